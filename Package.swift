@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "AsyncState",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "AsyncState", targets: ["AsyncState"]),
+    .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),
+    .executable(name: "AsyncStateDemo", targets: ["AsyncStateDemo"]),
+  ],
+  // No dependencies, and none to come: whoever takes the library takes nothing else with it.
+  dependencies: [],
+  targets: [
+    .target(name: "AsyncState"),
+    .target(name: "AsyncStateTesting"),
+    .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
+    .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// What every target here is compiled with. None of it is asked of a client.
+let upcomingFeatures = [
+  // `any` is written where a protocol is used as a type.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+  "ExistentialAny",
+  // An import is visible to clients only where it says so.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  "InternalImportsByDefault",
+  // A member is visible only in a file that imports its module.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  "MemberImportVisibility",
+  // A nonisolated async function runs on its caller's actor. The loads stand on this one: an operation may touch what its
+  // owner touches, and may return what is not `Sendable`.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+  "NonisolatedNonsendingByDefault",
+  // A conformance of an isolated type is isolated with it.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
+  "InferIsolatedConformances",
+  // A weak capture that is not reassigned is a `let`.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
+  "ImmutableWeakCaptures",
+]
+
+for target in package.targets {
+  target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
+}

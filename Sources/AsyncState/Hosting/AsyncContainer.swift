@@ -1,0 +1,212 @@
+/// Joins facts, projection and presentation: whatever the data say is what the container, or a presenter, shows.
+///
+/// ```swift
+/// let host = AsyncContainer(operation: { try await service.articles() }) { status in
+///   switch status {
+///   case .loading: [spinner]
+///   case .error(let error): [Message(error)]
+///   case .data(let articles): [List(articles)]
+///   case .noData: [Message("Nothing here")]
+///   }
+/// }
+/// host.load()
+/// ```
+///
+/// The host is the delegate of its data; the delegate of its ``container`` is the user's. Making a host asks for nothing
+/// and makes no child: ``load()`` does both. It lives on the actor that made it.
+public final class AsyncContainer<Value>: AsyncDataDelegate {
+  /// What is known.
+  public let data: AsyncData<Value>
+
+  /// What shows it. Its life-cycle calls are made by whoever shows the container.
+  public let container: StateContainer<AsyncStatus<Value>>
+
+  /// Whether ``load()`` was called.
+  public private(set) var isLoaded = false
+
+  /// What the data mean by now: up to date before anybody hears. With a pacer, what is on show may lag behind; that is
+  /// the state of the ``container``.
+  public var status: AsyncStatus<Value> { determined }
+
+  @exclusivity(unchecked) @usableFromInline var determined = AsyncStatus<Value>.loading
+  @exclusivity(unchecked) @usableFromInline var onShow: OnShow?
+  @exclusivity(unchecked) @usableFromInline var pacing: Pacing<Value>?
+  @usableFromInline let policy: DisplayPolicy<Value>
+  @usableFromInline let request: (AsyncData<Value>) -> Void
+
+  // MARK: Making
+
+  /// A host that shows children.
+  ///
+  /// - Parameters:
+  ///   - data: What is shown. The host becomes its delegate.
+  ///   - policy: What facts mean where more than one answer is right.
+  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
+  ///   - animator: Runs the animations of the container.
+  ///   - request: Asks for the value: starts a load, or sets value or error of the data itself.
+  ///   - children: The children of a status, from bottom to top.
+  public init(
+    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator(), request: @escaping (AsyncData<Value>) -> Void,
+    children: @escaping (AsyncStatus<Value>) -> [any ChildController]
+  ) {
+    self.data = data
+    self.policy = policy
+    self.request = request
+    container = StateContainer(initialState: .loading, animator: animator, children: children)
+    connect(pacer)
+    if pacer != nil {
+      // While nothing is on show there is no child, though a container is always in some state.
+      container.makeChildren = { [weak self] status in self?.isNothingOnShow == true ? [] : children(status) }
+    }
+  }
+
+  /// A host that tells a presenter what to show.
+  ///
+  /// - Parameters:
+  ///   - data: What is shown. The host becomes its delegate.
+  ///   - policy: What facts mean where more than one answer is right.
+  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
+  ///   - presenter: Shows each status. Held weakly: it is often the screen that has the host.
+  ///   - request: Asks for the value: starts a load, or sets value or error of the data itself.
+  public init(
+    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    presenter: any AsyncStatusPresenter<Value>, request: @escaping (AsyncData<Value>) -> Void
+  ) {
+    self.data = data
+    self.policy = policy
+    self.request = request
+    container = StateContainer(initialState: .loading) { _ in [] }
+    connect(pacer)
+    container.makeChildren = { [weak self, weak presenter] status in
+      if let self, !isNothingOnShow { presenter?.transition(to: status, animated: self.container.isEnteringAnimated) }
+      return []
+    }
+  }
+
+  /// A host that shows children, in the common case: the request is one operation, started on the actor that makes the
+  /// host.
+  ///
+  /// - Parameters:
+  ///   - data: What is shown. The host becomes its delegate.
+  ///   - policy: What facts mean where more than one answer is right.
+  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
+  ///   - animator: Runs the animations of the container.
+  ///   - isolation: The actor that the host lives on.
+  ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
+  ///   - children: The children of a status, from bottom to top.
+  public convenience init(
+    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator(), isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?, children: @escaping (AsyncStatus<Value>) -> [any ChildController]
+  ) {
+    let request = { (data: AsyncData<Value>) in _ = data.start(isolation: isolation, operation) }
+    self.init(data: data, policy: policy, pacer: pacer, animator: animator, request: request, children: children)
+  }
+
+  /// A host that tells a presenter what to show, in the common case: the request is one operation, started on the actor
+  /// that makes the host.
+  ///
+  /// - Parameters:
+  ///   - data: What is shown. The host becomes its delegate.
+  ///   - policy: What facts mean where more than one answer is right.
+  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
+  ///   - presenter: Shows each status. Held weakly: it is often the screen that has the host.
+  ///   - isolation: The actor that the host lives on.
+  ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
+  public convenience init(
+    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    presenter: any AsyncStatusPresenter<Value>, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
+  ) {
+    let request = { (data: AsyncData<Value>) in _ = data.start(isolation: isolation, operation) }
+    self.init(data: data, policy: policy, pacer: pacer, presenter: presenter, request: request)
+  }
+
+  private func connect(_ pacer: DisplayPacer?) {
+    container.initialState = { [weak self] in self?.displayed ?? .loading }
+    pacing = pacer.map { Pacing($0) { [weak self] isForced in self?.present(forced: isForced) } }
+    data.delegate = self
+  }
+
+  // MARK: Asking
+
+  /// Shows the first status, not animated, and then makes the request. Does nothing the second time.
+  ///
+  /// What the data know already is shown at once, without a loading before it; the request is made all the same.
+  public func load() {
+    guard !isLoaded else { return }
+    isLoaded = true
+    update(forced: false)
+    request(data)
+  }
+
+  /// Resets the data and makes the request again, also while one is under way. Before ``load()`` it is that.
+  public func reloadAsyncData() {
+    data.reset()
+    guard isLoaded else { return load() }
+    request(data)
+  }
+
+  // MARK: Showing
+
+  /// The data have changed: determines what they mean now, and shows it if that is news.
+  @inlinable
+  public func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
+    if isLoaded { update(forced: forced) }
+  }
+
+  @inlinable
+  func update(forced isForced: Bool) {
+    determined = determineState(data.facts, policy: policy)
+    if let pacing, !pacing.admits(determined, revision: data.revision, isForced: isForced) { return }
+    present(forced: isForced)
+  }
+
+  /// Puts the status on show, unless it is there.
+  @inlinable
+  func present(forced isForced: Bool) {
+    let next = OnShow(kind: determined.kind, revision: data.revision)
+    guard isForced || onShow.map(next.isNews(after:)) ?? true else { return }
+    let isFirst = onShow == nil
+    onShow = next
+    pacing?.display(determined)
+    container.setNeedsTransition(to: determined, animated: !isForced && !isFirst)
+  }
+
+  /// The status to appear in.
+  private var displayed: AsyncStatus<Value>? {
+    if let pacing { pacing.displayed } else { determined }
+  }
+
+  /// With a pacer a host begins with nothing on show.
+  private var isNothingOnShow: Bool {
+    if let pacing { pacing.displayed == nil } else { false }
+  }
+}
+
+extension AsyncContainer {
+  /// What is known of the status on show: enough to see whether another is news.
+  @usableFromInline
+  struct OnShow {
+    @usableFromInline let kind: AsyncStatus<Value>.Kind
+    @usableFromInline let revision: AsyncData<Value>.Revision
+
+    @inlinable
+    init(kind: AsyncStatus<Value>.Kind, revision: AsyncData<Value>.Revision) {
+      self.kind = kind
+      self.revision = revision
+    }
+
+    /// Another kind, or the same kind with its value or error written again.
+    @inlinable
+    func isNews(after former: OnShow) -> Bool {
+      guard kind == former.kind else { return true }
+      switch kind {
+      case .data: return revision.value != former.revision.value
+      case .error: return revision.error != former.revision.error
+      case .loading, .noData: return false
+      }
+    }
+  }
+}

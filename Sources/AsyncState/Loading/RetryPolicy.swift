@@ -1,0 +1,40 @@
+/// Whether to try again after a failure, and when.
+///
+/// A policy that always gives a delay goes on until the load is cancelled. A `CancellationError` is never retried.
+public struct RetryPolicy: Sendable {
+  let delay: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+
+  /// A policy of one's own.
+  ///
+  /// - Parameter delay: Asked after each failure, with the number of failures so far, the first being 1, and the last
+  ///   error. It gives the time to wait before the next attempt, less than zero being zero, or nil to give up.
+  public init(delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?) {
+    self.delay = delay
+  }
+
+  /// The default: the first failure is the end.
+  public static var never: RetryPolicy {
+    RetryPolicy { _, _ in nil }
+  }
+
+  /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.
+  ///
+  /// - Parameters:
+  ///   - first: The delay after the first failure.
+  ///   - factor: What each delay is multiplied by to give the next.
+  ///   - ceiling: No delay is longer, before jitter.
+  ///   - retries: How many attempts are made after the first one.
+  ///   - jitter: Applied last, so that many clients do not come back at the same moment.
+  public static func exponential(
+    first: Duration = .milliseconds(200), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 3,
+    jitter: @escaping @Sendable (Duration) -> Duration = { $0 }
+  ) -> RetryPolicy {
+    RetryPolicy { failures, _ in
+      guard failures <= retries else { return nil }
+      var delay = min(first, ceiling)
+      // Step by step and not by a power: at the ceiling it stops, so that no number of failures overflows a duration.
+      for _ in 1..<max(failures, 1) where delay < ceiling { delay = min(delay * factor, ceiling) }
+      return jitter(delay)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// An object together with what is bound to it.
+///
+/// A box holds its object and the bindings, and lets go of both together. It is the one place where a view meets the
+/// values that it shows.
+public final class Box<Wrapped> {
+  /// The very object that the box was made with.
+  public let unbox: Wrapped
+
+  private var retained: [Any] = []
+
+  /// A box around `wrapped`, with nothing bound to it yet.
+  public init(_ wrapped: Wrapped) {
+    unbox = wrapped
+  }
+
+  /// Keeps `reference` as long as the box: a token, a data source, a delegate that nobody else holds.
+  public func retain(_ reference: Any) {
+    retained.append(reference)
+  }
+
+  /// Attaches `child` to this box's object, once and at once, and keeps the child's box with its bindings.
+  public func add<Child>(_ child: Box<Child>, attach: (Wrapped, Child) -> Void) {
+    attach(unbox, child.unbox)
+    retain(child)
+  }
+}
+
+extension Box where Wrapped: AnyObject {
+  /// Sets the property to the current value at once, and to each later one while the box lives.
+  public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
+    bind(to: observed) { $0[keyPath: keyPath] = $1 }
+  }
+
+  /// Applies the current value to the object at once, and each later one while the box lives.
+  public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
+    // Unowned: the token goes with the box, and the box holds the object. So an object that holds what it is bound to is
+    // no cycle.
+    retain(observed.observe { [unowned unbox] value in apply(unbox, value) })
+  }
+}

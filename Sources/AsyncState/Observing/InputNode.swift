@@ -1,0 +1,142 @@
+/// A node whose value is written, not derived.
+///
+/// Writing has two halves, which the owner may take apart: `stage` makes the value visible to readers at once, and
+/// `deliverNext` tells of one staged value. What is staged while a value is being told waits its turn, so observers hear
+/// every value in order.
+@usableFromInline
+final class InputNode<Value>: ValueNode<Value> {
+  @usableFromInline let isEqual: ((Value, Value) -> Bool)?
+
+  /// Staged values that are not the newest any more and have not been told, with who was there to hear them.
+  @exclusivity(unchecked) @usableFromInline var earlier: [(value: Value, audience: Int)] = []
+
+  /// The newest value has not been told.
+  @exclusivity(unchecked) @usableFromInline var isNewestUntold = false
+
+  /// Somebody is delivering, and goes on until everything is told.
+  @exclusivity(unchecked) @usableFromInline var isBusy = false
+
+  // The observed nodes that the staged values have reached, and the list that the running round works on. Two, so that
+  // in the steady state a write finds both allocated.
+  @exclusivity(unchecked) @usableFromInline var reached: [GraphNode] = []
+  @exclusivity(unchecked) @usableFromInline var engaged: [GraphNode] = []
+
+  @inlinable
+  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
+    self.isEqual = isEqual
+    super.init(cached: value)
+    // There is nothing above to be connected with, and nothing that could be out of date.
+    isConnected = true
+  }
+
+  /// Makes the value visible to readers.
+  ///
+  /// - Returns: False if it is equal to the one that stands, so that there is nothing to tell.
+  @inlinable
+  func stage(_ value: Value) -> Bool {
+    let former = cached!
+    if let isEqual, isEqual(former, value) { return false }
+    if isNewestUntold { earlier.append((former, audience)) }
+    cached = value
+    version += 1
+    audience = lastOrder
+    isNewestUntold = true
+    mark(into: &reached)
+    return true
+  }
+
+  /// Writes, and tells of it before it returns, unless it is called while this node's observers are being told.
+  @inlinable
+  func write(_ value: Value) {
+    guard stage(value), !isBusy else { return }
+    isBusy = true
+    while isNewestUntold { deliverNext() }
+    endDelivery()
+  }
+
+  @inlinable
+  func endDelivery() {
+    isBusy = false
+    if isClosed { letGo() }
+  }
+
+  /// Tells of the oldest value that was staged and not told, if there is one.
+  @inlinable
+  func deliverNext() {
+    guard isNewestUntold else { return }
+    var nodes = takeReached()
+    if observerCount > 0 { nodes.insert(self, at: 0) }
+    takeNews()
+    Round.run(&nodes)
+    putBack(nodes)
+  }
+
+  /// Takes the next value out of those that wait, for the observers of this very node.
+  @inlinable
+  func takeNews() {
+    if earlier.isEmpty {
+      isNewestUntold = false
+      news = cached
+      newsAudience = audience
+    } else {
+      (news, newsAudience) = earlier.removeFirst()
+    }
+    hasNews = observerCount > 0
+    toldVersion = version
+  }
+
+  // MARK: The lists
+
+  @inlinable
+  func takeReached() -> [GraphNode] {
+    swap(&reached, &engaged)
+    // Moved out, so that the list has one owner while user code runs.
+    var nodes: [GraphNode] = []
+    swap(&nodes, &engaged)
+    return nodes
+  }
+
+  @inlinable
+  func putBack(_ nodes: consuming [GraphNode]) {
+    nodes.removeAll(keepingCapacity: true)
+    engaged = nodes
+  }
+
+  // MARK: A value that nobody can write any more
+
+  /// No change can come any more: the links downward and whoever waited at their ends are let go. Values stay readable.
+  @inlinable
+  func close() {
+    isClosed = true
+    if !isBusy { letGo() }
+  }
+
+  @inlinable
+  func letGo() {
+    vacancies = 0
+    observerCount = 0
+    dependents = []
+    // Closures of the user's go with these; by then everything here is in order.
+    let former = observers
+    observers = []
+    withExtendedLifetime(former) {}
+  }
+
+  // MARK: A node without sources
+
+  @inlinable
+  override func prepareNews() {
+    // The value to tell was set by `takeNews`.
+  }
+
+  @inlinable
+  override var highestOrder: Int { lastGivenOrder }
+
+  @inlinable
+  override func raiseOrder(to order: Int) {
+    lastGivenOrder = max(lastGivenOrder, order)
+  }
+
+  /// The highest order given to any observer that hears of this input.
+  @exclusivity(unchecked) @usableFromInline var lastGivenOrder = 0
+}

@@ -1,0 +1,11 @@
+/// Runs each animation from beginning to end inside the call, whatever its delay and duration.
+public final class ImmediateAnimator: TransitionAnimator {
+  /// An animator without state.
+  public init() {}
+
+  /// Runs and finishes `animation` before it returns.
+  public func animate(_ animation: TransitionAnimation) {
+    animation.run()
+    animation.finish()
+  }
+}

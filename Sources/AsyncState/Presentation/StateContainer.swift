@@ -1,0 +1,205 @@
+public import Observation
+
+/// Shows the children of a state, and leads from one state to another in a strict order.
+///
+/// A container is generic over any `State`: it knows children, never data. Whoever has it makes the four life-cycle calls
+/// and asks for transitions; the container tells its children and its ``delegate``, "will" always before "did" and always
+/// both. What its callbacks ask of it is done when they have returned.
+///
+/// ```swift
+/// let container = StateContainer(initialState: Tab.feed) { tab in
+///   switch tab {
+///   case .feed: [feed]
+///   case .search: [search]
+///   }
+/// }
+/// ```
+///
+/// A container belongs to the actor that made it. All callbacks come synchronously on that actor.
+public final class StateContainer<State>: Observable {
+  /// Hears what the container does. Held weakly.
+  public weak var delegate: (any StateContainerDelegate<State>)?
+
+  /// Asked at each appearance.
+  @exclusivity(unchecked) @usableFromInline var initialState: () -> State
+  /// Asked at each transition.
+  @exclusivity(unchecked) @usableFromInline var makeChildren: (State) -> [any ChildController]
+  @usableFromInline let animator: any TransitionAnimator
+
+  @exclusivity(unchecked) @usableFromInline var machine = TransitionMachine<State>()
+  @exclusivity(unchecked) @usableFromInline var surface = ChildSurface()
+  @exclusivity(unchecked) @usableFromInline var tracking = ChangeTracking()
+
+  /// Nil until one was determined.
+  @exclusivity(unchecked) @usableFromInline var state: State?
+
+  /// The transition whose "did" is to come in a later step.
+  @exclusivity(unchecked) @usableFromInline var open: OpenTransition?
+
+  @exclusivity(unchecked) @usableFromInline var animations = RunningAnimations()
+
+  /// Whether the transition is animated whose children are being asked for.
+  @exclusivity(unchecked) @usableFromInline var isEnteringAnimated = false
+
+  /// A container that has asked for nothing yet.
+  ///
+  /// - Parameters:
+  ///   - initialState: Which state to appear in. Asked anew at each appearance.
+  ///   - animator: Runs the animations of animated transitions.
+  ///   - children: The children of a state, from bottom to top. Asked once for each transition. A child that two states
+  ///     share stays where it is. One that is listed twice is there once.
+  @inlinable
+  public init(
+    initialState: @autoclosure @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator(),
+    children: @escaping (State) -> [any ChildController]
+  ) {
+    self.initialState = initialState
+    self.animator = animator
+    makeChildren = children
+  }
+
+  // MARK: Reading
+
+  /// The state that the container is in. Before it was in any, the initial state, which is asked for and not kept.
+  @inlinable
+  public var currentState: State {
+    tracking.access(.state)
+    return state ?? initialState()
+  }
+
+  /// Whether the container was in a state yet.
+  @inlinable
+  public var hasDeterminedState: Bool {
+    tracking.access(.state)
+    return state != nil
+  }
+
+  /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
+  @inlinable
+  public var isTransitioning: Bool {
+    tracking.access(.isTransitioning)
+    return machine.phase == .transitioning
+  }
+
+  /// Whether the container is on show.
+  @inlinable
+  public var appearance: Appearance {
+    tracking.access(.appearance)
+    return machine.appearance
+  }
+
+  /// The surface from bottom to top: those that come or stay in the order of the state, above them those that go.
+  @inlinable
+  public var children: [any ChildController] {
+    tracking.access(.children)
+    return surface.children
+  }
+
+  // MARK: Asking for a transition
+
+  /// Leads to `state`, now or as soon as the transition that is under way has ended.
+  ///
+  /// Only the last request waits; those before it never show. A transition that is not animated is over when this
+  /// returns, unless it is called from a callback of this container or while it appears or disappears. While the
+  /// container is gone children change without appearing, and the next appearance asks for the initial state again.
+  @inlinable
+  public func setNeedsTransition(to state: State, animated: Bool) {
+    request(TransitionRequest(state, animated: animated))
+  }
+
+  /// Leads to `state`, and waits for the end.
+  ///
+  /// - Returns: `.finished` after the delegate has heard `didTransitionFrom`; `.superseded` when a later request took
+  ///   the place of this one before it began; `.dropped` when the container disappeared before it began.
+  public func transition(
+    to state: State, animated: Bool, isolation: isolated any Actor = #isolation
+  ) async -> TransitionOutcome {
+    await withCheckedContinuation(isolation: isolation) { waiter in
+      request(TransitionRequest(state, animated: animated, waiter: waiter))
+    }
+  }
+
+  @inlinable
+  func request(_ request: TransitionRequest<State>) {
+    if let manner = machine.beginAtOnce(animated: request.animated) {
+      carryOut(request, manner)
+      machine.isStepping = false
+    } else {
+      machine.submit(request)?.waiter?.resume(returning: .superseded)
+    }
+    carryOutSteps()
+  }
+
+  // MARK: Life cycle
+
+  /// The container is about to be on show: it asks for the initial state and its children begin to appear.
+  public func willAppear(animated: Bool) {
+    lifecycle(.willAppear, animated: animated)
+  }
+
+  /// The container is on show: so are its children.
+  public func didAppear(animated: Bool) {
+    lifecycle(.didAppear, animated: animated)
+  }
+
+  /// The container is about to go from show. A transition under way comes to its end; a request that waits is dropped.
+  public func willDisappear(animated: Bool) {
+    lifecycle(.willDisappear, animated: animated)
+  }
+
+  /// The container is on show no more. It keeps the children of its state.
+  public func didDisappear(animated: Bool) {
+    lifecycle(.didDisappear, animated: animated)
+  }
+
+  private func lifecycle(_ call: LifecycleCall, animated: Bool) {
+    machine.submit(call, animated: animated)?.waiter?.resume(returning: .dropped)
+    carryOutSteps()
+  }
+
+  // MARK: Steps
+
+  /// Carries out what the machine asks for, until nothing is left to do now. A loop, not a recursion: what callbacks ask
+  /// for while it runs is one more turn.
+  @inlinable
+  func carryOutSteps() {
+    guard machine.hasWork else { return }
+    carryOutRemainingSteps()
+  }
+
+  @usableFromInline
+  func carryOutRemainingSteps() {
+    while let step = machine.next(superseded: { $0.waiter?.resume(returning: .superseded) }) {
+      switch step {
+      case .transition(let request, let manner): carryOut(request, manner)
+      case .lifecycle(let call, let appearance, let animated): carryOut(call, to: appearance, animated: animated)
+      case .endAnimation(let number): endAnimation(number)
+      case .ignore(let misuse): report(misuse)
+      }
+      machine.isStepping = false
+    }
+  }
+
+  private func report(_ misuse: LifecycleMisuse) {
+    #if DEBUG
+      print(misuse)
+    #endif
+  }
+}
+
+extension StateContainer {
+  /// What the end of a transition has to tell, and to whom.
+  @usableFromInline
+  struct OpenTransition {
+    @usableFromInline let previousState: State?
+    @usableFromInline let animated: Bool
+    @usableFromInline let waiter: CheckedContinuation<TransitionOutcome, Never>?
+
+    @inlinable
+    init(previousState: State?, animated: Bool, waiter: CheckedContinuation<TransitionOutcome, Never>?) {
+      self.previousState = previousState
+      self.animated = animated
+      self.waiter = waiter
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// Decides what a container does next: which request begins, which waits, and what a life-cycle call means just now.
+///
+/// The container carries out one *step* at a time, and asks for the next when it is done. What comes in meanwhile, from
+/// whatever callback, is kept here, in order: the one request that waits, the life-cycle calls with the requests that came
+/// after them, and the animations that have ended. So nothing recurses, and no step sees another half done.
+@usableFromInline
+struct TransitionMachine<State> {
+  @usableFromInline typealias Request = TransitionRequest<State>
+
+  @usableFromInline
+  enum Phase {
+    /// Every "will transition" has had its "did".
+    case settled
+    /// "Will transition" has been told, and its "did" is still to come.
+    case transitioning
+  }
+
+  /// How a transition is to be carried out.
+  @usableFromInline
+  enum Manner {
+    /// Nobody looks: children come to belong and go, and none appears.
+    case offstage
+    /// All children end inside the call.
+    case immediate
+    /// Each child ends with its animation.
+    case animated
+  }
+
+  @usableFromInline
+  enum Step {
+    /// Carry out a transition.
+    case transition(Request, Manner)
+    /// The container comes or goes. The owner sets the new appearance first.
+    case lifecycle(LifecycleCall, to: Appearance, animated: Bool)
+    /// The animation with this number has ended.
+    case endAnimation(Int)
+    /// A life-cycle call that makes no sense here; nothing is to be done about it.
+    case ignore(LifecycleMisuse)
+  }
+
+  @usableFromInline var appearance = Appearance.gone
+  @usableFromInline var phase = Phase.settled
+
+  /// The owner is carrying out a step.
+  @usableFromInline var isStepping = false
+
+  /// The request that begins as soon as one may.
+  @usableFromInline var waiting: Request?
+
+  /// Life-cycle calls that came during a step, each with the last request that came after it.
+  @usableFromInline var deferredCalls: [(call: LifecycleCall, animated: Bool, request: Request?)] = []
+
+  /// Animations that ended during a step.
+  @usableFromInline var endedAnimations: [Int] = []
+
+  @inlinable
+  init() {}
+
+  /// No transition is open and the container does not change its appearance.
+  @inlinable
+  var mayTransition: Bool {
+    guard case .settled = phase else { return false }
+    return appearance == .visible || appearance == .gone
+  }
+
+  // MARK: What comes in
+
+  /// Begins a transition at once if nothing is in the way: the short way past `submit` and `next`.
+  @inlinable
+  mutating func beginAtOnce(animated: Bool) -> Manner? {
+    guard !isStepping, mayTransition else { return nil }
+    isStepping = true
+    return manner(animated: animated)
+  }
+
+  /// A request comes in and waits.
+  ///
+  /// - Returns: The request whose place it takes.
+  @usableFromInline
+  mutating func submit(_ request: Request) -> Request? {
+    var former: Request? = request
+    if let last = deferredCalls.indices.last {
+      swap(&former, &deferredCalls[last].request)
+    } else {
+      swap(&former, &waiting)
+    }
+    return former
+  }
+
+  /// A life-cycle call comes in.
+  ///
+  /// - Returns: The request that it drops.
+  @usableFromInline
+  mutating func submit(_ call: LifecycleCall, animated: Bool) -> Request? {
+    defer { deferredCalls.append((call, animated, nil)) }
+    let appearanceByThen = deferredCalls.reduce(appearance) { $1.call.appearance(after: $0) ?? $0 }
+    guard call == .willDisappear, call.appearance(after: appearanceByThen) != nil else { return nil }
+    guard let last = deferredCalls.indices.last else { return waiting.take() }
+    return deferredCalls[last].request.take()
+  }
+
+  /// An animation comes to its end.
+  @usableFromInline
+  mutating func submit(endedAnimation number: Int) {
+    endedAnimations.append(number)
+  }
+
+  // MARK: What is next
+
+  /// There may be a step to carry out.
+  @inlinable
+  var hasWork: Bool {
+    !isStepping && (waiting != nil || !deferredCalls.isEmpty || !endedAnimations.isEmpty)
+  }
+
+  /// The next step, if there is one and the last is done. The owner says `isStepping = false` when it has carried it out.
+  ///
+  /// - Parameter superseded: The request that lost its place to one that came after a life-cycle call.
+  @usableFromInline
+  mutating func next(superseded: (Request) -> Void) -> Step? {
+    guard !isStepping, let step = takeStep(superseded: superseded) else { return nil }
+    isStepping = true
+    return step
+  }
+
+  private mutating func takeStep(superseded: (Request) -> Void) -> Step? {
+    if !endedAnimations.isEmpty { return .endAnimation(endedAnimations.removeFirst()) }
+    if mayTransition, let request = waiting.take() {
+      return .transition(request, manner(animated: request.animated))
+    }
+    guard !deferredCalls.isEmpty else { return nil }
+    let (call, animated, request) = deferredCalls.removeFirst()
+    if let request {
+      if let waiting { superseded(waiting) }
+      waiting = request
+    }
+    guard let next = call.appearance(after: appearance) else {
+      return .ignore(LifecycleMisuse(call: call, appearance: appearance))
+    }
+    return .lifecycle(call, to: next, animated: animated)
+  }
+
+  @inlinable
+  func manner(animated: Bool) -> Manner {
+    guard appearance == .visible else { return .offstage }
+    return animated ? .animated : .immediate
+  }
+}

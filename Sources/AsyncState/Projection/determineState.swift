@@ -1,0 +1,38 @@
+/// What facts mean for a screen. A pure function, defined for all facts; it knows no time.
+///
+/// Content is a value that the policy does not call empty. The first of these that holds decides:
+///
+/// 1. not `isLoaded`: loading
+/// 2. a reload is running: loading
+/// 3. a refresh is running over content: data
+/// 4. a refresh is running, a value was set, there is no error: no data
+/// 5. a refresh is running: loading
+/// 6. an error beside content, and errors do not replace data: data
+/// 7. an error: error
+/// 8. content: data
+/// 9. a value was set: no data
+/// 10. nobody has asked: what the policy says of idle
+///
+/// - Parameters:
+///   - snapshot: The facts.
+///   - isLoaded: Whether the screen is there to show anything yet.
+///   - policy: The choices to be made where more than one answer is right.
+@inlinable
+public func determineState<Value>(
+  _ snapshot: AsyncSnapshot<Value>, isLoaded: Bool = true, policy: DisplayPolicy<Value> = DisplayPolicy()
+) -> AsyncStatus<Value> {
+  guard isLoaded else { return .loading }
+  let content = snapshot.value.flatMap { policy.hasContent($0) ? $0 : nil }
+  switch snapshot.activity?.mode {
+  case .reload:
+    return .loading
+  case .refresh:
+    if let content { return .data(content) }
+    return snapshot.isValueSet && snapshot.error == nil ? .noData : .loading
+  case nil:
+    if let error = snapshot.error, content == nil || policy.errorReplacesData { return .error(error) }
+    if let content { return .data(content) }
+    if snapshot.isValueSet { return .noData }
+    return policy.idle == .noData ? .noData : .loading
+  }
+}

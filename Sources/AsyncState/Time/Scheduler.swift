@@ -1,0 +1,61 @@
+/// Calls back at given times, on the actor that it was made for.
+///
+/// What is due at the same time is called in the order in which it was scheduled, whichever sleep ends first: each one that
+/// ends calls all that is due.
+final class Scheduler {
+  /// A callback that is to come.
+  final class Entry {
+    fileprivate let time: Duration
+    fileprivate let body: () -> Void
+    fileprivate var sleep: Task<Void, Never>?
+
+    fileprivate init(time: Duration, body: @escaping () -> Void) {
+      self.time = time
+      self.body = body
+    }
+  }
+
+  private let timeline: Timeline
+  private let home: any Actor
+
+  /// What is to come, in the order in which it is due.
+  private var entries: [Entry] = []
+
+  /// A scheduler on `clock` that calls back on `home`.
+  init(clock: any Clock<Duration>, home: any Actor) {
+    timeline = Timeline(clock)
+    self.home = home
+  }
+
+  /// The time by the clock, since the scheduler was made.
+  var now: Duration { timeline.now }
+
+  /// Calls `body` when the clock has reached `time`, and keeps it until then.
+  @discardableResult
+  func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
+    let entry = Entry(time: time, body: body)
+    entries.insert(entry, at: entries.firstIndex { $0.time > time } ?? entries.endIndex)
+    // The sleep keeps the scheduler: a callback that is to come, comes.
+    let wake = ActorBound(to: home) { self.callDue() }
+    entry.sleep = Task { [timeline] in
+      guard (try? await timeline.sleep(until: time)) != nil else { return }
+      await wake.call()
+    }
+    return entry
+  }
+
+  /// A callback that has not come does not come any more. No sleeper is left in the clock.
+  func cancel(_ entry: Entry) {
+    entry.sleep?.cancel()
+    entries.removeAll { $0 === entry }
+  }
+
+  private func callDue() {
+    let now = timeline.now
+    while let first = entries.first, first.time <= now {
+      entries.removeFirst()
+      first.sleep?.cancel()
+      first.body()
+    }
+  }
+}

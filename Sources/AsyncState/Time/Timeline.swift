@@ -1,0 +1,28 @@
+/// A clock without its type: times are durations since the line was begun.
+struct Timeline: Sendable {
+  /// How long the line is by now.
+  private let elapsed: @Sendable () -> Duration
+  private let sleepUntil: @Sendable (Duration) async throws -> Void
+
+  /// Begins a line now.
+  @usableFromInline
+  init(_ clock: any Clock<Duration>) {
+    self.init(opened: clock)
+  }
+
+  private init<C: Clock<Duration>>(opened clock: C) {
+    let origin = clock.now
+    elapsed = { origin.duration(to: clock.now) }
+    sleepUntil = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+  }
+
+  var now: Duration { elapsed() }
+
+  /// Suspends until `time`; not at all if that is past, and not longer than until the task is cancelled.
+  ///
+  /// - Throws: `CancellationError` if the task is or was cancelled.
+  func sleep(until time: Duration) async throws {
+    try Task.checkCancellation()
+    if now < time { try await sleepUntil(time) }
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// A value behind a lock.
+///
+/// Sendable because nobody reaches the value without the lock. `NSLock`, because the thread sanitizer does not see that
+/// `Synchronization.Mutex` orders accesses on Linux, and reports races that there are not.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+
+  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    lock.withLock { body(&value) }
+  }
+}

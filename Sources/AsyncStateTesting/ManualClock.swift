@@ -1,0 +1,172 @@
+/// A clock that moves only when told to: time for tests.
+///
+/// Hand it to whatever takes a clock, wait until the code under test sleeps, and move the clock:
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let data = AsyncData<Int>(clock: clock)
+/// let load = data.start(timeout: .seconds(3)) { try await gate.wait() }
+/// await clock.sleepers(atLeast: 1)
+/// await clock.advance(by: .seconds(3))
+/// await load.outcome()  // .failure(LoadTimeout())
+/// ```
+public final class ManualClock: Clock, Sendable {
+  /// A moment on a manual clock.
+  public struct Instant: InstantProtocol {
+    /// How far the clock had moved.
+    public var offset: Duration
+
+    /// The moment at which a clock has moved by `offset`.
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    /// The moment that is `duration` later.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// How much later the other moment is.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether the left moment is the earlier one.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private let state = Locked(State())
+
+  /// A clock that has not moved yet.
+  public init() {}
+
+  /// How far the clock has moved.
+  public var now: Instant {
+    state.withLock(\.now)
+  }
+
+  /// Zero: the clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// The number of sleeps now registered.
+  public var sleeperCount: Int {
+    state.withLock(\.sleepers.count)
+  }
+
+  /// Suspends until the clock has been moved to `deadline`. Not at all if it is there already.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled; then the sleep is not registered any more.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = state.withLock { $0.nextNumber() }
+    let wake: Wake? = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (immediate, waiters) = state.withLock {
+          $0.register(Sleeper(number: number, deadline: deadline, continuation: continuation))
+        }
+        immediate?()
+        for waiter in waiters { waiter.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.cancel(number) }?.resume(throwing: CancellationError())
+    }
+    wake?.acknowledge()
+  }
+
+  /// Moves the clock, and wakes every sleeper that is due by then, in order of deadline and then of registration.
+  ///
+  /// The clock stands at a sleeper's deadline while that one wakes. This returns when each has resumed; what it does then
+  /// is to be waited for by what it causes. A sleep that is registered meanwhile and due by then is woken, too.
+  public func advance(by duration: Duration) async {
+    let end = now.advanced(by: duration)
+    while let sleeper = state.withLock({ $0.takeNext(dueBy: end) }) {
+      await withCheckedContinuation { acknowledged in
+        sleeper.continuation.resume(returning: Wake(acknowledged))
+      }
+    }
+  }
+
+  /// Suspends until at least `count` sleeps are registered at once.
+  public func sleepers(atLeast count: Int) async {
+    await withCheckedContinuation { continuation in
+      if state.withLock({ $0.areAsleep(count, orWaits: continuation) }) { continuation.resume() }
+    }
+  }
+}
+
+extension ManualClock {
+  /// Tells whoever moves the clock that the sleeper has resumed.
+  fileprivate struct Wake: Sendable {
+    private let acknowledged: CheckedContinuation<Void, Never>
+
+    init(_ acknowledged: CheckedContinuation<Void, Never>) {
+      self.acknowledged = acknowledged
+    }
+
+    func acknowledge() {
+      acknowledged.resume()
+    }
+  }
+
+  private struct Sleeper {
+    let number: Int
+    let deadline: Instant
+    let continuation: CheckedContinuation<Wake?, any Error>
+  }
+
+  private struct State {
+    private(set) var now = Instant()
+    /// In the order in which they are to be woken.
+    private(set) var sleepers: [Sleeper] = []
+    /// Who waits until so many sleep.
+    private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    private var lastNumber = 0
+    /// Sleeps that were cancelled before they were registered.
+    private var cancelledEarly: Set<Int> = []
+
+    mutating func areAsleep(_ count: Int, orWaits waiter: CheckedContinuation<Void, Never>) -> Bool {
+      if sleepers.count >= count { return true }
+      waiters.append((count, waiter))
+      return false
+    }
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    /// - Returns: What to do at once instead, if the sleep is over before it began; and who has waited for it.
+    mutating func register(
+      _ sleeper: Sleeper
+    ) -> (immediate: (() -> Void)?, waiters: [CheckedContinuation<Void, Never>]) {
+      if cancelledEarly.remove(sleeper.number) != nil {
+        return ({ sleeper.continuation.resume(throwing: CancellationError()) }, [])
+      }
+      if sleeper.deadline <= now { return ({ sleeper.continuation.resume(returning: nil) }, []) }
+      sleepers.insert(sleeper, at: sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex)
+      let satisfied = waiters.filter { $0.count <= sleepers.count }
+      waiters.removeAll { $0.count <= sleepers.count }
+      return (nil, satisfied.map(\.continuation))
+    }
+
+    mutating func cancel(_ number: Int) -> CheckedContinuation<Wake?, any Error>? {
+      guard let index = sleepers.firstIndex(where: { $0.number == number }) else {
+        cancelledEarly.insert(number)
+        return nil
+      }
+      return sleepers.remove(at: index).continuation
+    }
+
+    /// Moves to the deadline of the next sleeper that is due by `end` and takes it out; without one, moves to `end`.
+    mutating func takeNext(dueBy end: Instant) -> Sleeper? {
+      guard let first = sleepers.first, first.deadline <= end else {
+        now = max(now, end)
+        return nil
+      }
+      now = max(now, first.deadline)
+      return sleepers.removeFirst()
+    }
+  }
+}
