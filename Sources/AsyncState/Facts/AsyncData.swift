@@ -21,7 +21,7 @@ public final class AsyncData<Value>: Observable {
   @exclusivity(unchecked) @usableFromInline var tracking = ChangeTracking()
 
   /// The load that counts, if one runs.
-  @exclusivity(unchecked) @usableFromInline var load: (any RunningLoad)?
+  @exclusivity(unchecked) @usableFromInline var runningLoad: (any RunningLoad)?
 
   /// Where ``observed`` begins; nil until somebody asks for it.
   @exclusivity(unchecked) @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
@@ -88,7 +88,7 @@ public final class AsyncData<Value>: Observable {
   }
 
   deinit {
-    load?.end(.cancelled)
+    runningLoad?.end(.cancelled)
     source?.close()
   }
 
@@ -183,7 +183,7 @@ public final class AsyncData<Value>: Observable {
   /// Ends the load that runs, if one does. Every fact but the activity stays as it is: a cancel is no error.
   @inlinable
   public func cancel() {
-    guard load != nil else { return }
+    guard runningLoad != nil else { return }
     change(ending: .cancelled) { $0.end() }
   }
 
@@ -213,7 +213,7 @@ public final class AsyncData<Value>: Observable {
     tracking.changing(.facts) {
       var next = facts
       apply(&next)
-      if reason != nil { swap(&load, &ended) }
+      if reason != nil { swap(&runningLoad, &ended) }
       // Swapped, so that what the former facts held is let go when the new ones stand.
       swap(&facts, &next)
     }

@@ -123,6 +123,11 @@ public final class Load<Value> {
     }
   }
 
+  /// Suspends until the operation has ended, whatever became of the load: for tests.
+  func operationEnd() async {
+    await task?.value
+  }
+
   /// The load has an answer. It is written if the load still counts.
   private func answer(_ outcome: LoadOutcome<Value>) {
     guard let data else { return }

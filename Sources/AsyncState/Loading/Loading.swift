@@ -115,7 +115,7 @@ extension AsyncData {
     _ attempt: @escaping (Load<Value>) async throws -> Value?
   ) -> Load<Value> {
     if ifStale && !isStale { return Load(endedWith: .fresh) }
-    if let id, facts.activity?.id == id, let running = load as? Load<Value> { return running }
+    if let id, facts.activity?.id == id, let running = runningLoad as? Load<Value> { return running }
     let load = Load(for: self)
     change(ending: .superseded, starting: load) {
       // What a reload has hidden stays hidden until there is something to show.

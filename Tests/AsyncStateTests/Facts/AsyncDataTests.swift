@@ -1,0 +1,266 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("2 AsyncData: what is told")
+struct AsyncDataTests {
+  @Test("2 fresh facts know nothing but the seed")
+  func fresh() {
+    #expect(Facts(AsyncData<Int>().snapshot) == Facts())
+    #expect(Facts(AsyncData(seed: 7).snapshot) == Facts(7, isProvisional: true))
+    #expect(AsyncData<Int>().isLoading)
+    #expect(!AsyncData(seed: 7).isLoading)
+  }
+
+  @Test("2 each cause is told once, forced or not as the table says")
+  @MainActor func toldOnce() async {
+    let data = AsyncData(seed: 0)
+    let recorder = DataRecorder(data)
+    func heard(after cause: () -> Void) -> String {
+      cause()
+      return recorder.takeFlags()
+    }
+    #expect(heard { data.value = 1 } == "f")
+    #expect(heard { data.value = 2 } == "f")
+    #expect(heard { data.value = 2 } == "t")
+    #expect(heard { data.error = Failure() } == "f")
+    #expect(heard { data.error = nil } == "f")
+    #expect(heard { data.error = nil } == "f")
+    #expect(heard { data.invalidate() } == "t")
+    #expect(heard { data.reset() } == "f")
+    #expect(heard { data.reset() } == "f")
+    #expect(heard { data.cancel() } == "")
+    var load = data.start { 3 }
+    #expect(recorder.takeFlags() == "f")
+    _ = await load.outcome()
+    #expect(recorder.takeFlags() == "f")
+    load = data.start { throw Failure() }
+    #expect(recorder.takeFlags() == "f")
+    _ = await load.outcome()
+    #expect(recorder.takeFlags() == "f")
+    load = data.start { 4 }
+    #expect(recorder.takeFlags() == "f")
+    data.cancel()
+    #expect(recorder.takeFlags() == "f")
+  }
+
+  @Test("2 the first value is not forced, be it equal to the seed")
+  func firstValue() {
+    let data = AsyncData(seed: 7)
+    let recorder = DataRecorder(data)
+    data.value = 7
+    #expect(recorder.takeFlags() == "f")
+  }
+
+  @Test("2.2 setting the value to nil is an answer: there is no data")
+  func setToNil() {
+    let data = AsyncData<Int>()
+    let recorder = DataRecorder(data)
+    data.value = nil
+    #expect(recorder.takeFacts() == ["- set"])
+    data.value = nil
+    #expect(recorder.takeFlags() == "t")
+  }
+
+  @Test("2.2 the same value is an equal one where values are equatable")
+  func sameByEquality() {
+    let data = AsyncData<[Int]>()
+    let recorder = DataRecorder(data)
+    data.value = [1]
+    data.value = [1]
+    data.value = [2]
+    data.value = nil
+    data.value = [2]
+    #expect(recorder.takeFlags() == "ftfff")
+  }
+
+  @Test("2.2 the same value is the same object where values are objects, equatable or not")
+  func sameByIdentity() {
+    final class Plain {}
+    final class Comparable: Equatable {
+      static func == (left: Comparable, right: Comparable) -> Bool { true }
+    }
+    let plain = AsyncData<Plain>()
+    let first = Plain()
+    #expect(flags(plain, [first, first, Plain()]) == "ftf")
+    let comparable = AsyncData<Comparable>()
+    let one = Comparable()
+    #expect(flags(comparable, [one, one, Comparable()]) == "ftf")
+    let existential = AsyncData<any AnyObject>()
+    #expect(flags(existential, [first, first, one]) == "ftf")
+  }
+
+  @Test("2.2 values that are neither equatable nor objects are never the same")
+  func neverTheSame() {
+    struct Opaque { var text = "" }
+    #expect(flags(AsyncData<Opaque>(), [Opaque(), Opaque()]) == "ff")
+    #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
+  }
+
+  private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
+    let flags = FlagRecorder<Value>()
+    data.delegate = flags
+    for value in values { data.value = value }
+    return flags.heard
+  }
+
+  @Test("2 a value can be changed in place, as one write")
+  func inPlace() {
+    let data = AsyncData<[Int]>()
+    data.value = []
+    let recorder = DataRecorder(data)
+    data.value?.append(1)
+    #expect(recorder.takeFacts() == ["[1] set"])
+  }
+
+  @Test("2 reset goes back to the seed")
+  func resetToSeed() {
+    let data = AsyncData(seed: 7)
+    data.value = 1
+    data.error = Failure()
+    data.invalidate()
+    data.reset()
+    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
+  }
+
+  @Test("2.5 reloading is asked of the delegate, and not of the data")
+  func reload() {
+    let data = AsyncData<Int>()
+    let recorder = DataRecorder(data)
+    data.delegate?.reloadAsyncData()
+    #expect(recorder.reloads == 1)
+    #expect(recorder.takeFlags() == "")
+  }
+
+  @Test("1.6 the delegate is held weakly")
+  func weakDelegate() {
+    let data = AsyncData<Int>()
+    var recorder: DataRecorder<Int>? = DataRecorder(data)
+    #expect(data.delegate != nil)
+    _ = recorder
+    recorder = nil
+    #expect(data.delegate == nil)
+    data.value = 1
+  }
+
+  @Test("a value that goes sees facts that are in order")
+  func formerValueGoes() {
+    final class Watcher {
+      let look: () -> Void
+      init(look: @escaping () -> Void) { self.look = look }
+      deinit { look() }
+    }
+    let data = AsyncData<Watcher>()
+    var seen: [String] = []
+    data.value = Watcher { [unowned data] in seen.append(data.value == nil ? "nothing" : "something") }
+    data.value = nil
+    #expect(seen == ["nothing"])
+  }
+}
+
+private final class FlagRecorder<Value>: AsyncDataDelegate {
+  var heard = ""
+  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) { heard += letter(forced) }
+  func reloadAsyncData() {}
+}
+
+@Suite("2.3, 2.4 AsyncData: freshness")
+struct FreshnessTests {
+  @Test("2.3 only a load that started after the invalidation settles it")
+  @MainActor func invalidationDuringLoad() async {
+    let data = AsyncData<Int>()
+    let gate = Gate<Int>()
+    let load = data.start { try await gate.wait() }
+    await gate.arrived(1)
+    data.invalidate()
+    gate.answer(call: 1, with: .success(1))
+    _ = await load.outcome()
+    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, isInvalidated: true))
+    await data.load { 2 }
+    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+  }
+
+  @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
+  @MainActor func invalidationOutlives() async {
+    let data = AsyncData<Int>()
+    data.value = 1
+    data.invalidate()
+    await data.load { throw Failure() }
+    #expect(data.snapshot.isInvalidated)
+    data.start { 2 }
+    data.cancel()
+    #expect(data.snapshot.isInvalidated)
+    await data.load { (reporter: LoadReporter<Int>) in
+      try reporter.yield(3)
+      throw Failure()
+    }
+    #expect(data.snapshot.isInvalidated)
+    data.value = 1
+    #expect(!data.snapshot.isInvalidated)
+    data.invalidate()
+    data.reset()
+    #expect(!data.snapshot.isInvalidated)
+  }
+
+  @Test("2.4 facts are stale until they are settled, when they are invalidated, and when the last load failed")
+  @MainActor func staleByCause() async {
+    let data = AsyncData<Int>()
+    #expect(data.isStale)
+    data.start { 1 }
+    #expect(data.isStale)
+    await data.load { 1 }
+    #expect(!data.isStale)
+    data.invalidate()
+    #expect(data.isStale)
+    await data.load { 1 }
+    #expect(!data.isStale)
+    await data.load { throw Failure() }
+    #expect(data.isStale)
+    data.error = nil
+    #expect(data.isStale)
+    data.value = 1
+    #expect(!data.isStale)
+    data.error = Failure()
+    #expect(data.isStale)
+    data.reset()
+    #expect(data.isStale)
+    #expect(AsyncData(seed: 1).isStale)
+  }
+
+  @Test("2.4 facts are stale at exactly the age, counted from the last success")
+  @MainActor func staleByAge() async {
+    let clock = ManualClock()
+    let data = AsyncData<Int>(staleAfter: .seconds(60), clock: clock)
+    await data.load { 1 }
+    await clock.advance(by: .seconds(59))
+    #expect(!data.isStale)
+    await clock.advance(by: .seconds(1))
+    #expect(data.isStale)
+    data.value = 2
+    #expect(!data.isStale)
+    await clock.advance(by: .seconds(30))
+    data.start { 1 }
+    data.cancel()
+    await clock.advance(by: .seconds(30))
+    #expect(data.isStale)
+  }
+
+  @Test("2.4 without an age facts never grow stale by it, and no timer runs for one")
+  @MainActor func neverByAge() async {
+    let clock = ManualClock()
+    let data = AsyncData<Int>(clock: clock)
+    let aging = AsyncData<Int>(staleAfter: .seconds(1), clock: clock)
+    await data.load { 1 }
+    await aging.load { 1 }
+    #expect(clock.sleeperCount == 0)
+    await clock.advance(by: .seconds(1_000_000))
+    #expect(!data.isStale)
+  }
+
+  @Test("2.4 an age of zero is stale at once")
+  func zeroAge() {
+    let data = AsyncData<Int>(staleAfter: .zero, clock: ManualClock())
+    data.value = 1
+    #expect(data.isStale)
+  }
+}

@@ -1,0 +1,83 @@
+import AsyncState
+import Testing
+
+@Suite("2.1 AsyncSnapshot")
+struct AsyncSnapshotTests {
+  @Test("2.1 settled is a value that was set, or an error")
+  func settled() {
+    #expect(!AsyncSnapshot<Int>().isSettled)
+    #expect(AsyncSnapshot(value: 1).isSettled)
+    #expect(AsyncSnapshot<Int>(isValueSet: true).isSettled)
+    #expect(AsyncSnapshot<Int>(error: Failure()).isSettled)
+    #expect(!AsyncSnapshot(value: 1, isValueSet: false).isSettled)
+    #expect(!AsyncSnapshot<Int>(activity: LoadActivity()).isSettled)
+  }
+
+  @Test("2.1 loading is a load that runs, or nothing known; so fresh facts are loading")
+  func loading() {
+    #expect(AsyncSnapshot<Int>().isLoading)
+    #expect(!AsyncSnapshot(value: 1).isLoading)
+    #expect(!AsyncSnapshot<Int>(isValueSet: true).isLoading)
+    #expect(!AsyncSnapshot<Int>(error: Failure()).isLoading)
+    #expect(!AsyncSnapshot(value: 1, isValueSet: false).isLoading)
+    #expect(AsyncSnapshot(value: 1, activity: LoadActivity()).isLoading)
+    #expect(AsyncSnapshot<Int>(error: Failure(), activity: LoadActivity(mode: .refresh)).isLoading)
+  }
+
+  @Test("2.1 running is a load that runs; idle is never asked")
+  func runningAndIdle() {
+    #expect(!AsyncSnapshot<Int>().isRunning)
+    #expect(AsyncSnapshot<Int>(activity: LoadActivity()).isRunning)
+    #expect(AsyncSnapshot<Int>().isIdle)
+    #expect(AsyncSnapshot(value: 1, isValueSet: false).isIdle)
+    #expect(!AsyncSnapshot<Int>(activity: LoadActivity()).isIdle)
+    #expect(!AsyncSnapshot(value: 1).isIdle)
+    #expect(!AsyncSnapshot<Int>(error: Failure()).isIdle)
+  }
+
+  @Test("2.3 a value that is no answer is provisional")
+  func provisionalSeed() {
+    #expect(AsyncSnapshot(value: 1, isValueSet: false).isProvisional)
+    #expect(!AsyncSnapshot(value: 1).isProvisional)
+    #expect(!AsyncSnapshot<Int>().isProvisional)
+    #expect(!AsyncSnapshot<Int>(isValueSet: true).isProvisional)
+  }
+
+  @Test("2.3 whether facts are invalidated can be set on a snapshot of one's own")
+  func invalidatedBySetter() {
+    var snapshot = AsyncSnapshot(value: 1)
+    #expect(!snapshot.isInvalidated)
+    snapshot.isInvalidated = true
+    #expect(snapshot.isInvalidated)
+    snapshot.isInvalidated = false
+    #expect(!snapshot.isInvalidated)
+  }
+
+  @Test("an activity keeps each of its parts, and each can be changed alone")
+  func activity() {
+    var activity = LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure())
+    #expect(activity.mode == .refresh && activity.id == "a" && activity.progress == 0.5 && activity.failures == 2)
+    #expect(activity.lastFailure as? Failure == Failure())
+    activity.id = LoadID(7)
+    #expect(activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
+    activity.progress = nil
+    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
+    activity.failures = 0
+    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
+    activity.lastFailure = nil
+    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
+    activity.id = nil
+    #expect(activity.id == nil)
+    #expect(activity.mode == .refresh)
+  }
+
+  @Test("load ids are equal when what they are made of is")
+  func ids() {
+    #expect(LoadID("a") == "a")
+    #expect(LoadID("a") != "b")
+    #expect(LoadID(1) == LoadID(1))
+    #expect(LoadID(1) != LoadID("1"))
+    #expect(Set([LoadID(1), LoadID(1), "a", LoadID("a")]).count == 2)
+  }
+}
+

@@ -1,0 +1,133 @@
+import AsyncState
+import Testing
+
+@Suite("3.14 Snapshots: map, zip, all, first")
+struct CombiningTests {
+  typealias Snapshot = AsyncSnapshot<Int>
+  let value = Snapshot(value: 1)
+  let other = Snapshot(value: 2)
+  let nothing = Snapshot(isValueSet: true)
+  let fresh = Snapshot()
+  let reloading = Snapshot(activity: LoadActivity())
+  let failed = Snapshot(error: Failure(name: "first"))
+  let failedToo = Snapshot(error: Failure(name: "second"))
+  let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
+
+  // MARK: map
+
+  @Test("3.14 map keeps every other fact")
+  func mapKeeps() {
+    for before in FactsTableTests.all {
+      let after = before.map { $0 + 1 }
+      var expected = Facts(before)
+      expected.value = before.value.map { $0 + 1 }
+      #expect(Facts(after) == expected)
+      #expect(after.activity?.id == before.activity?.id)
+    }
+  }
+
+  @Test("3.14 map: nil becomes no data, a throw becomes the error")
+  func mapToNilOrError() {
+    #expect(Facts(value.map { _ in nil as Int? }) == Facts(nil, isValueSet: true))
+    #expect(determineState(value.map { _ in nil as Int? }).kind == .noData)
+    let thrown = failedWithValue.map { _ -> Int in throw Failure(name: "thrown") }
+    #expect(thrown.value == nil)
+    #expect(thrown.error as? Failure == Failure(name: "thrown"))
+    #expect(determineState(thrown).kind == .error)
+  }
+
+  @Test("3.14 map is not asked where there is no value")
+  func mapNothing() {
+    _ = nothing.map { _ -> Int in fatalError("asked") }
+  }
+
+  // MARK: zip and all
+
+  @Test("3.14 zip has a value when every part has one")
+  func zipValue() {
+    let whole = zip(value, AsyncSnapshot(value: "a"), other)
+    #expect(whole.value?.0 == 1 && whole.value?.1 == "a" && whole.value?.2 == 2)
+    #expect(whole.isSettled && !whole.isLoading && !whole.isProvisional)
+    #expect(zip(value, nothing).value == nil)
+    #expect(determineState(zip(value, nothing)).kind == .noData)
+  }
+
+  @Test("3.14 all of none is a settled empty array")
+  func allOfNone() {
+    let whole = Snapshot.all([])
+    #expect(whole.value == [])
+    #expect(whole.isSettled && !whole.isLoading)
+  }
+
+  @Test("3.14 all is loading when any part is")
+  func allLoading() {
+    for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
+      #expect(Snapshot.all([value, loading]).isLoading)
+      #expect(Snapshot.all([loading, failedWithValue]).isLoading)
+      #expect(Snapshot.all([nothing, loading]).isLoading)
+    }
+    #expect(!Snapshot.all([value, other]).isLoading)
+  }
+
+  @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
+  func allActivity() {
+    let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh, id: "a", progress: 0.5))
+    let one = Snapshot.all([value, refreshing])
+    #expect(one.activity?.mode == .refresh && one.activity?.progress == 0.5 && one.activity?.id == "a")
+    #expect(Snapshot.all([refreshing, refreshing]).activity?.mode == .refresh)
+    #expect(Snapshot.all([refreshing, reloading]).activity?.mode == .reload)
+    #expect(Snapshot.all([refreshing, refreshing]).activity?.id == nil)
+  }
+
+  @Test("3.14 all gives the first error in order")
+  func allErrors() {
+    #expect(Snapshot.all([value, failed, failedToo]).error as? Failure == Failure(name: "first"))
+    #expect(Snapshot.all([failedToo, failed]).error as? Failure == Failure(name: "second"))
+    #expect(Snapshot.all([reloading, failedWithValue]).error as? Failure == Failure(name: "beside"))
+  }
+
+  @Test("3.14 a part that has failed with nothing to show and nothing running beats parts still loading")
+  func hopeless() {
+    for loading in [fresh, reloading] {
+      #expect(determineState(Snapshot.all([loading, failed])).kind == .error)
+      #expect(!Snapshot.all([failed, loading]).isLoading)
+      #expect(determineState(Snapshot.all([loading, failedWithValue])).kind == .loading)
+    }
+    let retrying = Snapshot(error: Failure(), activity: LoadActivity())
+    #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
+  }
+
+  @Test("3.14 all is provisional, and invalidated, when any part is")
+  func allMarks() {
+    let seed = Snapshot(value: 1, isValueSet: false)
+    var doubted = value
+    doubted.isInvalidated = true
+    #expect(Snapshot.all([value, seed]).isProvisional)
+    #expect(!Snapshot.all([value, seed]).isValueSet)
+    #expect(Snapshot.all([doubted, value]).isInvalidated)
+    #expect(!Snapshot.all([value, other]).isInvalidated)
+  }
+
+  // MARK: first
+
+  @Test("3.14 first gives the first value that is there")
+  func firstValue() {
+    #expect(Facts(Snapshot.first([failed, nothing, other, value])) == Facts(2, isValueSet: true))
+    #expect(Snapshot.first([failedWithValue, value]).value == 3)
+    #expect(Snapshot.first([failedWithValue, value]).error == nil)
+    let shown = Snapshot.first([reloading, value])
+    #expect(shown.isRunning)
+    #expect(determineState(shown).kind == .data)
+  }
+
+  @Test("3.14 first is an error only when all have failed")
+  func firstError() {
+    #expect(Snapshot.first([failedToo, failed]).error as? Failure == Failure(name: "second"))
+    #expect(determineState(Snapshot.first([failed, nothing])).kind == .noData)
+    #expect(determineState(Snapshot.first([failed, fresh])).kind == .loading)
+    #expect(!Snapshot.first([failed, fresh]).isRunning)
+    #expect(Snapshot.first([failed, reloading]).isRunning)
+    #expect(determineState(Snapshot.first([nothing, nothing])).kind == .noData)
+    #expect(determineState(Snapshot.first([])).kind == .noData)
+  }
+}

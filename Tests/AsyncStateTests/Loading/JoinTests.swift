@@ -1,0 +1,155 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.5, 3.6 Loads: joining and freshness", .timeLimit(.minutes(1)))
+@MainActor
+struct JoinTests {
+  let stage = LoadStage()
+  var data: AsyncData<Int> { stage.data }
+
+  @Test("3.5 a load with the id of the one that runs joins it: one operation, one outcome")
+  func join() async {
+    var calls = 0
+    let first = data.start(id: "a", stage.waits())
+    let second = data.start(
+      .refresh, id: "a",
+      stage.operation {
+        calls += 1
+        return 9
+      })
+    #expect(first === second)
+    #expect(stage.recorder.takeFlags() == "f")
+    #expect(data.snapshot.activity?.mode == .reload)
+    await stage.gate.arrived(1)
+    stage.gate.answer(call: 1, with: .success(1))
+    #expect(await second.outcome().word == "value 1")
+    #expect(calls == 0)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [LoadID?])
+  func otherID(id: LoadID?) async {
+    let first = data.start(id: "a", stage.waits())
+    let second = data.start(id: id, stage.operation { 2 })
+    #expect(await first.outcome().word == "superseded")
+    #expect(await second.outcome().word == "value 2")
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 two loads without an id never join")
+  func noID() async {
+    let first = data.start(.reload, stage.waits())
+    let second = data.start(.reload, stage.operation { 2 })
+    #expect(await first.outcome().word == "superseded")
+    #expect(await second.outcome().word == "value 2")
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 an id that has settled never joins")
+  func settledID() async {
+    #expect(await data.load(id: "a", stage.operation { 1 }).word == "value 1")
+    #expect(await data.load(id: "a", stage.operation { 2 }).word == "value 2")
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.4 a structured load that others have joined goes on until the last of them leaves")
+  func interest() async {
+    let operation = stage.waits(at: stage.deaf)
+    let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation).word } }
+    await stage.deaf.arrived(1)
+    for one in waiting { await one.begun() }
+    waiting[0].cancel()
+    #expect(await waiting[0].end() == "cancelled")
+    #expect(data.isRunning)
+    waiting[1].cancel()
+    #expect(await waiting[1].end() == "cancelled")
+    #expect(data.isRunning)
+    waiting[2].cancel()
+    #expect(await waiting[2].end() == "cancelled")
+    #expect(!data.isRunning)
+    stage.deaf.answer(call: 1, with: .success(1))
+    await stage.deaf.ended(1)
+    #expect(data.value == nil)
+  }
+
+  @Test("3.4 one who leaves does not take the outcome from those who stay")
+  func othersStay() async {
+    let operation = stage.waits()
+    let leaving = Waiting { [data] in await data.load(id: "a", operation).word }
+    let staying = Waiting { [data] in await data.load(id: "a", operation).word }
+    await stage.gate.arrived(1)
+    await staying.begun()
+    leaving.cancel()
+    #expect(await leaving.end() == "cancelled")
+    stage.gate.answer(call: 1, with: .success(1))
+    #expect(await staying.end() == "value 1")
+  }
+
+  @Test("3.4 a load that a start has joined runs on when the structured one leaves")
+  func pinned() async {
+    let operation = stage.waits()
+    let waiting = Waiting { [data] in await data.load(id: "a", operation).word }
+    await stage.gate.arrived(1)
+    let pinned = data.start(id: "a", operation)
+    waiting.cancel()
+    #expect(await waiting.end() == "cancelled")
+    #expect(data.isRunning)
+    stage.gate.answer(call: 1, with: .success(1))
+    #expect(await pinned.outcome().word == "value 1")
+  }
+
+  @Test("3.4 who cancels when the load has ended changes nothing")
+  func leavesTooLate() async {
+    let operation = stage.waits()
+    let waiting = Waiting { [data] in await data.load(.reload, operation).word }
+    await stage.gate.arrived(1)
+    stage.gate.answer(call: 1, with: .success(1))
+    await stage.gate.ended(1)
+    waiting.cancel()
+    #expect(await waiting.end() == "value 1")
+    #expect(data.value == 1)
+  }
+
+  @Test("3.6 on fresh data a load that is wanted only if stale is not made")
+  func fresh() async {
+    data.value = 1
+    _ = stage.recorder.takeFlags()
+    var calls = 0
+    let operation = stage.operation {
+      calls += 1
+      return 2
+    }
+    #expect(await data.start(ifStale: true, operation).outcome().word == "fresh")
+    #expect(await data.load(ifStale: true, operation).word == "fresh")
+    #expect(calls == 0)
+    #expect(stage.recorder.takeFlags() == "")
+    data.invalidate()
+    #expect(await data.load(ifStale: true, operation).word == "value 2")
+    #expect(calls == 1)
+  }
+
+  @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
+  func staleJoins() async {
+    let first = data.start(id: "a", stage.waits())
+    let second = data.start(id: "a", ifStale: true, stage.waits())
+    #expect(first === second)
+    data.cancel()
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 interest: a load is wanted while somebody waits or it is pinned")
+  func interestMachine() {
+    var interest = Interest()
+    interest.join()
+    interest.join()
+    let afterFirst = interest.leave()
+    let afterSecond = interest.leave()
+    #expect(!afterFirst)
+    #expect(afterSecond)
+    interest.join()
+    interest.pin()
+    let whenPinned = interest.leave()
+    #expect(!whenPinned)
+  }
+}

@@ -1,0 +1,240 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.12 mutate", .timeLimit(.minutes(1)))
+@MainActor
+struct MutationTests {
+  let data = AsyncData<[String]>()
+  let gate = Gate<[String]?>()
+
+  /// Appends a name at once, and has it confirmed at the gate.
+  private func append(_ name: String) -> Waiting<String> {
+    Waiting { [data, gate] in
+      await data.mutate { $0.append(name) } commit: { try await gate.wait() }.word
+    }
+  }
+
+  private func answer(_ call: Int, _ result: Result<[String]?, any Error>) {
+    gate.answer(call: call, with: result)
+  }
+
+  @Test("3.12 the change is visible before the first suspension")
+  func visibleAtOnce() async {
+    data.value = ["a"]
+    var seen: [String]?
+    let outcome = await data.mutate { $0.append("b") } commit: { [data] in
+      seen = data.value
+      return nil
+    }
+    #expect(seen == ["a", "b"])
+    #expect(outcome.word == "a b")
+    #expect(data.value == ["a", "b"])
+    #expect(data.patches == nil)
+  }
+
+  @Test("3.12 success takes the server's value, if it gives one")
+  func serverValue() async {
+    data.value = ["a"]
+    #expect(await data.mutate { $0.append("b") } commit: { ["a", "B"] }.word == "a B")
+    #expect(data.value == ["a", "B"])
+    #expect(data.patches == nil)
+  }
+
+  @Test("3.12 a failure takes the change out, and is the outcome and not the error")
+  func failure() async {
+    data.value = ["a"]
+    #expect(await data.mutate { $0.append("b") } commit: { throw Failure() }.word == "failure failure")
+    #expect(Facts(data.snapshot) == Facts(["a"], isValueSet: true))
+    #expect(data.patches == nil)
+  }
+
+  @Test("3.12 a cancellation takes the change out", arguments: [true, false])
+  func cancellation(byTask: Bool) async {
+    data.value = ["a"]
+    let change = append("b")
+    await gate.arrived(1)
+    if byTask { change.cancel() } else { answer(1, .failure(CancellationError())) }
+    #expect(await change.end() == "cancelled")
+    #expect(data.value == ["a"])
+  }
+
+  @Test("3.12 in a task that is cancelled already nothing happens")
+  func cancelledAlready() async {
+    data.value = ["a"]
+    let recorder = DataRecorder(data)
+    let change = Waiting { [data] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await data.mutate { $0.append("b") } commit: { nil }.word
+    }
+    #expect(await change.end() == "cancelled")
+    #expect(recorder.takeFlags() == "")
+  }
+
+  @Test("3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
+  func twoFailures(first: Int) async {
+    data.value = ["a"]
+    let changes = [append("b"), append("c")]
+    await gate.arrived(2)
+    #expect(data.value == ["a", "b", "c"])
+    answer(first, .failure(Failure()))
+    _ = await changes[first - 1].end()
+    #expect(data.value == (first == 1 ? ["a", "c"] : ["a", "b"]))
+    answer(3 - first, .failure(Failure()))
+    _ = await changes[2 - first].end()
+    #expect(data.value == ["a"])
+    #expect(data.patches == nil)
+  }
+
+  @Test("3.12 a confirmed change keeps its place while an earlier one is undecided")
+  func order() async {
+    data.value = ["a"]
+    let changes = [append("b"), append("c")]
+    await gate.arrived(2)
+    answer(2, .success(nil))
+    #expect(await changes[1].end() == "a b c")
+    #expect(data.value == ["a", "b", "c"])
+    answer(1, .failure(Failure()))
+    _ = await changes[0].end()
+    #expect(data.value == ["a", "c"])
+    #expect(data.patches == nil)
+  }
+
+  @Test("3.12 a load that settles meanwhile lies under the changes that are not confirmed")
+  func rebase() async {
+    data.value = ["a"]
+    let changes = [append("b"), append("c")]
+    await gate.arrived(2)
+    answer(1, .success(nil))
+    _ = await changes[0].end()
+    await data.load(.refresh) { ["x", "b"] }
+    #expect(data.value == ["x", "b", "c"])
+    answer(2, .failure(Failure()))
+    _ = await changes[1].end()
+    #expect(data.value == ["x", "b"])
+  }
+
+  @Test("3.12 a value that is yielded lies under the changes, too, and the reporter sees what is confirmed")
+  func yieldUnder() async {
+    data.value = ["a"]
+    let change = append("b")
+    await gate.arrived(1)
+    await data.load(.refresh) { (reporter: LoadReporter<[String]>) in
+      #expect(reporter.current == ["a"])
+      try reporter.yield(["y"])
+      return reporter.current
+    }
+    #expect(data.value == ["y", "b"])
+    answer(1, .success(nil))
+    _ = await change.end()
+    #expect(data.value == ["y", "b"])
+  }
+
+  @Test("3.12 a change does not touch a load that runs, and a cancel of that does not touch the change")
+  func besideALoad() async {
+    data.value = ["a"]
+    let other = Gate<[String]?>()
+    data.start(.refresh) { try await other.wait() }
+    let change = append("b")
+    await gate.arrived(1)
+    #expect(data.isRunning)
+    data.cancel()
+    #expect(data.value == ["a", "b"])
+    answer(1, .success(nil))
+    _ = await change.end()
+    #expect(data.value == ["a", "b"])
+  }
+
+  @Test("3.12 setting the value takes the changes out for good: what is confirmed later is not written")
+  func setMeanwhile() async {
+    data.value = ["a"]
+    let changes = [append("b"), append("c"), append("d")]
+    await gate.arrived(3)
+    data.value = ["z"]
+    #expect(data.value == ["z"])
+    answer(1, .success(["server"]))
+    #expect(await changes[0].end() == "superseded")
+    answer(2, .failure(Failure()))
+    #expect(await changes[1].end() == "failure failure")
+    answer(3, .success(nil))
+    #expect(await changes[2].end() == "superseded")
+    #expect(data.value == ["z"])
+  }
+
+  @Test("3.12 a reset takes the changes out for good")
+  func resetMeanwhile() async {
+    data.value = ["a"]
+    let change = append("b")
+    await gate.arrived(1)
+    data.reset()
+    answer(1, .success(["server"]))
+    #expect(await change.end() == "superseded")
+    #expect(Facts(data.snapshot) == Facts())
+  }
+
+  @Test("3.12 with no value there is nothing to change, until one comes")
+  func noValue() async {
+    let change = append("b")
+    await gate.arrived(1)
+    #expect(data.value == nil)
+    await data.load { ["a"] }
+    #expect(data.value == ["a", "b"])
+    answer(1, .success(nil))
+    #expect(await change.end() == "a b")
+  }
+
+  @Test("3.12 each step is told once, not forced; a confirmation that changes nothing is not told")
+  func told() async {
+    data.value = ["a"]
+    let recorder = DataRecorder(data)
+    await data.mutate { $0.append("b") } commit: { nil }
+    #expect(recorder.takeFlags() == "f")
+    await data.mutate { $0.append("c") } commit: { ["c"] }
+    #expect(recorder.takeFlags() == "ff")
+    await data.mutate { $0.append("d") } commit: { throw Failure() }
+    #expect(recorder.takeFlags() == "ff")
+  }
+
+  // MARK: The patches by themselves
+
+  @Test("3.12 ordered patches: a server's value has what was confirmed before it, and not what is undecided or later")
+  func patchesWithAnswer() {
+    var patches = OrderedPatches(base: ["a"])
+    let first = patches.add { $0.append("b") }
+    let second = patches.add { $0.append("c") }
+    let third = patches.add { $0.append("d") }
+    let fourth = patches.add { $0.append("e") }
+    patches.confirm(second)
+    patches.confirm(fourth)
+    #expect(patches.base == ["a"])
+    patches.confirm(third, with: ["A", "c", "D"])
+    #expect(patches.base == ["A", "c", "D"])
+    #expect(patches.value == ["A", "c", "D", "b", "e"])
+    patches.remove(first)
+    #expect(patches.base == ["A", "c", "D", "e"])
+    #expect(patches.isEmpty)
+  }
+
+  @Test("3.12 ordered patches: what is decided twice is decided once")
+  func patchesTwice() {
+    var patches = OrderedPatches(base: ["a"])
+    let first = patches.add { $0.append("b") }
+    patches.confirm(first)
+    patches.confirm(first)
+    patches.confirm(first, with: ["z"])
+    patches.remove(first)
+    #expect(patches.value == ["a", "b"])
+  }
+}
+
+extension LoadOutcome where Value == [String] {
+  fileprivate var word: String {
+    switch self {
+    case .value(let value): value.map { $0.joined(separator: " ") } ?? "nothing"
+    case .failure(let error): "failure \(error)"
+    case .cancelled: "cancelled"
+    case .superseded: "superseded"
+    case .fresh: "fresh"
+    }
+  }
+}

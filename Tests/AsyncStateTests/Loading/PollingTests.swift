@@ -1,0 +1,116 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.11 Polling", .timeLimit(.minutes(1)))
+@MainActor
+struct PollingTests {
+  let stage = LoadStage()
+  var data: AsyncData<Int> { stage.data }
+
+  @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
+  func polls() async {
+    let operation = stage.waits()
+    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation) }
+    for call in 1...3 {
+      await stage.gate.arrived(call)
+      await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
+      stage.gate.answer(call: call, with: .success(call))
+      if call < 3 {
+        await stage.clock.sleepers(atLeast: 1)
+        #expect(data.value == call)
+        await stage.clock.advance(by: .seconds(10))
+      }
+    }
+    await polling.end()
+    #expect(data.value == 3)
+    #expect(stage.clock.sleeperCount == 0)
+  }
+
+  @Test("3.11 an error does not end the polling, but the interval may")
+  func errors() async {
+    var asked: [String] = []
+    var calls = 0
+    let operation = stage.operation {
+      calls += 1
+      if calls == 1 { throw Failure() }
+      return calls
+    }
+    let polling = Waiting { [data] in
+      await data.poll(
+        every: { snapshot in
+          asked.append(Facts(snapshot).description)
+          return calls == 3 ? nil : .zero
+        }, operation)
+    }
+    await polling.end()
+    #expect(asked == ["- error(failure)", "2 set", "3 set"])
+  }
+
+  @Test("3.11 polling keeps what is shown")
+  func keeps() async {
+    data.value = 1
+    let operation = stage.waits()
+    let polling = Waiting { [data] in await data.poll(every: { _ in nil }, operation) }
+    await stage.gate.arrived(1)
+    #expect(data.snapshot.activity?.mode == .refresh)
+    stage.gate.answer(call: 1, with: .success(2))
+    await polling.end()
+  }
+
+  @Test("3.11 cancelling the task ends the polling while it waits, and leaves no sleeper")
+  func cancelledWhileWaiting() async {
+    let operation = stage.operation { 1 }
+    let polling = Waiting { [data] in await data.poll(every: { _ in .seconds(10) }, operation) }
+    await stage.clock.sleepers(atLeast: 1)
+    polling.cancel()
+    #expect(stage.clock.sleeperCount == 0)
+    await polling.end()
+    #expect(data.value == 1)
+  }
+
+  @Test("3.11 cancelling the task ends the polling while it loads")
+  func cancelledWhileLoading() async {
+    var asked = 0
+    let operation = stage.waits()
+    let polling = Waiting { [data] in
+      await data.poll(
+        every: { _ in
+          asked += 1
+          return .seconds(10)
+        }, operation)
+    }
+    await stage.gate.arrived(1)
+    polling.cancel()
+    await polling.end()
+    #expect(asked == 0)
+    #expect(Facts(data.snapshot) == Facts())
+    #expect(stage.clock.sleeperCount == 0)
+  }
+
+  @Test("3.11 an interval of less than zero is zero")
+  func negativeInterval() async {
+    var calls = 0
+    let operation = stage.operation {
+      calls += 1
+      return calls
+    }
+    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation) }
+    await polling.end()
+    #expect(data.value == 3)
+  }
+
+  @Test("3.11 a load that somebody else cancels does not end the polling")
+  func otherCancel() async {
+    let operation = stage.waits()
+    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation) }
+    await stage.gate.arrived(1)
+    data.cancel()
+    await stage.clock.sleepers(atLeast: 1)
+    await stage.clock.advance(by: .seconds(1))
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(2))
+    await polling.end()
+    #expect(data.value == 2)
+  }
+}

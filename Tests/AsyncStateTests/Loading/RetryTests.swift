@@ -1,0 +1,139 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.9 RetryPolicy", .timeLimit(.minutes(1)))
+@MainActor
+struct RetryTests {
+  let stage = LoadStage()
+  var data: AsyncData<Int> { stage.data }
+
+  /// A request that fails so many times, then answers with 7.
+  @MainActor final class Failing {
+    let times: Int
+    private(set) var calls = 0
+    init(_ times: Int) { self.times = times }
+
+    func answer() throws -> Int? {
+      calls += 1
+      if calls <= times { throw Failure(name: "failure \(calls)") }
+      return 7
+    }
+  }
+
+  @Test("3.9 without a policy the first failure is the end")
+  func never() async {
+    let failing = Failing(1)
+    #expect(await data.load(.reload, stage.operation { try failing.answer() }).word == "failure failure 1")
+    #expect(failing.calls == 1)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.9 during back-off the load runs, the error is untouched, and the activity tells of the failure")
+  func backOff() async {
+    data.error = Failure(name: "old")
+    let failing = Failing(2)
+    let load = data.start(retry: .exponential(), stage.operation { try failing.answer() })
+    _ = stage.recorder.takeFlags()
+    await stage.clock.sleepers(atLeast: 1)
+    #expect(data.isRunning)
+    #expect(data.error as? Failure == Failure(name: "old"))
+    #expect(data.snapshot.activity?.failures == 1)
+    #expect(data.snapshot.activity?.lastFailure as? Failure == Failure(name: "failure 1"))
+    #expect(stage.recorder.takeFlags() == "f")
+    await stage.clock.advance(by: .milliseconds(200))
+    await stage.clock.sleepers(atLeast: 1)
+    #expect(failing.calls == 2)
+    #expect(data.snapshot.activity?.failures == 2)
+    await stage.clock.advance(by: .milliseconds(399))
+    #expect(failing.calls == 2)
+    await stage.clock.advance(by: .milliseconds(1))
+    #expect(await load.outcome().word == "value 7")
+    #expect(failing.calls == 3)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.9 when the policy gives up, the last failure is the error")
+  func givesUp() async {
+    let failing = Failing(9)
+    let load = data.start(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, stage.operation { try failing.answer() })
+    #expect(await load.outcome().word == "failure failure 3")
+    #expect(failing.calls == 3)
+    #expect(data.error as? Failure == Failure(name: "failure 3"))
+    #expect(data.snapshot.activity == nil)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.9 the policy is asked with the failures so far and the last error")
+  func asked() async {
+    let asked = Asked()
+    let failing = Failing(2)
+    await data.load(
+      retry: RetryPolicy { failures, error in
+        MainActor.assumeIsolated { asked.questions.append("\(failures) \(error)") }
+        return .zero
+      }, stage.operation { try failing.answer() })
+    #expect(asked.questions == ["1 failure 1", "2 failure 2"])
+    await stage.nothingIsLeft()
+  }
+
+  @MainActor final class Asked { var questions: [String] = [] }
+
+  @Test("3.9 a delay of less than zero is zero")
+  func negativeDelay() async {
+    let failing = Failing(1)
+    #expect(await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, stage.operation { try failing.answer() }).word == "value 7")
+    await stage.nothingIsLeft()
+  }
+
+  enum End: CaseIterable { case cancel, supersede, write, reset, release }
+
+  @Test("3.9 whatever ends the load ends the back-off at once, and leaves no sleeper", arguments: End.allCases)
+  func endsDuringBackOff(end: End) async {
+    let failing = Failing(9)
+    // A policy that never stops goes on until the load is ended.
+    let load = data.start(retry: RetryPolicy { _, _ in .seconds(1) }, stage.operation { try failing.answer() })
+    for attempt in 1...3 {
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(failing.calls == attempt)
+      if attempt < 3 { await stage.clock.advance(by: .seconds(1)) }
+    }
+    switch end {
+    case .cancel: data.cancel()
+    case .supersede: data.start(.reload, stage.operation { 1 })
+    case .write: data.value = 1
+    case .reset: data.reset()
+    case .release: stage.release()
+    }
+    #expect(stage.clock.sleeperCount == 0)
+    let expected = [.supersede, .write].contains(end) ? "superseded" : "cancelled"
+    #expect(await load.outcome().word == expected)
+    await stage.nothingIsLeft()
+    #expect(failing.calls == 3)
+  }
+
+  @Test("3.9 exponential: first × factorⁿ, at most the ceiling, jitter last")
+  func exponential() {
+    let policy = RetryPolicy.exponential(first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5)
+    let delays = (1...6).map { policy.delay($0, Failure()) }
+    #expect(delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
+    let jittered = RetryPolicy.exponential(first: .seconds(1), ceiling: .seconds(1), jitter: { $0 * 2 })
+    #expect(jittered.delay(1, Failure()) == .seconds(2))
+    #expect(jittered.delay(3, Failure()) == .seconds(2))
+    #expect(jittered.delay(4, Failure()) == nil)
+  }
+
+  @Test("3.9 exponential: however many failures, no delay overflows")
+  func exponentialForever() {
+    let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max)
+    #expect(policy.delay(1_000_000, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(first: .seconds(60)).delay(1, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(retries: 0).delay(1, Failure()) == nil)
+    #expect(RetryPolicy.exponential(first: .seconds(1), factor: 0.5).delay(3, Failure()) == .milliseconds(250))
+  }
+
+  @Test("3.9 never asks for nothing")
+  func neverPolicy() {
+    #expect(RetryPolicy.never.delay(1, Failure()) == nil)
+  }
+}

@@ -1,0 +1,105 @@
+import AsyncState
+import Observation
+import Testing
+
+@Suite("1.7 Observation")
+struct ObservationTests {
+  /// Counts the changes of what `read` reads, reading it again after each.
+  // Unchecked: Observation wants a Sendable closure, and calls it where the change is made, here the test's own thread.
+  final class Tracker: @unchecked Sendable {
+    private(set) var changes = 0
+
+    func track(_ read: () -> Void) {
+      withObservationTracking(read) { [self] in changes += 1 }
+    }
+  }
+
+  @Test("1.7 a read of facts is told of their next change, once, before it takes effect")
+  func facts() {
+    let data = AsyncData<Int>()
+    let tracker = Tracker()
+    tracker.track { _ = data.value }
+    data.value = 1
+    #expect(tracker.changes == 1)
+    data.value = 2
+    #expect(tracker.changes == 1)
+    tracker.track { _ = data.isLoading }
+    tracker.track { _ = data.snapshot }
+    tracker.track { _ = data.isStale }
+    data.invalidate()
+    #expect(tracker.changes == 4)
+  }
+
+  @Test("1.7 several who have read are all told")
+  func severalReaders() {
+    let data = AsyncData<Int>()
+    let first = Tracker()
+    let second = Tracker()
+    first.track { _ = data.error }
+    second.track { _ = data.isRunning }
+    data.reset()
+    #expect(first.changes == 1)
+    #expect(second.changes == 1)
+  }
+
+  @Test("1.7 who reads again while being told is told of the next change, too")
+  func readWhileTold() {
+    let data = AsyncData<Int>()
+    let again = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      again.track { _ = unsafeData.value }
+    }
+    data.value = 1
+    #expect(again.changes == 0)
+    data.value = 2
+    #expect(again.changes == 1)
+  }
+
+  @Test("1.7 each property of a container is told of by itself")
+  func container() {
+    let stage = Stage()
+    func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
+      let tracker = Tracker()
+      tracker.track(read)
+      cause()
+      return tracker.changes
+    }
+    let container = stage.container!
+    #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
+    #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
+    #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
+    #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
+    #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 1)
+    #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
+    #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
+    #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
+  }
+
+  @Test("1.7 the part of a board that shows is told of")
+  func board() {
+    final class Content: AsyncContent {
+      func apply(_ value: Int, animated: Bool) {}
+    }
+    let content = Content()
+    let board = StatusBoard(content: content, data: AsyncData<Int>())
+    let tracker = Tracker()
+    tracker.track { _ = board.visiblePart }
+    board.transitionToLoading(animated: false)
+    #expect(tracker.changes == 0)
+    board.transitionToData(1, animated: false)
+    #expect(tracker.changes == 1)
+  }
+
+  @Test("1.7 what nobody has read since its last change costs no notification")
+  func unread() {
+    let data = AsyncData<Int>()
+    let tracker = Tracker()
+    for value in 1...3 { data.value = value }
+    tracker.track { _ = data.value }
+    for value in 1...3 { data.value = value }
+    #expect(tracker.changes == 1)
+  }
+}

@@ -1,0 +1,233 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("5.4 StateContainer: animated transitions")
+struct AnimationTests {
+  static let swap: [Scene: [String]] = [.loading: ["Spin"], .ready: ["List"]]
+
+  @Test("5.4 with the immediate animator each child begins, is asked, moves and ends inside the call")
+  func immediate() {
+    let stage = Stage(Self.swap)
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready, animated: true) == """
+        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa \
+        List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da cda List List+! \
+        Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
+    #expect(stage.child("List").takeFlags() == "tt")
+  }
+
+  @Test("5.4 did comes when the last child has ended, whichever that is")
+  func eachAtItsOwnTime() {
+    let animator = HeldAnimator()
+    let stage = Stage(Self.swap, animator: animator)
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready, animated: true) == """
+        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa [List Spin] \
+        List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
+        """)
+    #expect(stage.container.isTransitioning)
+    animator.of("Spin").run()
+    animator.of("Spin").finish()
+    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! [List]")
+    #expect(stage.container.isTransitioning)
+    animator.of("List").run()
+    animator.of("List").finish()
+    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(!stage.container.isTransitioning)
+  }
+
+  @Test("5.4 a child without a say in it takes 0.35 s and no delay")
+  func defaultDuration() {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    #expect(animator.of("list").duration == .milliseconds(350))
+    #expect(animator.of("list").delay == .zero)
+    #expect(animator.of("list").isAppearing)
+    #expect(!animator.of("spin").isAppearing)
+  }
+
+  @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
+  func timesOfTheChild() {
+    let animator = HeldAnimator()
+    let stage = Stage(Self.swap, animator: animator)
+    stage.animatedChild("List").duration = .seconds(2)
+    stage.animatedChild("List").delay = .seconds(1)
+    stage.animatedChild("Spin").duration = .seconds(-2)
+    stage.animatedChild("Spin").delay = .seconds(-1)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    #expect(animator.of("List").duration == .seconds(2))
+    #expect(animator.of("List").delay == .seconds(1))
+    #expect(animator.of("Spin").duration == .zero)
+    #expect(animator.of("Spin").delay == .zero)
+  }
+
+  @Test("5.4 finishing runs an animation first that has not run")
+  func finishRunsFirst() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    animator.of("List").finish()
+    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+  }
+
+  @Test("5.4 finishing or running twice, or after the transition, does nothing")
+  func finishedTwice() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    let list = animator.of("List")
+    let bar = animator.of("Bar")
+    list.run()
+    list.run()
+    list.finish()
+    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+!")
+    list.finish()
+    list.run()
+    #expect(stage.trace.take() == "")
+    bar.finish()
+    #expect(stage.trace.take().hasSuffix("D(loading,t)"))
+    list.finish()
+    bar.finish()
+    bar.run()
+    #expect(stage.trace.take() == "")
+  }
+
+  @Test("5.4 an animation that is let go unfinished counts as finished")
+  func letGo() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    animator.animations = []
+    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+  }
+
+  @Test("5.4 an animation that ends inside another's callback ends when that one is over")
+  func endInsideAnEnd() {
+    let animator = HeldAnimator()
+    let stage = Stage(Self.swap, animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    stage.trace.once("cda List") { animator.of("Spin").finish() }
+    animator.of("List").finish()
+    #expect(
+      stage.trace.take() == """
+        List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
+  }
+
+  @Test("5.4 a transition without children to animate is over at once")
+  func nobodyToAnimate() {
+    let stage = Stage([.loading: ["spin"], .ready: ["spin"]], animator: HeldAnimator())
+    _ = stage.appear()
+    #expect(stage.go(.ready, animated: true) == "W(ready,t) K D(loading,t)")
+  }
+
+  @Test("5.4 with the clock animator each child starts after its delay and ends after its duration")
+  @MainActor func clock() async {
+    let clock = ManualClock()
+    let stage = Stage(Self.swap, animator: ClockAnimator(clock: clock))
+    stage.animatedChild("List").delay = .seconds(2)
+    stage.animatedChild("List").duration = .seconds(3)
+    stage.animatedChild("Spin").duration = .seconds(1)
+    _ = stage.appear()
+    let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+    await end.begun()
+    #expect(stage.trace.take().hasSuffix("Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out)"))
+
+    await clock.sleepers(atLeast: 1)
+    await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
+    #expect(stage.trace.take() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
+    await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
+    #expect(stage.trace.take() == "List.move(in)")
+    await clock.advance(by: .seconds(3))
+    #expect(await end.end() == .finished)
+    #expect(stage.trace.take() == "List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("5.2 children that end at the same time end additions first, whichever sleep wakes first")
+  @MainActor func sameTime() async {
+    let clock = ManualClock()
+    let stage = Stage([.loading: ["a", "b"], .ready: ["x", "y"]], animator: ClockAnimator(clock: clock))
+    _ = stage.appear()
+    let end = Waiting { await stage.container.transition(to: .ready, animated: true) }
+    await end.begun()
+    _ = stage.trace.take()
+    await clock.sleepers(atLeast: 4)
+    await clock.advance(by: .milliseconds(350))
+    #expect(await end.end() == .finished)
+    #expect(
+      stage.trace.take() == """
+        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
+        """)
+  }
+
+  @Test("1.6 a running animation keeps its container until it ends, and no longer")
+  @MainActor func animationKeepsContainer() async {
+    let clock = ManualClock()
+    let trace = Trace()
+    let delegate = TracedDelegate(trace)
+    let list = TracedChild("list", trace)
+    var container: StateContainer? = StateContainer(
+      initialState: Scene.loading, animator: ClockAnimator(clock: clock), children: { $0 == .ready ? [list] : [] })
+    container?.delegate = delegate
+    container?.willAppear(animated: false)
+    container?.didAppear(animated: false)
+    container?.setNeedsTransition(to: .ready, animated: true)
+    weak let released = container
+    container = nil
+    #expect(released != nil)
+    await clock.sleepers(atLeast: 1)
+    await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
+    #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
+    // The step that told this ends with the task that the animator slept in.
+    await Task { @MainActor in }.value
+    #expect(released == nil)
+  }
+
+  @Test("5.16 a container released between its life-cycle calls tells nothing more, and is gone")
+  func releasedInTheMiddle() {
+    let trace = Trace()
+    let delegate = TracedDelegate(trace)
+    let spin = TracedChild("spin", trace)
+    var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
+    container?.delegate = delegate
+    container?.willAppear(animated: false)
+    container?.setNeedsTransition(to: .ready, animated: true)
+    weak let released = container
+    container = nil
+    #expect(released == nil)
+    #expect(trace.take() == "W(loading,f) spin+ cwa spin spin.wa")
+  }
+
+  @Test("5.16 a container whose last reference goes inside a callback ends its transition first")
+  func releasedInsideACallback() {
+    let trace = Trace()
+    let delegate = TracedDelegate(trace)
+    let spin = TracedChild("spin", trace)
+    let list = TracedChild("list", trace)
+    var container: StateContainer? = StateContainer(initialState: Scene.loading) { $0 == .ready ? [list] : [spin] }
+    container?.delegate = delegate
+    container?.willAppear(animated: false)
+    container?.didAppear(animated: false)
+    _ = trace.take()
+    weak let released = container
+    trace.once("W(ready,f)") { container = nil }
+    container?.setNeedsTransition(to: .ready, animated: false)
+    #expect(released == nil)
+    #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
+  }
+}

@@ -1,0 +1,334 @@
+import AsyncState
+import Testing
+
+@Suite("5.10 to 5.17 StateContainer: appearing and disappearing")
+struct AppearanceTests {
+  // MARK: First appearance
+
+  @Test("5.10 the first appearance asks for the state and ends with the container's own")
+  func first() {
+    let stage = Stage()
+    #expect(stage.willAppear(animated: true) == "I W(loading,t) K spin+ cwa spin spin.wa")
+    #expect(stage.container.appearance == .appearing)
+    #expect(stage.container.isTransitioning)
+    #expect(stage.didAppear(animated: true) == "spin.da cda spin spin+! D(nil,t)")
+    #expect(stage.container.appearance == .visible)
+    #expect(!stage.container.isTransitioning)
+  }
+
+  @Test("5.10 a request between the two calls waits until after did")
+  func requestWhileAppearing() {
+    let stage = Stage()
+    _ = stage.willAppear()
+    #expect(stage.go(.empty) == "")
+    #expect(
+      stage.didAppear() == """
+        spin.da cda spin spin+! D(nil,f) W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
+        """)
+  }
+
+  @Test("5.10 appearing is the container's own animation: neither the animator nor the child is asked")
+  func ownAnimation() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["Spin"]], animator: animator)
+    #expect(
+      stage.appear(animated: true) == "I W(loading,t) K Spin+ cwa Spin Spin.wa Spin.da cda Spin Spin+! D(nil,t)")
+    #expect(stage.disappear(animated: true) == "cwd Spin Spin.wd Spin.dd cdd Spin")
+    #expect(animator.animations.isEmpty)
+  }
+
+  @Test("5.10 the first appearance without children ends with the container's own, too")
+  func firstWithoutChildren() {
+    let stage = Stage()
+    stage.initial = .empty
+    #expect(stage.willAppear() == "I W(empty,f) K")
+    #expect(stage.didAppear() == "D(nil,f)")
+  }
+
+  // MARK: Disappearing and coming back
+
+  @Test("5.11 disappearing tells the children and keeps them, and makes no state callback")
+  func disappearing() {
+    let stage = Stage([.loading: ["a", "b"]])
+    _ = stage.appear()
+    #expect(stage.willDisappear() == "cwd a a.wd cwd b b.wd")
+    #expect(stage.container.appearance == .disappearing)
+    #expect(stage.didDisappear() == "a.dd cdd a b.dd cdd b")
+    #expect(stage.container.appearance == .gone)
+    #expect(stage.surface == ["a", "b"])
+    #expect(stage.container.currentState == .loading)
+  }
+
+  @Test("5.11 reappearing asks again, and did comes at once when no child is added")
+  func reappearing() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.disappear()
+    #expect(stage.willAppear() == "I W(loading,f) K D(loading,f) cwa spin spin.wa")
+    #expect(!stage.container.isTransitioning)
+    #expect(stage.didAppear() == "spin.da cda spin")
+  }
+
+  @Test("5.11 another order is not another child")
+  func reappearingInOtherOrder() {
+    let stage = Stage([.loading: ["a", "b"]])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    _ = stage.disappear()
+    stage.cast[.loading] = ["b", "a"]
+    #expect(stage.willAppear() == "I W(loading,f) K [b a] D(loading,f) cwa b b.wa cwa a a.wa")
+    #expect(stage.didAppear() == "b.da cda b a.da cda a")
+  }
+
+  @Test("5.11 in another state a child that is gone only goes, and did follows the appearance of the new one")
+  func reappearingInOtherState() {
+    let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
+    _ = stage.appear()
+    _ = stage.disappear()
+    stage.initial = .ready
+    #expect(stage.willAppear() == "I W(ready,f) K spin- spin-! cwa bar bar.wa list+ cwa list list.wa")
+    #expect(stage.surface == ["bar", "list"])
+    #expect(stage.didAppear() == "bar.da cda bar list.da cda list list+! D(loading,f)")
+  }
+
+  @Test("5.11 a child that is only removed does not hold did back")
+  func reappearingWithFewer() {
+    let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar"]])
+    _ = stage.appear()
+    _ = stage.disappear()
+    stage.initial = .ready
+    #expect(stage.willAppear() == "I W(ready,f) K spin- spin-! D(loading,f) cwa bar bar.wa")
+  }
+
+  @Test("5.11 every call carries the flag of the life-cycle call that caused it")
+  func flags() {
+    let stage = Stage()
+    _ = stage.willAppear(animated: true)
+    _ = stage.didAppear(animated: false)
+    _ = stage.willDisappear(animated: false)
+    _ = stage.didDisappear(animated: true)
+    #expect(stage.child("spin").takeFlags() == "tfft")
+    _ = stage.willAppear(animated: false)
+    _ = stage.didAppear(animated: true)
+    #expect(stage.child("spin").takeFlags() == "ft")
+  }
+
+  @Test("5.11 a request between the two calls of a reappearance waits for its end")
+  func requestWhileReappearing() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.disappear()
+    _ = stage.willAppear()
+    #expect(stage.go(.empty) == "")
+    #expect(
+      stage.didAppear() == """
+        spin.da cda spin W(empty,f) K spin- cwd spin spin.wd spin.dd cdd spin spin-! D(loading,f)
+        """)
+  }
+
+  // MARK: Disappearing in the middle
+
+  @Test("5.12 disappearing during a transition ends it, and drops the request that waits")
+  func disappearingInTheMiddle() {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    _ = stage.go(.failed)
+    #expect(stage.willDisappear() == "list.da cda list list+! cwd list list.wd")
+    #expect(stage.container.isTransitioning)
+    #expect(stage.didDisappear() == "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
+    #expect(!stage.container.isTransitioning)
+    #expect(stage.surface == ["list"])
+    #expect(stage.container.currentState == .ready)
+  }
+
+  @Test("5.12 animation ends that come late do nothing", arguments: [true, false])
+  func lateEnds(afterDid: Bool) {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    _ = stage.willDisappear()
+    if afterDid { _ = stage.didDisappear() }
+    for animation in animator.animations {
+      animation.run()
+      animation.finish()
+    }
+    #expect(stage.trace.take() == "")
+    if !afterDid { #expect(stage.didDisappear().hasPrefix("spin.dd cdd spin spin-!")) }
+  }
+
+  @Test("5.12 a child that has ended already hears nothing twice")
+  func halfEnded() {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    animator.of("list").finish()
+    _ = stage.trace.take()
+    #expect(stage.willDisappear() == "cwd list list.wd")
+    #expect(stage.didDisappear() == "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
+  }
+
+  @Test("5.12 a child that has a say in its animation takes its last position and hears its end")
+  func cutShort() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    animator.of("List").run()
+    _ = stage.trace.take()
+    #expect(stage.willDisappear() == "List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+    #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
+  }
+
+  @Test("5.12 all who were being added arrive before anybody disappears")
+  func arriveBeforeDisappearing() {
+    let stage = Stage([.loading: ["a"], .ready: ["x", "a", "y"]], animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    #expect(
+      stage.willDisappear() == """
+        x.da cda x x+! y.da cda y y+! cwd x x.wd cwd a a.wd cwd y y.wd
+        """)
+  }
+
+  // MARK: Turning back
+
+  @Test("5.13 turning back from disappearing gives no didDisappear, and asks like any appearance")
+  func turningBackToShow() {
+    let stage = Stage()
+    _ = stage.appear()
+    #expect(stage.willDisappear() == "cwd spin spin.wd")
+    #expect(stage.willAppear() == "I W(loading,f) K D(loading,f) cwa spin spin.wa")
+    #expect(stage.didAppear() == "spin.da cda spin")
+  }
+
+  @Test("5.13 turning back from appearing gives each will its did, and one did transition")
+  func turningBackToHide() {
+    let stage = Stage()
+    #expect(stage.willAppear() == "I W(loading,f) K spin+ cwa spin spin.wa")
+    #expect(stage.willDisappear() == "spin.da cda spin spin+! cwd spin spin.wd")
+    #expect(stage.didDisappear() == "spin.dd cdd spin D(nil,f)")
+  }
+
+  @Test("5.13 turning back from a reappearance gives each will its did")
+  func turningBackFromReappearance() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.disappear()
+    _ = stage.willAppear()
+    #expect(stage.willDisappear() == "spin.da cda spin cwd spin spin.wd")
+    #expect(stage.didDisappear() == "spin.dd cdd spin")
+  }
+
+  @Test("5.13 turning back into another state, a child that was on its way out goes at once")
+  func turningBackIntoOtherState() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.willDisappear()
+    stage.initial = .ready
+    #expect(stage.willAppear() == "I W(ready,f) K spin- spin.dd cdd spin spin-! list+ cwa list list.wa")
+    #expect(stage.didAppear() == "list.da cda list list+! D(loading,f)")
+  }
+
+  @Test("5.13 turning back during a transition ends that one first")
+  func turningBackDuringTransition() {
+    let stage = Stage(animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    _ = stage.willDisappear()
+    stage.initial = .ready
+    #expect(
+      stage.willAppear() == """
+        spin.dd cdd spin spin-! D(loading,t) I W(ready,f) K D(ready,f) cwa list list.wa
+        """)
+    #expect(stage.didAppear() == "list.da cda list")
+  }
+
+  // MARK: While gone
+
+  @Test("5.14 a request while gone changes the children, and nobody appears", arguments: [true, false])
+  func requestWhileGone(animated: Bool) {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.disappear()
+    let flag = letter(animated)
+    #expect(
+      stage.go(.ready, animated: animated)
+        == "W(ready,\(flag)) K spin- list+ list+! spin-! D(loading,\(flag))")
+    #expect(animator.animations.isEmpty)
+    #expect(stage.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
+  }
+
+  @Test("5.14 a request before the first appearance names no state that was left")
+  func requestBeforeFirst() {
+    let stage = Stage()
+    #expect(stage.go(.ready) == "W(ready,f) K list+ list+! D(nil,f)")
+    #expect(stage.container.currentState == .ready)
+    stage.initial = .ready
+    #expect(stage.willAppear() == "I W(ready,f) K D(ready,f) cwa list list.wa")
+  }
+
+  @Test("5.14 a request between willDisappear and didDisappear is carried out after the latter")
+  func requestWhileDisappearing() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.willDisappear()
+    #expect(stage.go(.ready) == "")
+    #expect(stage.didDisappear() == "spin.dd cdd spin W(ready,f) K spin- list+ list+! spin-! D(loading,f)")
+  }
+
+  @Test("5.14 a request between willDisappear and turning back is carried out after the appearance")
+  func requestBeforeTurningBack() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.willDisappear()
+    _ = stage.go(.empty)
+    _ = stage.willAppear()
+    #expect(stage.didAppear().hasPrefix("spin.da cda spin W(empty,f) K"))
+  }
+
+  // MARK: Misuse
+
+  @Test(
+    "5.17 a life-cycle call that repeats or skips is ignored",
+    arguments: [
+      ("", "d"), ("", "x"), ("", "o"), ("a", "a"), ("a", "o"), ("ad", "a"), ("ad", "d"), ("ad", "o"), ("adx", "x"),
+      ("adx", "d"), ("adxo", "x"), ("adxo", "d"), ("adxo", "o"),
+    ])
+  func misuse(before: String, call: Character) {
+    let stage = Stage()
+    for step in before { stage.perform(step) }
+    let appearance = stage.container.appearance
+    _ = stage.trace.take()
+    stage.perform(call)
+    #expect(stage.trace.take() == "")
+    #expect(stage.container.appearance == appearance)
+  }
+
+  @Test("5.17 a willDisappear that is ignored drops no request")
+  func ignoredDropsNothing() {
+    let stage = Stage()
+    _ = stage.appear()
+    _ = stage.willDisappear()
+    _ = stage.go(.ready)
+    _ = stage.willDisappear()
+    #expect(stage.didDisappear().contains("W(ready,f)"))
+  }
+}
+
+extension Stage {
+  /// A life-cycle call by a letter: a and d for appearing, x and o for disappearing.
+  func perform(_ step: Character) {
+    switch step {
+    case "a": container.willAppear(animated: false)
+    case "d": container.didAppear(animated: false)
+    case "x": container.willDisappear(animated: false)
+    case "o": container.didDisappear(animated: false)
+    default: fatalError("no such step: \(step)")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AsyncState
+import Testing
+
+@Suite("5.5, 5.6 StateContainer: the surface")
+struct SurfaceTests {
+  @Test("5.5 a child in both states hears nothing")
+  func keptChild() {
+    let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
+    _ = stage.appear()
+    let heard = stage.go(.ready)
+    #expect(!heard.contains("bar"))
+    #expect(stage.surface == ["bar", "list"])
+  }
+
+  @Test("5.5 if only the order differs the surface is arranged and no child hears")
+  func otherOrder() {
+    let stage = Stage([.loading: ["a", "b", "c"], .ready: ["c", "a", "b"]])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    #expect(stage.go(.ready) == "W(ready,f) K [c a b] D(loading,f)")
+  }
+
+  @Test("5.5 the same state with the same children is told, and nothing else")
+  func sameState() {
+    let stage = Stage()
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    #expect(stage.go(.loading) == "W(loading,f) K D(loading,f)")
+    #expect(stage.go(.loading, animated: true) == "W(loading,t) K D(loading,t)")
+  }
+
+  @Test("5.5 the same state with fresh children is a full swap")
+  func freshChildren() {
+    let stage = Stage()
+    _ = stage.appear()
+    stage.recast()
+    #expect(
+      stage.go(.loading) == """
+        W(loading,f) K spin- cwd spin spin.wd spin+ cwa spin spin.wa spin.da cda spin spin+! \
+        spin.dd cdd spin spin-! D(loading,f)
+        """)
+  }
+
+  @Test("5.5 a child listed twice is there once, where it was listed first", arguments: [3, 40])
+  func listedTwice(count: Int) {
+    let names = (0..<count).map { "c\($0)" }
+    let stage = Stage([.loading: [], .ready: names + names.reversed()])
+    _ = stage.appear()
+    let heard = stage.go(.ready)
+    #expect(stage.surface == names)
+    for name in names { #expect(heard.occurrences(of: "\(name)+ ") == 1) }
+    #expect(stage.go(.loading).occurrences(of: "c1-!") == 1)
+    #expect(stage.surface == [])
+  }
+
+  @Test("5.6 those that come or stay are at the bottom in the order of the state, those that go above them")
+  func order() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["x", "d", "b"]], animator: animator)
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    let heard = stage.go(.ready, animated: true)
+    #expect(heard.hasSuffix("[x d b a c]"))
+    #expect(stage.surface == ["x", "d", "b", "a", "c"])
+    animator.of("a").finish()
+    #expect(stage.trace.take() == "a.dd cdd a a-! [x d b c]")
+    animator.of("x").finish()
+    #expect(stage.trace.take() == "x.da cda x x+!")
+    animator.of("c").finish()
+    #expect(stage.trace.take() == "c.dd cdd c c-! [x d b] D(loading,t)")
+  }
+
+  @Test("5.6 the surface is told once for each change, and not when it stays")
+  func toldOnce() {
+    let stage = Stage([.loading: ["a"], .ready: ["a", "b"], .failed: ["a", "b"]])
+    stage.delegate.tracesSurface = true
+    #expect(stage.appear().occurrences(of: "[") == 1)
+    #expect(stage.go(.ready).occurrences(of: "[") == 1)
+    #expect(stage.go(.failed).occurrences(of: "[") == 0)
+    #expect(stage.go(.loading).contains("b.dd cdd b b-! [a] D(failed,f)"))
+    #expect(stage.disappear().occurrences(of: "[") == 0)
+  }
+
+  @Test("5.6 the surface that is told is the one that can be read")
+  func toldIsRead() {
+    let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    var read: [[String]] = []
+    for mark in ["[c a b]", "[c b]", "[c]"] { stage.trace.once(mark) { read.append(stage.surface) } }
+    _ = stage.go(.ready)
+    #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
+  }
+}

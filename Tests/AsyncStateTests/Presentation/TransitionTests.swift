@@ -1,0 +1,131 @@
+import AsyncState
+import Testing
+
+@Suite("5 StateContainer: transitions")
+struct TransitionTests {
+  @Test("5.1 the container's will comes before the child's own, its did after it")
+  func orderAroundTheChild() {
+    let stage = Stage()
+    _ = stage.appear()
+    let heard = stage.go(.ready)
+    #expect(heard.contains("spin- cwd spin spin.wd"))
+    #expect(heard.contains("list+ cwa list list.wa"))
+    #expect(heard.contains("list.da cda list list+!"))
+    #expect(heard.contains("spin.dd cdd spin spin-!"))
+  }
+
+  @Test("5.2 a transition tells will, changes the state, asks for the children once and tells did once")
+  func oneTransition() {
+    let stage = Stage()
+    _ = stage.appear()
+    var seen: [String] = []
+    stage.trace.once("W(ready,f)") {
+      seen.append("W: \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
+    }
+    stage.trace.once("K") {
+      seen.append("K: \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
+    }
+    stage.trace.once("cwa list") { seen.append("cwa: \(stage.surface)") }
+    stage.trace.once("list.da") { seen.append("da: \(stage.surface)") }
+    stage.trace.once("D(loading,f)") {
+      seen.append("D: \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
+    }
+    let heard = stage.go(.ready)
+    #expect(
+      seen == [
+        #"W: loading ["spin"] true"#,
+        #"K: ready ["spin"] true"#,
+        #"cwa: ["spin"]"#,
+        #"da: ["list", "spin"]"#,
+        #"D: ready ["list"] false"#,
+      ])
+    for once in ["W(", "K", "D("] { #expect(heard.occurrences(of: once) == 1) }
+  }
+
+  @Test("5.2 removals begin in the order of the children, additions in the order of the next, and the surface follows")
+  func orderOfSeveral() {
+    let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "b", "y"]])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready) == """
+        W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa [x b y a c] \
+        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! [x b y c] c.dd cdd c c-! [x b y] D(loading,f)
+        """)
+  }
+
+  @Test("5.3 without animation all additions end, then all removals, then did, inside the call")
+  func notAnimated() {
+    let stage = Stage()
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready) == """
+        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
+        D(loading,f)
+        """)
+    #expect(stage.child("list").takeFlags() == "ff")
+  }
+
+  @Test("5.3 without animation a child that has a say in it is not asked")
+  func notAnimatedAsksNobody() {
+    let stage = Stage([.loading: ["Spin"], .ready: ["List"]])
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready) == """
+        W(ready,f) K Spin- cwd Spin Spin.wd List+ cwa List List.wa List.da cda List List+! Spin.dd cdd Spin Spin-! \
+        D(loading,f)
+        """)
+  }
+
+  @Test("5.7 did names the state that was left, nil the first time, and carries its own transition's flag")
+  func previousState() {
+    let stage = Stage()
+    #expect(stage.appear(animated: true).hasSuffix("D(nil,t)"))
+    #expect(stage.go(.ready).hasSuffix("D(loading,f)"))
+    #expect(stage.go(.failed, animated: true).hasSuffix("D(ready,t)"))
+    #expect(stage.go(.failed).hasSuffix("D(failed,f)"))
+  }
+
+  @Test("5.9 whoever waits for a transition hears that it has finished, after did")
+  @MainActor func finished() async {
+    let stage = Stage()
+    _ = stage.appear()
+    let outcome = await stage.container.transition(to: .ready, animated: false)
+    #expect(outcome == .finished)
+    #expect(stage.trace.take().hasSuffix("D(loading,f)"))
+  }
+
+  @Test("5.9 a request that another replaces has been superseded; one that disappearing ends has been dropped")
+  @MainActor func supersededAndDropped() async {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    let first = Waiting { await stage.container.transition(to: .ready, animated: true) }
+    await first.begun()
+    let second = Waiting { await stage.container.transition(to: .failed, animated: false) }
+    await second.begun()
+    let third = Waiting { await stage.container.transition(to: .empty, animated: false) }
+    await third.begun()
+    #expect(await second.end() == .superseded)
+    _ = stage.disappear()
+    #expect(await third.end() == .dropped)
+    #expect(await first.end() == .finished)
+    #expect(stage.container.currentState == .ready)
+  }
+
+  @Test("5.15 before anything the current state is the initial one, asked and not kept")
+  func beforeAnything() {
+    let stage = Stage()
+    stage.initial = .failed
+    #expect(stage.container.currentState == .failed)
+    stage.initial = .ready
+    #expect(stage.container.currentState == .ready)
+    #expect(stage.trace.take() == "I I")
+    #expect(!stage.container.hasDeterminedState)
+    #expect(!stage.container.isTransitioning)
+    #expect(stage.container.appearance == .gone)
+    #expect(stage.surface == [])
+    _ = stage.willAppear()
+    #expect(stage.container.hasDeterminedState)
+  }
+}

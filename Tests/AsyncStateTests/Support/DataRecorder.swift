@@ -1,0 +1,75 @@
+import AsyncState
+
+struct Failure: Error, Hashable, CustomStringConvertible {
+  var name = "failure"
+  var description: String { name }
+}
+
+/// What a snapshot says, as a value that can be compared.
+struct Facts<Value: Equatable>: Equatable, CustomStringConvertible {
+  var value: Value?
+  var isValueSet = false
+  var error: String?
+  var mode: LoadMode?
+  var isProvisional = false
+  var isInvalidated = false
+
+  init(
+    _ value: Value? = nil, isValueSet: Bool = false, error: String? = nil, mode: LoadMode? = nil,
+    isProvisional: Bool = false, isInvalidated: Bool = false
+  ) {
+    self.value = value
+    self.isValueSet = isValueSet
+    self.error = error
+    self.mode = mode
+    self.isProvisional = isProvisional
+    self.isInvalidated = isInvalidated
+  }
+
+  init(_ snapshot: AsyncSnapshot<Value>) {
+    self.init(
+      snapshot.value, isValueSet: snapshot.isValueSet, error: snapshot.error.map { "\($0)" },
+      mode: snapshot.activity?.mode, isProvisional: snapshot.isProvisional, isInvalidated: snapshot.isInvalidated)
+  }
+
+  var description: String {
+    var words = [value.map { "\($0)" } ?? "-"]
+    if isValueSet { words.append("set") }
+    if let error { words.append("error(\(error))") }
+    if let mode { words.append("\(mode)") }
+    if isProvisional { words.append("provisional") }
+    if isInvalidated { words.append("invalidated") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// Writes down what data tell their delegate: whether each change is forced, and the facts by then.
+final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
+  private(set) var heard: [(forced: Bool, facts: Facts<Value>)] = []
+  private(set) var reloads = 0
+  /// Done inside the next callback; several take turns.
+  var hooks: [() -> Void] = []
+
+  init(_ data: AsyncData<Value>) {
+    data.delegate = self
+  }
+
+  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
+    heard.append((forced, Facts(data.snapshot)))
+    if !hooks.isEmpty { hooks.removeFirst()() }
+  }
+
+  func reloadAsyncData() { reloads += 1 }
+
+  /// The flags of what was heard since the last time.
+  func takeFlags() -> String {
+    defer { heard = [] }
+    return heard.map { letter($0.forced) }.joined()
+  }
+
+  /// The facts of what was heard since the last time.
+  func takeFacts() -> [String] {
+    defer { heard = [] }
+    return heard.map(\.facts.description)
+  }
+}

@@ -1,0 +1,86 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// Facts on a manual clock, with requests answered by hand; and the check that every load test ends with.
+@MainActor
+final class LoadStage {
+  let clock = ManualClock()
+  /// A request that ends when its task is cancelled.
+  let gate = Gate<Int?>()
+  /// A request that listens to nobody.
+  let deaf = Gate<Int?>(ignoresCancellation: true)
+  let recorder: DataRecorder<Int>
+  private(set) var data: AsyncData<Int>!
+  private let census = Census()
+
+  init(seed: Int? = nil, staleAfter: Duration? = nil) {
+    data = AsyncData(seed: seed, staleAfter: staleAfter, clock: clock)
+    recorder = DataRecorder(data)
+  }
+
+  /// Lets go of the facts.
+  func release() {
+    data = nil
+  }
+
+  /// An operation that waits at a gate, and is known to be alive until its task lets go of it.
+  func waits(at gate: Gate<Int?>? = nil) -> () async throws -> Int? {
+    let gate = gate ?? self.gate
+    return operation { try await gate.wait() }
+  }
+
+  /// An operation that is known to be alive until its task lets go of it.
+  func operation(_ body: @escaping @MainActor () async throws -> Int?) -> () async throws -> Int? {
+    let life = census.newLife()
+    return {
+      defer { withExtendedLifetime(life) {} }
+      return try await body()
+    }
+  }
+
+  /// Every task has ended and the clock has no sleeper. Call it when every deaf request is answered.
+  func nothingIsLeft(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await census.isEmpty()
+    #expect(clock.sleeperCount == 0, sourceLocation: sourceLocation)
+  }
+}
+
+/// Counts what is alive.
+private final class Census: Sendable {
+  private let lives = AsyncStream<Void>.makeStream()
+
+  final class Life: Sendable {
+    private let continuation: AsyncStream<Void>.Continuation
+    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+    deinit { continuation.yield() }
+  }
+
+  @MainActor private(set) var count = 0
+
+  @MainActor func newLife() -> Life {
+    count += 1
+    return Life(lives.continuation)
+  }
+
+  @MainActor func isEmpty() async {
+    var ends = lives.stream.makeAsyncIterator()
+    while count > 0 {
+      await ends.next(isolation: #isolation)
+      count -= 1
+    }
+  }
+}
+
+extension LoadOutcome where Value == Int {
+  /// The outcome as a word.
+  var word: String {
+    switch self {
+    case .value(let value): value.map { "value \($0)" } ?? "nothing"
+    case .failure(let error): "failure \(error)"
+    case .cancelled: "cancelled"
+    case .superseded: "superseded"
+    case .fresh: "fresh"
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import AsyncState
+
+/// What a container under test is in.
+enum Scene: String, CaseIterable {
+  case loading
+  case ready
+  case failed
+  case empty
+}
+
+/// A container with children that write down what they hear. It belongs to no actor: any may make one.
+final class Stage {
+  let trace = Trace()
+  let delegate: TracedDelegate
+  private(set) var container: StateContainer<Scene>!
+  /// The children of each state, by name.
+  var cast: [Scene: [String]]
+  var initial = Scene.loading
+  private var players: [String: TracedChild] = [:]
+
+  init(
+    _ cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []],
+    animator: any TransitionAnimator = ImmediateAnimator()
+  ) {
+    self.cast = cast
+    delegate = TracedDelegate(trace)
+    container = StateContainer(initialState: self.askInitial(), animator: animator) { [unowned self] state in
+      trace("K")
+      return self.children(for: state)
+    }
+    container.delegate = delegate
+  }
+
+  private func askInitial() -> Scene {
+    trace("I")
+    return initial
+  }
+
+  private func children(for state: Scene) -> [any ChildController] {
+    (cast[state] ?? []).map { child($0) }
+  }
+
+  /// The child with this name. One whose name begins with a capital letter has a say in its animation.
+  func child(_ name: String) -> TracedChild {
+    if let child = players[name] { return child }
+    let child = name.first!.isUppercase ? AnimatedChild(name, trace) : TracedChild(name, trace)
+    players[name] = child
+    return child
+  }
+
+  func animatedChild(_ name: String) -> AnimatedChild {
+    child(name) as! AnimatedChild
+  }
+
+  /// Fresh children from here on, under the old names.
+  func recast() {
+    players = [:]
+  }
+
+  var surface: [String] { container.children.map { ($0 as! TracedChild).name } }
+
+  // MARK: What is done to the container, and what is heard of it
+
+  func appear(animated: Bool = false) -> String {
+    container.willAppear(animated: animated)
+    container.didAppear(animated: animated)
+    return trace.take()
+  }
+
+  func disappear(animated: Bool = false) -> String {
+    container.willDisappear(animated: animated)
+    container.didDisappear(animated: animated)
+    return trace.take()
+  }
+
+  func go(_ state: Scene, animated: Bool = false) -> String {
+    container.setNeedsTransition(to: state, animated: animated)
+    return trace.take()
+  }
+
+  func willAppear(animated: Bool = false) -> String {
+    container.willAppear(animated: animated)
+    return trace.take()
+  }
+
+  func didAppear(animated: Bool = false) -> String {
+    container.didAppear(animated: animated)
+    return trace.take()
+  }
+
+  func willDisappear(animated: Bool = false) -> String {
+    container.willDisappear(animated: animated)
+    return trace.take()
+  }
+
+  func didDisappear(animated: Bool = false) -> String {
+    container.didDisappear(animated: animated)
+    return trace.take()
+  }
+}
+
+/// A child that writes down what it hears.
+class TracedChild: ChildController {
+  let name: String
+  let trace: Trace
+  /// The flags of the calls that have one, in order.
+  private(set) var flags = ""
+
+  init(_ name: String, _ trace: Trace) {
+    self.name = name
+    self.trace = trace
+  }
+
+  func willAttach() { trace("\(name)+") }
+  func didAttach() { trace("\(name)+!") }
+  func willDetach() { trace("\(name)-") }
+  func didDetach() { trace("\(name)-!") }
+  func willAppear(animated: Bool) { note("wa", animated) }
+  func didAppear(animated: Bool) { note("da", animated) }
+  func willDisappear(animated: Bool) { note("wd", animated) }
+  func didDisappear(animated: Bool) { note("dd", animated) }
+
+  private func note(_ call: String, _ animated: Bool) {
+    flags += letter(animated)
+    trace("\(name).\(call)")
+  }
+
+  func takeFlags() -> String {
+    defer { flags = "" }
+    return flags
+  }
+}
+
+/// A child that has a say in its animation. Its marks: `begin`, `time`, `wait`, `move`, `end`, with `in` or `out`.
+final class AnimatedChild: TracedChild, TransitioningController {
+  var duration = Duration.seconds(1)
+  var delay = Duration.zero
+
+  func transitionDuration(isAppearing: Bool) -> Duration {
+    mark("time", isAppearing)
+    return duration
+  }
+
+  func transitionDelay(isAppearing: Bool) -> Duration {
+    mark("wait", isAppearing)
+    return delay
+  }
+
+  func transitionWillBegin(isAppearing: Bool) { mark("begin", isAppearing) }
+  func animateTransition(isAppearing: Bool) { mark("move", isAppearing) }
+  func transitionDidEnd(isAppearing: Bool) { mark("end", isAppearing) }
+
+  private func mark(_ call: String, _ isAppearing: Bool) {
+    trace("\(name).\(call)(\(isAppearing ? "in" : "out"))")
+  }
+}
+
+/// A delegate that writes down what it hears.
+final class TracedDelegate: StateContainerDelegate {
+  let trace: Trace
+  /// Whether arranging is written down, too: `[a b]`.
+  var tracesSurface = false
+
+  init(_ trace: Trace) {
+    self.trace = trace
+  }
+
+  func container(_ container: StateContainer<Scene>, willTransitionTo nextState: Scene, animated: Bool) {
+    trace("W(\(nextState),\(letter(animated)))")
+  }
+  func container(_ container: StateContainer<Scene>, didTransitionFrom previousState: Scene?, animated: Bool) {
+    trace("D(\(previousState.map { "\($0)" } ?? "nil"),\(letter(animated)))")
+  }
+  func container(_ container: StateContainer<Scene>, childWillAppear child: any ChildController, animated: Bool) {
+    trace("cwa \(name(child))")
+  }
+  func container(_ container: StateContainer<Scene>, childDidAppear child: any ChildController, animated: Bool) {
+    trace("cda \(name(child))")
+  }
+  func container(_ container: StateContainer<Scene>, childWillDisappear child: any ChildController, animated: Bool) {
+    trace("cwd \(name(child))")
+  }
+  func container(_ container: StateContainer<Scene>, childDidDisappear child: any ChildController, animated: Bool) {
+    trace("cdd \(name(child))")
+  }
+  func container(_ container: StateContainer<Scene>, didArrange children: [any ChildController]) {
+    if tracesSurface { trace("[\(children.map(name).joined(separator: " "))]") }
+  }
+
+  private func name(_ child: any ChildController) -> String { (child as! TracedChild).name }
+}
+
+/// An animator that keeps what it is given until the test says otherwise.
+final class HeldAnimator: TransitionAnimator {
+  var animations: [TransitionAnimation] = []
+
+  func animate(_ animation: TransitionAnimation) {
+    animations.append(animation)
+  }
+
+  /// The animation of the child with this name.
+  func of(_ name: String) -> TransitionAnimation {
+    animations.last { ($0.child as! TracedChild).name == name }!
+  }
+}

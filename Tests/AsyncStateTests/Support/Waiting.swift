@@ -1,0 +1,31 @@
+/// A task that waits for something, and that is known to wait.
+@MainActor
+final class Waiting<Result: Sendable> {
+  private let task: Task<Result, Never>
+  private let beginning: Task<Void, Never>
+
+  /// Begins `body` on the main actor. It runs up to its first suspension before `begun()` returns.
+  init(_ body: @escaping @MainActor () async -> Result) {
+    // Two tasks of one actor, of one priority: the second runs when the first has suspended or ended.
+    let task = Task { @MainActor in await body() }
+    self.task = task
+    beginning = Task { @MainActor in }
+  }
+
+  func begun() async { await beginning.value }
+  func end() async -> Result { await task.value }
+  func cancel() { task.cancel() }
+}
+
+extension String {
+  /// How often `part` occurs.
+  func occurrences(of part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}
