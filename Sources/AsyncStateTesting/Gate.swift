@@ -49,11 +49,9 @@ public final class Gate<Value: Sendable>: Sendable {
     }
   }
 
-  /// Suspends until the `count`-th call is inside.
+  /// Suspends until the `count`-th call is inside, or the task is cancelled.
   public func arrived(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      if state.withLock({ $0.isInside(count, orWaits: continuation) }) { continuation.resume() }
-    }
+    await state.suspend(until: count, in: \.arrivals) { $0.insideCount >= count }
   }
 
   /// Answers a call. One that has not arrived yet is answered when it does; one that has its answer keeps it.
@@ -61,20 +59,16 @@ public final class Gate<Value: Sendable>: Sendable {
     state.withLock { $0.answer(call, result) }?.resume(with: result)
   }
 
-  /// Suspends until the operation that made this call has ended.
+  /// Suspends until the operation that made this call has ended, or the task is cancelled.
   ///
   /// The call's own end is what is seen here. When that is the last thing the operation waits for, and this is called on the
   /// operation's actor, then all that follows from it has happened when this returns.
   public func ended(_ call: Int) async {
-    await withCheckedContinuation { continuation in
-      if state.withLock({ $0.hasEnded(call, orWaits: continuation) }) { continuation.resume() }
-    }
+    await state.suspend(until: call, in: \.ends) { $0.hasEnded(call) }
   }
 }
 
 extension Gate {
-  private typealias Waiter = CheckedContinuation<Void, Never>
-
   private enum Call {
     /// Inside, and not answered.
     case waiting(CheckedContinuation<Value, any Error>)
@@ -87,9 +81,9 @@ extension Gate {
   private struct State {
     private var calls: [Int: Call] = [:]
     private var lastCall = 0
-    private var insideCount = 0
-    private var arrivalWaiters: [(count: Int, waiter: Waiter)] = []
-    private var endWaiters: [Int: [Waiter]] = [:]
+    private(set) var insideCount = 0
+    var arrivals = Waiters<Int>()
+    var ends = Waiters<Int>()
 
     mutating func arrive() -> Int {
       lastCall += 1
@@ -99,7 +93,7 @@ extension Gate {
     /// - Returns: The answer, if it was there first; and who waited for the call to be inside.
     mutating func suspend(
       _ call: Int, _ continuation: CheckedContinuation<Value, any Error>
-    ) -> (Result<Value, any Error>?, [Waiter]) {
+    ) -> (Result<Value, any Error>?, [CheckedContinuation<Void, Never>]) {
       var result: Result<Value, any Error>?
       if case .answered(let early) = calls[call] {
         result = early
@@ -107,9 +101,8 @@ extension Gate {
         calls[call] = .waiting(continuation)
       }
       insideCount = max(insideCount, call)
-      let satisfied = arrivalWaiters.filter { $0.count <= insideCount }
-      arrivalWaiters.removeAll { $0.count <= insideCount }
-      return (result, satisfied.map(\.waiter))
+      let count = insideCount
+      return (result, arrivals.take { $0 <= count })
     }
 
     /// - Returns: Who is to be resumed with the answer now.
@@ -128,21 +121,13 @@ extension Gate {
       }
     }
 
-    mutating func end(_ call: Int) -> [Waiter] {
+    mutating func end(_ call: Int) -> [CheckedContinuation<Void, Never>] {
       calls[call] = .ended
-      return endWaiters.removeValue(forKey: call) ?? []
+      return ends.take { $0 == call }
     }
 
-    mutating func isInside(_ count: Int, orWaits waiter: Waiter) -> Bool {
-      if insideCount >= count { return true }
-      arrivalWaiters.append((count, waiter))
-      return false
-    }
-
-    mutating func hasEnded(_ call: Int, orWaits waiter: Waiter) -> Bool {
-      if case .ended = calls[call] { return true }
-      endWaiters[call, default: []].append(waiter)
-      return false
+    func hasEnded(_ call: Int) -> Bool {
+      if case .ended = calls[call] { true } else { false }
     }
   }
 }

@@ -60,6 +60,7 @@ public final class ManualClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled; then the sleep is not registered any more.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { $0.nextNumber() }
+    // The clock waits for this sleeper: it hears when it has resumed.
     let wake: Wake? = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (immediate, waiters) = state.withLock {
@@ -71,6 +72,7 @@ public final class ManualClock: Clock, Sendable {
     } onCancel: {
       state.withLock { $0.cancel(number) }?.resume(throwing: CancellationError())
     }
+    state.withLock { $0.forget(number) }
     wake?.acknowledge()
   }
 
@@ -87,11 +89,9 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Suspends until at least `count` sleeps are registered at once.
+  /// Suspends until at least `count` sleeps are registered at once, or the task is cancelled.
   public func sleepers(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      if state.withLock({ $0.areAsleep(count, orWaits: continuation) }) { continuation.resume() }
-    }
+    await state.suspend(until: count, in: \.waiters) { $0.sleepers.count >= count }
   }
 }
 
@@ -120,17 +120,11 @@ extension ManualClock {
     /// In the order in which they are to be woken.
     private(set) var sleepers: [Sleeper] = []
     /// Who waits until so many sleep.
-    private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var waiters = Waiters<Int>()
 
     private var lastNumber = 0
     /// Sleeps that were cancelled before they were registered.
     private var cancelledEarly: Set<Int> = []
-
-    mutating func areAsleep(_ count: Int, orWaits waiter: CheckedContinuation<Void, Never>) -> Bool {
-      if sleepers.count >= count { return true }
-      waiters.append((count, waiter))
-      return false
-    }
 
     mutating func nextNumber() -> Int {
       lastNumber += 1
@@ -146,9 +140,8 @@ extension ManualClock {
       }
       if sleeper.deadline <= now { return ({ sleeper.continuation.resume(returning: nil) }, []) }
       sleepers.insert(sleeper, at: sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex)
-      let satisfied = waiters.filter { $0.count <= sleepers.count }
-      waiters.removeAll { $0.count <= sleepers.count }
-      return (nil, satisfied.map(\.continuation))
+      let count = sleepers.count
+      return (nil, waiters.take { $0 <= count })
     }
 
     mutating func cancel(_ number: Int) -> CheckedContinuation<Wake?, any Error>? {
@@ -157,6 +150,11 @@ extension ManualClock {
         return nil
       }
       return sleepers.remove(at: index).continuation
+    }
+
+    /// The sleep has ended: a cancellation that came too late for it is forgotten.
+    mutating func forget(_ number: Int) {
+      cancelledEarly.remove(number)
     }
 
     /// Moves to the deadline of the next sleeper that is due by `end` and takes it out; without one, moves to `end`.

@@ -1,0 +1,54 @@
+/// Those who wait for something to come true, each for its own condition.
+struct Waiters<Condition> {
+  private var entries: [(number: Int, condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []
+  private var lastNumber = 0
+  /// Those who were cancelled before they waited.
+  private var cancelledEarly: Set<Int> = []
+
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// - Returns: False if this one was cancelled already, and does not wait.
+  mutating func add(_ number: Int, _ condition: Condition, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard cancelledEarly.remove(number) == nil else { return false }
+    entries.append((number, condition, continuation))
+    return true
+  }
+
+  mutating func cancel(_ number: Int) -> CheckedContinuation<Void, Never>? {
+    guard let index = entries.firstIndex(where: { $0.number == number }) else {
+      cancelledEarly.insert(number)
+      return nil
+    }
+    return entries.remove(at: index).continuation
+  }
+
+  /// Takes out those whose condition has come true.
+  mutating func take(where isTrue: (Condition) -> Bool) -> [CheckedContinuation<Void, Never>] {
+    let taken = entries.filter { isTrue($0.condition) }.map(\.continuation)
+    entries.removeAll { isTrue($0.condition) }
+    return taken
+  }
+}
+
+extension Locked {
+  /// Suspends until whoever makes the condition true takes the waiter out, or the task is cancelled.
+  func suspend<Condition: Sendable>(
+    until condition: Condition, in waiters: any WritableKeyPath<Value, Waiters<Condition>> & Sendable,
+    unless isTrue: (Value) -> Bool
+  ) async {
+    let number = withLock { $0[keyPath: waiters].nextNumber() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = withLock { value in
+          !isTrue(value) && value[keyPath: waiters].add(number, condition, continuation)
+        }
+        if !waits { continuation.resume() }
+      }
+    } onCancel: {
+      withLock { $0[keyPath: waiters].cancel(number) }?.resume()
+    }
+  }
+}

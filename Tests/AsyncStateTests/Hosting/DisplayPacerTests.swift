@@ -1,0 +1,336 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("6.6 DisplayPacer", .timeLimit(.minutes(1)))
+@MainActor
+struct DisplayPacerTests {
+  let clock = ManualClock()
+  let stage: HostStage
+
+  init() {
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+    stage = HostStage(pacer: pacer).shown()
+    _ = stage.trace.take()
+  }
+
+  var data: AsyncData<Int> { stage.data }
+
+  /// Moves the clock to where the pacer acts, and waits until it has.
+  private func advance(_ milliseconds: Int, until mark: String) async {
+    await clock.sleepers(atLeast: 1)
+    await stage.trace.reaches(mark) { await clock.advance(by: .milliseconds(milliseconds)) }
+  }
+
+  /// Moves the clock to where nothing is due.
+  private func advance(_ milliseconds: Int) async {
+    await clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  /// A host with the indicator on show since just now.
+  private func showIndicator() async {
+    stage.host.load()
+    await advance(200, until: "D(loading,f)")
+    _ = stage.trace.take()
+  }
+
+  @Test("6.6 until the delay has passed nothing is on show: no child, and no transition")
+  func nothingAtFirst() async {
+    stage.host.load()
+    #expect(stage.trace.take() == "request")
+    #expect(stage.host.container.children.isEmpty)
+    #expect(stage.host.status.kind == .loading)
+    await advance(199)
+    #expect(stage.trace.take() == "")
+    await advance(1, until: "D(loading,f)")
+    #expect(stage.trace.take() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
+  }
+
+  @Test("6.6 a container that appears while nothing is on show has no child")
+  func appearsWithNothing() {
+    let stage = HostStage(pacer: DisplayPacer(clock: clock))
+    stage.host.load()
+    _ = stage.shown()
+    #expect(stage.host.container.children.isEmpty)
+    #expect(stage.trace.take() == "request W(loading,f) D(nil,f)")
+  }
+
+  @Test("6.6 a presenter hears nothing until something is on show")
+  func presenter() async {
+    let trace = Trace()
+    let presenter = TracedPresenter(trace)
+    let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
+    stage.host.load()
+    _ = stage.shown()
+    #expect(trace.take() == "")
+    stage.data.value = 1
+    #expect(trace.take() == "data:1,f")
+  }
+
+  @Test("6.6 a loading that is over within the delay is never shown", arguments: [0, 199, 200])
+  func quick(milliseconds: Int) async {
+    stage.host.load()
+    _ = stage.trace.take()
+    // At exactly the delay the answer comes before the alarm's task can act: it is over by then.
+    if milliseconds < 200 { await advance(milliseconds) }
+    data.value = 1
+    #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+    await clock.advance(by: .seconds(1))
+    #expect(stage.transitions() == [])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.6 once shown the indicator stays its minimum, and what comes after waits for it")
+  func minimum() async {
+    await showIndicator()
+    await advance(100)
+    data.value = 1
+    #expect(stage.transitions() == [])
+    #expect(word(stage.host.status) == "data:1")
+    await advance(399)
+    #expect(stage.transitions() == [])
+    await advance(1, until: "D(loading,t)")
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.6 what waits for the minimum is the newest when its time comes")
+  func newestAfterMinimum() async {
+    await showIndicator()
+    data.value = 1
+    data.value = 2
+    await advance(500, until: "D(loading,t)")
+    #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 at exactly the minimum, and after it, an answer shows at once", arguments: [500, 2000])
+  func afterMinimum(milliseconds: Int) async {
+    await showIndicator()
+    await advance(milliseconds)
+    data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 a new load in the minimum keeps the same indicator without a gap")
+  func sameIndicator() async {
+    await showIndicator()
+    await advance(100)
+    data.value = 1
+    data.reset()
+    #expect(stage.transitions() == [])
+    await advance(1000)
+    #expect(stage.transitions() == [])
+    #expect(clock.sleeperCount == 0)
+    data.value = 2
+    #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 from an error a retry that ends within the delay goes straight to its result")
+  func retryFromError() async {
+    stage.host.load()
+    data.error = Failure()
+    _ = stage.trace.take()
+    stage.host.reloadAsyncData()
+    #expect(stage.trace.take() == "request")
+    #expect(stage.host.container.currentState.kind == .error)
+    await advance(150)
+    data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(error:failure,t)"])
+  }
+
+  @Test("6.6 every later loading is held back, too: what was on show stays until the delay has passed")
+  func laterLoading() async {
+    stage.host.load()
+    data.value = 1
+    _ = stage.trace.take()
+    data.reset()
+    #expect(stage.transitions() == [])
+    await advance(200, until: "D(data:1,t)")
+    #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
+  }
+
+  @Test("6.6 the same quick answer to a loading is shown as another value")
+  func quickReload() async {
+    stage.host.load()
+    data.value = 1
+    _ = stage.trace.take()
+    data.start { 9 }
+    data.value = 2
+    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+  }
+
+  @Test("6.6 a refresh over content is not held back: the content changes at once")
+  func refresh() async {
+    stage.host.load()
+    data.value = 1
+    _ = stage.trace.take()
+    data.start(.refresh) { 2 }
+    #expect(clock.sleeperCount == 0)
+    data.value = 2
+    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+  }
+
+  @Test("6.6 a cancel within the delay leaves on show what was there, and presents nothing")
+  func cancelWithinDelay() async {
+    stage.host.load()
+    data.value = 1
+    _ = stage.trace.take()
+    data.start { 2 }
+    data.cancel()
+    #expect(stage.transitions() == [])
+    await clock.advance(by: .seconds(1))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.6 a cancel is never held back, not by the minimum either")
+  func cancelWithinMinimum() async {
+    stage.host.load()
+    data.value = 1
+    let gate = Gate<Int?>()
+    data.start { try await gate.wait() }
+    await advance(200, until: "D(data:1,t)")
+    _ = stage.trace.take()
+    data.cancel()
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 a forced notification that is held is not animated when it comes")
+  func forcedWhileHeld() async {
+    await showIndicator()
+    data.value = 1
+    data.value = 1
+    await advance(500, until: "D(loading,f)")
+    #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+  }
+
+  @Test("6.6 a forced notification while the indicator is on show is presented at once")
+  func forcedWhileLoading() async {
+    await showIndicator()
+    data.invalidate()
+    #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)"])
+  }
+
+  @Test("6.6 with no delay the indicator shows at once; with no minimum it goes at once", arguments: [Duration.zero, .seconds(-1)])
+  func zero(duration: Duration) {
+    let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
+    #expect(pacer.delay == .zero)
+    #expect(pacer.minimum == .zero)
+    let stage = HostStage(pacer: pacer)
+    stage.host.load()
+    stage.data.value = 1
+    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 hosts that share a pacer are paced each by itself")
+  func shared() async {
+    let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
+    let first = HostStage(pacer: pacer)
+    let second = HostStage(pacer: pacer)
+    first.host.load()
+    await advance(100)
+    second.host.load()
+    await first.trace.reaches("D(nil,f)") { await advance(100) }
+    #expect(first.transitions() == ["W(loading,f)", "D(nil,f)"])
+    second.data.value = 1
+    #expect(second.transitions() == ["W(data:1,f)", "D(nil,f)"])
+  }
+
+  @Test("6.6 a host that goes leaves no sleeper in the clock")
+  func released() async {
+    var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
+    stage?.host.load()
+    await clock.sleepers(atLeast: 1)
+    stage = nil
+    #expect(clock.sleeperCount == 0)
+  }
+}
+
+@Suite("6.6 the pacing machine")
+struct PacingMachineTests {
+  static let delay = Duration.seconds(2)
+  static let minimum = Duration.seconds(5)
+
+  private func machine(_ steps: (inout PacingMachine) -> Void) -> PacingMachine {
+    var machine = PacingMachine(delay: Self.delay, minimum: Self.minimum)
+    steps(&machine)
+    return machine
+  }
+
+  @Test("6.6 open: a result shows, a loading is held for the delay")
+  func open() {
+    var machine = machine { _ in }
+    let result = machine.wantResult(isCancel: false, at: .seconds(1))
+    #expect(result == .show && machine.phase == .open && machine.deadline == nil)
+    let tick = machine.tick(at: .seconds(1))
+    #expect(tick == .hold && machine.phase == .open)
+    let loading = machine.wantLoading(at: .seconds(1))
+    #expect(loading == .hold && machine.phase == .holdingLoading(until: .seconds(3)) && machine.deadline == .seconds(3))
+  }
+
+  @Test("6.6 holding a loading: another changes nothing, a result shows, the deadline shows the indicator")
+  func holdingLoading() {
+    let start = machine { _ = $0.wantLoading(at: .zero) }
+    var again = start
+    let hold = again.wantLoading(at: .seconds(1))
+    #expect(hold == .hold && again.phase == start.phase)
+    for isCancel in [true, false] {
+      var over = start
+      let show = over.wantResult(isCancel: isCancel, at: .seconds(2))
+      #expect(show == .show && over.phase == .open)
+    }
+    var early = start
+    let tooEarly = early.tick(at: .milliseconds(1999))
+    #expect(tooEarly == .hold && early.phase == start.phase)
+    var due = start
+    let show = due.tick(at: .seconds(2))
+    #expect(show == .show && due.phase == .showingLoading(until: .seconds(7)) && due.deadline == nil)
+  }
+
+  @Test("6.6 showing the indicator: a result waits for the minimum, a cancel does not")
+  func showingLoading() {
+    let start = machine {
+      _ = $0.wantLoading(at: .zero)
+      _ = $0.tick(at: .seconds(3))
+    }
+    #expect(start.phase == .showingLoading(until: .seconds(8)))
+    var again = start
+    let same = again.wantLoading(at: .seconds(4))
+    #expect(same == .show && again.phase == start.phase)
+    var ticked = start
+    let tick = ticked.tick(at: .seconds(100))
+    #expect(tick == .hold && ticked.phase == start.phase)
+    var early = start
+    let waits = early.wantResult(isCancel: false, at: .milliseconds(7999))
+    #expect(waits == .hold && early.phase == .holdingResult(until: .seconds(8)) && early.deadline == .seconds(8))
+    var due = start
+    let shows = due.wantResult(isCancel: false, at: .seconds(8))
+    #expect(shows == .show && due.phase == .open)
+    var cancelled = start
+    let cancel = cancelled.wantResult(isCancel: true, at: .seconds(4))
+    #expect(cancel == .show && cancelled.phase == .open)
+  }
+
+  @Test("6.6 holding a result: a newer one waits as long, a loading takes the indicator back, the deadline shows it")
+  func holdingResult() {
+    let start = machine {
+      _ = $0.wantLoading(at: .zero)
+      _ = $0.tick(at: .seconds(2))
+      _ = $0.wantResult(isCancel: false, at: .seconds(3))
+    }
+    var newer = start
+    let waits = newer.wantResult(isCancel: false, at: .seconds(4))
+    #expect(waits == .hold && newer.phase == .holdingResult(until: .seconds(7)))
+    var late = start
+    let lateShow = late.wantResult(isCancel: false, at: .seconds(7))
+    #expect(lateShow == .show && late.phase == .open)
+    var loading = start
+    let same = loading.wantLoading(at: .seconds(4))
+    #expect(same == .show && loading.phase == .showingLoading(until: .seconds(7)))
+    var early = start
+    let tooEarly = early.tick(at: .milliseconds(6999))
+    #expect(tooEarly == .hold && early.phase == start.phase)
+    var due = start
+    let show = due.tick(at: .seconds(7))
+    #expect(show == .show && due.phase == .open)
+  }
+}
