@@ -50,6 +50,8 @@ final class FlatMapNode<Source, Value>: ValueNode<Value> {
     // The new one first: what both have in common stays connected, and computed.
     next.addDependent(self)
     former?.removeDependent(self)
+    // Whoever registers anywhere here from now on comes after all who are connected by now.
+    raiseOrder(to: highestOrder)
   }
 
   @inlinable

@@ -130,8 +130,8 @@ class GraphNode {
     disconnect()
   }
 
-  /// Observers hear in the order in which they registered, across all nodes that have an input in common. There is no
-  /// global counter for that: each input keeps one, and an observer takes the highest of those above it, plus one, and
+  /// Observers hear in the order in which they registered, across all nodes that had an input in common by then. There is
+  /// no global counter for that: each input keeps one, and an observer takes the highest of those above it, plus one, and
   /// leaves it in all of them.
   @inlinable
   final func nextOrder() -> Int {

@@ -1,0 +1,104 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("2.3, 2.4 AsyncData: freshness")
+struct FreshnessTests {
+  @Test("2.3 only a load that started after the invalidation settles it")
+  @MainActor func invalidationDuringLoad() async {
+    let data = AsyncData<Int>()
+    let gate = Gate<Int>()
+    let load = data.start { try await gate.wait() }
+    await gate.arrived(1)
+    data.invalidate()
+    gate.answer(call: 1, with: .success(1))
+    _ = await load.outcome()
+    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, isInvalidated: true))
+    await data.load { 2 }
+    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+  }
+
+  @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
+  @MainActor func invalidationOutlives() async {
+    let data = AsyncData<Int>()
+    data.value = 1
+    data.invalidate()
+    await data.load { throw Failure() }
+    #expect(data.snapshot.isInvalidated)
+    data.start { 2 }
+    data.cancel()
+    #expect(data.snapshot.isInvalidated)
+    await data.load { (reporter: LoadReporter<Int>) in
+      try reporter.yield(3)
+      throw Failure()
+    }
+    #expect(data.snapshot.isInvalidated)
+    data.value = 1
+    #expect(!data.snapshot.isInvalidated)
+    data.invalidate()
+    data.reset()
+    #expect(!data.snapshot.isInvalidated)
+  }
+
+  @Test("2.4 facts are stale until they are settled, when they are invalidated, and when the last load failed")
+  @MainActor func staleByCause() async {
+    let data = AsyncData<Int>()
+    #expect(data.isStale)
+    data.start { 1 }
+    #expect(data.isStale)
+    await data.load { 1 }
+    #expect(!data.isStale)
+    data.invalidate()
+    #expect(data.isStale)
+    await data.load { 1 }
+    #expect(!data.isStale)
+    await data.load { throw Failure() }
+    #expect(data.isStale)
+    data.error = nil
+    #expect(data.isStale)
+    data.value = 1
+    #expect(!data.isStale)
+    data.error = Failure()
+    #expect(data.isStale)
+    data.reset()
+    #expect(data.isStale)
+    #expect(AsyncData(seed: 1).isStale)
+  }
+
+  @Test("2.4 facts are stale at exactly the age, counted from the last success")
+  @MainActor func staleByAge() async {
+    let clock = ManualClock()
+    let data = AsyncData<Int>(staleAfter: .seconds(60), clock: clock)
+    await data.load { 1 }
+    await clock.advance(by: .seconds(59))
+    #expect(!data.isStale)
+    await clock.advance(by: .seconds(1))
+    #expect(data.isStale)
+    data.value = 2
+    #expect(!data.isStale)
+    await clock.advance(by: .seconds(30))
+    data.start { 1 }
+    data.cancel()
+    await clock.advance(by: .seconds(30))
+    #expect(data.isStale)
+  }
+
+  @Test("2.4 without an age facts never grow stale by it, and no timer runs for one")
+  @MainActor func neverByAge() async {
+    let clock = ManualClock()
+    let data = AsyncData<Int>(clock: clock)
+    let aging = AsyncData<Int>(staleAfter: .seconds(1), clock: clock)
+    await data.load { 1 }
+    await aging.load { 1 }
+    #expect(clock.sleeperCount == 0)
+    await clock.advance(by: .seconds(1_000_000))
+    #expect(!data.isStale)
+  }
+
+  @Test("2.4 an age of zero is stale at once")
+  func zeroAge() {
+    let data = AsyncData<Int>(staleAfter: .zero, clock: ManualClock())
+    data.value = 1
+    #expect(data.isStale)
+  }
+}

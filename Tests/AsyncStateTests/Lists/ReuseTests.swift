@@ -1,0 +1,45 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The classic bug of lists: a reused cell that shows the former row's picture.
+@Suite("8.2 Reuse", .timeLimit(.minutes(1)))
+@MainActor
+struct ReuseTests {
+  /// A cell that asks for its picture.
+  @MainActor final class PictureCell: @MainActor ReusableController {
+    let picture = AsyncData<String>()
+    let gate: Gate<String?>
+    var shown: [String] = []
+    var token: ObservationToken?
+
+    init(gate: Gate<String?>) {
+      self.gate = gate
+      token = picture.observed.map(\.value).observe { [unowned self] in shown.append($0 ?? "-") }
+    }
+
+    func configure(with model: Int) {
+      picture.start { [gate] in try await gate.wait() }
+    }
+    func prepareForReuse() { picture.reset() }
+  }
+
+  @Test("8.2 an answer for the item before is never shown, even if its request is deaf")
+  func noStaleAnswer() async {
+    let gate = Gate<String?>(ignoresCancellation: true)
+    let host = CellHost { PictureCell(gate: gate) }
+    host.configure(with: 1)
+    host.willDisplay()
+    await gate.arrived(1)
+    host.prepareForReuse()
+    host.configure(with: 2)
+    host.willDisplay()
+    await gate.arrived(2)
+    gate.answer(call: 1, with: .success("first"))
+    await gate.ended(1)
+    #expect(host.controller?.shown == ["-"])
+    gate.answer(call: 2, with: .success("second"))
+    await gate.ended(2)
+    #expect(host.controller?.shown == ["-", "second"])
+  }
+}

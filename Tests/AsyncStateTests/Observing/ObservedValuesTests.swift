@@ -1,0 +1,59 @@
+@testable import AsyncState
+import Testing
+
+@Suite("7.2 Observed.values", .timeLimit(.minutes(1)))
+@MainActor
+struct ObservedValuesTests {
+  @Test("7.2 values gives the current value, and then the newest whenever the consumer asks")
+  func values() async {
+    let input = Input(1)
+    var values = input.values.makeAsyncIterator()
+    #expect(await values.next(isolation: #isolation) == 1)
+    input.write(2)
+    input.write(3)
+    #expect(await values.next(isolation: #isolation) == 3)
+    let consumer = Waiting { [values = input.map { $0 * 10 }.values] in
+      var seen: [Int] = []
+      for await value in values {
+        seen.append(value)
+        if value == 40 { break }
+      }
+      return seen
+    }
+    await consumer.begun()
+    input.write(4)
+    #expect(await consumer.end() == [30, 40])
+  }
+
+  @Test("7.2 values ends when its consumer is cancelled, and the graph lets go of it with the next change")
+  func valuesCancelled() async {
+    let input = Input(1)
+    let consumer = Waiting { [derived = input.map { $0 }] in
+      var count = 0
+      for await _ in derived.values { count += 1 }
+      return count
+    }
+    await consumer.begun()
+    #expect(input.node.dependents.count == 1)
+    consumer.cancel()
+    #expect(await consumer.end() == 1)
+    input.write(2)
+    #expect(input.node.dependents.isEmpty)
+  }
+
+  @Test("7.2 values ends when nobody can write any more what it depends on")
+  func valuesOfNothing() async {
+    var seen: [Int] = []
+    for await value in Observed.constant(1).values { seen.append(value) }
+    var input: Input? = Input(2)
+    let consumer = Waiting { [values = input!.map { $0 }.values] in
+      var seen: [Int] = []
+      for await value in values { seen.append(value) }
+      return seen
+    }
+    input?.write(3)
+    input = nil
+    #expect(await consumer.end() == [3])
+    #expect(seen == [1])
+  }
+}
