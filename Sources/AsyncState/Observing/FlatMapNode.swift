@@ -18,7 +18,7 @@ final class FlatMapNode<Source, Value>: ValueNode<Value> {
     self.source = source
     self.isEqual = isEqual
     self.choose = choose
-    super.init(cached: nil)
+    super.init()
   }
 
   @inlinable
@@ -51,28 +51,12 @@ final class FlatMapNode<Source, Value>: ValueNode<Value> {
     next.addDependent(self)
     former?.removeDependent(self)
     // Whoever registers anywhere here from now on comes after all who are connected by now.
-    raiseOrder(to: highestOrder)
+    joinOrders()
   }
 
   @inlinable
-  override func connect() {
-    source.addDependent(self)
-    inner?.addDependent(self)
-  }
-
-  @inlinable
-  override func disconnect() {
-    isConnected = false
-    source.removeDependent(self)
-    inner?.removeDependent(self)
-  }
-
-  @inlinable
-  override var highestOrder: Int { max(source.highestOrder, inner?.highestOrder ?? 0) }
-
-  @inlinable
-  override func raiseOrder(to order: Int) {
-    source.raiseOrder(to: order)
-    inner?.raiseOrder(to: order)
+  override func forEachSource(_ body: (GraphNode) -> Void) {
+    body(source)
+    if let inner { body(inner) }
   }
 }

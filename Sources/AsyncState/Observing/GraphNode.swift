@@ -24,6 +24,12 @@ class GraphNode {
   /// The order of the newest observer: see `nextOrder()`.
   @exclusivity(unchecked) @usableFromInline final var lastOrder = 0
 
+  /// The highest order that was given to anybody who observes this node or what is derived from it.
+  @exclusivity(unchecked) private final var highestOrder = 0
+
+  /// On the list that is being collected.
+  @exclusivity(unchecked) private final var isCollected = false
+
   /// Observers up to this order may hear of the change that was marked last; later ones joined after it.
   @exclusivity(unchecked) @usableFromInline final var audience = 0
 
@@ -45,8 +51,14 @@ class GraphNode {
   /// The value has changed and the observers have not heard.
   @exclusivity(unchecked) @usableFromInline final var hasNews = false
 
+  /// Nothing is above, so that the value is never out of date.
+  @usableFromInline let isInput: Bool
+
   @inlinable
-  init() {}
+  init(isInput: Bool) {
+    self.isInput = isInput
+    isConnected = isInput
+  }
 
   // MARK: What each kind of node knows
 
@@ -54,21 +66,9 @@ class GraphNode {
   @inlinable
   func refresh() {}
 
-  /// Tells the sources that this node exists.
+  /// Calls `body` with each node that this one's value is derived from by now.
   @inlinable
-  func connect() {}
-
-  /// Tells the sources that nobody observes this node any more.
-  @inlinable
-  func disconnect() {}
-
-  /// The highest order that any observer connected with this node's sources has.
-  @inlinable
-  var highestOrder: Int { 0 }
-
-  /// Makes every order given out from here on higher than `order`.
-  @inlinable
-  func raiseOrder(to order: Int) {}
+  func forEachSource(_ body: (GraphNode) -> Void) {}
 
   /// Refreshes, and notes whether there is something to tell.
   @inlinable
@@ -116,28 +116,67 @@ class GraphNode {
     releaseConnection()
   }
 
+  /// Makes the sources know of this node.
   @inlinable
   final func keepConnected() {
     guard !isConnected else { return }
     isConnected = true
     isDirty = true
-    connect()
+    forEachSource { $0.addDependent(self) }
   }
 
+  /// Makes the sources forget this node, if nobody observes it any more.
   @inlinable
   final func releaseConnection() {
-    guard isConnected, observerCount == 0, dependents.isEmpty else { return }
-    disconnect()
+    guard isConnected, observerCount == 0, dependents.isEmpty, !isInput else { return }
+    isConnected = false
+    forEachSource { $0.removeDependent(self) }
   }
 
-  /// Observers hear in the order in which they registered, across all nodes that had an input in common by then. There is
-  /// no global counter for that: each input keeps one, and an observer takes the highest of those above it, plus one, and
-  /// leaves it in all of them.
-  @inlinable
+  // MARK: The order of observers
+
+  /// A new order, higher than that of any observer that has an input in common with this node.
+  ///
+  /// Observers hear in the order in which they registered, across nodes. There is no global counter for that: each node
+  /// keeps one, and an observer takes the highest of all above it, plus one, and leaves it in all of them.
+  @usableFromInline
   final func nextOrder() -> Int {
-    let order = highestOrder + 1
-    raiseOrder(to: order)
+    let order = highestOrderAbove + 1
+    raiseOrderAbove(to: order)
     return order
+  }
+
+  /// What has come together here is in order from now on: whoever registers on any of it comes after all who have.
+  @usableFromInline
+  final func joinOrders() {
+    raiseOrderAbove(to: highestOrderAbove)
+  }
+
+  private var highestOrderAbove: Int {
+    var highest = 0
+    forEachAbove { highest = max(highest, $0.highestOrder) }
+    return highest
+  }
+
+  private func raiseOrderAbove(to order: Int) {
+    forEachAbove { $0.highestOrder = order }
+  }
+
+  /// Calls `body` with this node and all that it is derived from, each once, however many ways lead there.
+  private func forEachAbove(_ body: (GraphNode) -> Void) {
+    var nodes: [GraphNode] = []
+    collectAbove(into: &nodes)
+    for node in nodes {
+      node.isCollected = false
+      body(node)
+    }
+  }
+
+  private func collectAbove(into nodes: inout [GraphNode]) {
+    guard !isCollected else { return }
+    isCollected = true
+    nodes.append(self)
+    forEachSource { $0.collectAbove(into: &nodes) }
   }
 
   // MARK: Marking

@@ -24,9 +24,7 @@ final class InputNode<Value>: ValueNode<Value> {
   @inlinable
   init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
     self.isEqual = isEqual
-    super.init(cached: value)
-    // There is nothing above to be connected with, and nothing that could be out of date.
-    isConnected = true
+    super.init(input: value)
   }
 
   /// Makes the value visible to readers.
@@ -122,21 +120,8 @@ final class InputNode<Value>: ValueNode<Value> {
     withExtendedLifetime(former) {}
   }
 
-  // MARK: A node without sources
-
   @inlinable
   override func prepareNews() {
     // The value to tell was set by `takeNews`.
   }
-
-  @inlinable
-  override var highestOrder: Int { lastGivenOrder }
-
-  @inlinable
-  override func raiseOrder(to order: Int) {
-    lastGivenOrder = max(lastGivenOrder, order)
-  }
-
-  /// The highest order given to any observer that hears of this input.
-  @exclusivity(unchecked) @usableFromInline var lastGivenOrder = 0
 }

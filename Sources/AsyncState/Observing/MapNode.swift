@@ -13,7 +13,7 @@ final class MapNode<Source, Value>: ValueNode<Value> {
     self.source = source
     self.transform = transform
     self.isEqual = isEqual
-    super.init(cached: nil)
+    super.init()
   }
 
   @inlinable
@@ -30,21 +30,7 @@ final class MapNode<Source, Value>: ValueNode<Value> {
   }
 
   @inlinable
-  override func connect() {
-    source.addDependent(self)
-  }
-
-  @inlinable
-  override func disconnect() {
-    isConnected = false
-    source.removeDependent(self)
-  }
-
-  @inlinable
-  override var highestOrder: Int { source.highestOrder }
-
-  @inlinable
-  override func raiseOrder(to order: Int) {
-    source.raiseOrder(to: order)
+  override func forEachSource(_ body: (GraphNode) -> Void) {
+    body(source)
   }
 }

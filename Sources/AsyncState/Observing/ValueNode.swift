@@ -33,8 +33,14 @@ class ValueNode<Value>: GraphNode {
   @exclusivity(unchecked) @usableFromInline final var vacancies = 0
 
   @inlinable
-  init(cached: Value?) {
-    self.cached = cached
+  init(input value: Value) {
+    cached = value
+    super.init(isInput: true)
+  }
+
+  @inlinable
+  init() {
+    super.init(isInput: false)
   }
 
   /// The value, computed anew if a source has changed.

@@ -11,7 +11,7 @@ final class ZipNode<First, Second>: ValueNode<(First, Second)> {
   init(_ first: ValueNode<First>, _ second: ValueNode<Second>) {
     self.first = first
     self.second = second
-    super.init(cached: nil)
+    super.init()
   }
 
   @inlinable
@@ -28,24 +28,8 @@ final class ZipNode<First, Second>: ValueNode<(First, Second)> {
   }
 
   @inlinable
-  override func connect() {
-    first.addDependent(self)
-    second.addDependent(self)
-  }
-
-  @inlinable
-  override func disconnect() {
-    isConnected = false
-    first.removeDependent(self)
-    second.removeDependent(self)
-  }
-
-  @inlinable
-  override var highestOrder: Int { max(first.highestOrder, second.highestOrder) }
-
-  @inlinable
-  override func raiseOrder(to order: Int) {
-    first.raiseOrder(to: order)
-    second.raiseOrder(to: order)
+  override func forEachSource(_ body: (GraphNode) -> Void) {
+    body(first)
+    body(second)
   }
 }
