@@ -1,0 +1,91 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("1.1 Isolation", .timeLimit(.minutes(1)))
+struct IsolationTests {
+  static let heard = """
+    I W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f) | \
+    W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
+    D(loading,f) | \
+    W(failed,t) K list- cwd list list.wd note+ cwa note note.wa note.da cda note note+! list.dd cdd list list-! \
+    D(ready,t) | cwd note note.wd note.dd cdd note
+    """
+
+  @Test("1.1 a container works in a synchronous test without any actor")
+  func onNoActor() {
+    #expect(exerciseContainer() == Self.heard)
+  }
+
+  @Test("1.1 the same container works on the main actor")
+  @MainActor func onMainActor() {
+    #expect(exerciseContainer() == Self.heard)
+  }
+
+  @Test("1.1 the same container works on an actor of its own")
+  func onOwnActor() async {
+    actor Own {
+      func run() -> String { exerciseContainer() }
+    }
+    #expect(await Own().run() == Self.heard)
+  }
+
+  @Test("1.1 two hundred actors with a container each work at once")
+  func manyActors() async {
+    let heard = await withTaskGroup(of: (Int, String).self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          let session = Session(number)
+          return (number, await session.run())
+        }
+      }
+      var heard: [Int: String] = [:]
+      for await (number, trace) in group { heard[number] = trace }
+      return heard
+    }
+    #expect(heard.count == 200)
+    for (number, trace) in heard {
+      #expect(
+        trace == """
+          W(loading,f) D(nil,f) W(loading,f) D(loading,f) W(data:\(number),t) D(loading,t) \
+          W(data:\(number + 1),t) D(data:\(number),t) W(data:\(number + 1),t) D(data:\(number + 1),t) touched 2
+          """)
+    }
+  }
+
+  @Test("1.1 an animator and a pacer call back on the actor that made them")
+  func callbacksOnTheirActor() async {
+    actor Screen {
+      private let trace = Trace()
+      private var container: StateContainer<Scene>?
+
+      func animate(on clock: ManualClock) async -> TransitionOutcome? {
+        let container = StateContainer(
+          initialState: Scene.loading, animator: ClockAnimator(clock: clock),
+          children: { [trace] in [IsolatedChild($0.rawValue, trace) { self.assertIsolated() }] })
+        self.container = container
+        container.willAppear(animated: false)
+        container.didAppear(animated: false)
+        return await container.transition(to: .ready, animated: true)
+      }
+    }
+    let clock = ManualClock()
+    async let outcome = Screen().animate(on: clock)
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(1))
+    #expect(await outcome == .finished)
+  }
+}
+
+/// A child that checks in each callback where it is.
+private final class IsolatedChild: TracedChild {
+  private let check: () -> Void
+
+  init(_ name: String, _ trace: Trace, check: @escaping () -> Void) {
+    self.check = check
+    super.init(name, trace)
+  }
+
+  override func didAppear(animated: Bool) { check() }
+  override func didDisappear(animated: Bool) { check() }
+}

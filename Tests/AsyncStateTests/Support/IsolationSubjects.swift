@@ -1,0 +1,51 @@
+import AsyncState
+import AsyncStateTesting
+
+/// What everybody does with a container, whoever they are: written once, called on the main actor, on an actor of its own
+/// and on no actor at all.
+func exerciseContainer() -> String {
+  let stage = Stage()
+  var heard = stage.appear()
+  heard += " | " + stage.go(.ready)
+  heard += " | " + stage.go(.failed, animated: true)
+  heard += " | " + stage.disappear()
+  return heard
+}
+
+/// A session on a server: facts and a host on an actor of its own.
+actor Session {
+  let number: Int
+  private let trace = Trace()
+  private let data = AsyncData<Int>()
+  private let delegate: StatusDelegate
+  private var host: AsyncContainer<Int>?
+  private var touched = 0
+
+  init(_ number: Int) {
+    self.number = number
+    delegate = StatusDelegate(trace)
+  }
+
+  /// Loads, shows, refreshes and disappears, and tells what was heard.
+  func run() async -> String {
+    let host = AsyncContainer(data: data, request: { _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
+    self.host = host
+    host.container.delegate = delegate
+    host.container.willAppear(animated: false)
+    host.container.didAppear(animated: false)
+    host.load()
+    await data.load {
+      self.touched += 1
+      return self.number
+    }
+    await data.load(.refresh) { (reporter: LoadReporter<Int>) in
+      self.touched += 1
+      try reporter.yield(self.number + 1)
+      return reporter.current
+    }
+    host.container.willDisappear(animated: false)
+    host.container.didDisappear(animated: false)
+    self.host = nil
+    return trace.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") }.joined(separator: " ") + " touched \(touched)"
+  }
+}

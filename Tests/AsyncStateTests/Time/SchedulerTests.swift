@@ -1,0 +1,91 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("Scheduler and Timeline", .timeLimit(.minutes(1)))
+@MainActor
+struct SchedulerTests {
+  let clock = ManualClock()
+  let trace = Trace()
+  let scheduler: Scheduler
+
+  init() {
+    scheduler = Scheduler(clock: clock, home: MainActor.shared)
+  }
+
+  private func schedule(_ name: String, at seconds: Int) -> Scheduler.Entry {
+    scheduler.schedule(at: .seconds(seconds)) { [trace] in trace(name) }
+  }
+
+  @Test("callbacks come at their time, on their actor")
+  func comes() async {
+    scheduler.schedule(at: .seconds(1)) { [trace] in
+      MainActor.assertIsolated()
+      trace("a")
+    }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(999))
+    #expect(trace.take() == "")
+    await trace.reaches("a") { await clock.advance(by: .milliseconds(1)) }
+    #expect(trace.take() == "a")
+  }
+
+  @Test("what is due at the same time comes in the order in which it was scheduled, earlier times first")
+  func order() async {
+    for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
+    await clock.sleepers(atLeast: 5)
+    await trace.reaches("e") { await clock.advance(by: .seconds(5)) }
+    #expect(trace.take() == "a b c d e")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a callback that is cancelled does not come, and leaves no sleeper")
+  func cancelled() async {
+    let first = schedule("a", at: 1)
+    _ = schedule("b", at: 1)
+    await clock.sleepers(atLeast: 2)
+    scheduler.cancel(first)
+    scheduler.cancel(first)
+    #expect(clock.sleeperCount == 1)
+    await trace.reaches("b") { await clock.advance(by: .seconds(1)) }
+    #expect(trace.take() == "b")
+  }
+
+  @Test("a callback may schedule and cancel others")
+  func fromACallback() async {
+    let doomed = schedule("doomed", at: 2)
+    scheduler.schedule(at: .seconds(1)) { [scheduler, trace] in
+      scheduler.cancel(doomed)
+      scheduler.schedule(at: .seconds(1)) { trace("now") }
+    }
+    await clock.sleepers(atLeast: 2)
+    await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
+    #expect(trace.take() == "now")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a timeline counts from where it was begun, whatever its clock says")
+  func timeline() async throws {
+    await clock.advance(by: .seconds(100))
+    let timeline = Timeline(clock)
+    #expect(timeline.now == .zero)
+    await clock.advance(by: .seconds(3))
+    #expect(timeline.now == .seconds(3))
+    try await timeline.sleep(until: .seconds(3))
+    try await timeline.sleep(until: .seconds(-1))
+    let sleep = Waiting { (try? await timeline.sleep(until: .seconds(5))) != nil }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(2))
+    #expect(await sleep.end())
+  }
+
+  @Test("a sleep on a timeline that is over already ends a task that is cancelled, too")
+  func timelineCancelled() async {
+    let timeline = Timeline(clock)
+    let sleep = Waiting {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return (try? await timeline.sleep(until: .zero)) == nil
+    }
+    #expect(await sleep.end())
+  }
+}
