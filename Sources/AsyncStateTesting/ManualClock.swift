@@ -59,10 +59,16 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled; then the sleep is not registered any more.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: deadline, isolation: #isolation)
+  }
+
+  // The isolation is named, so that the sleep is registered without leaving the caller's actor.
+  private func sleep(until deadline: Instant, isolation: isolated (any Actor)?) async throws {
     let number = state.withLock { $0.nextNumber() }
     // The clock waits for this sleeper: it hears when it has resumed.
     let wake: Wake? = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      _ = isolation
+      return try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
         let (immediate, waiters) = state.withLock {
           $0.register(Sleeper(number: number, deadline: deadline, continuation: continuation))
         }

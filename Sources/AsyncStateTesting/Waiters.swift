@@ -37,11 +37,11 @@ extension Locked {
   /// Suspends until whoever makes the condition true takes the waiter out, or the task is cancelled.
   func suspend<Condition: Sendable>(
     until condition: Condition, in waiters: any WritableKeyPath<Value, Waiters<Condition>> & Sendable,
-    unless isTrue: (Value) -> Bool
+    isolation: isolated (any Actor)? = #isolation, unless isTrue: (Value) -> Bool
   ) async {
     let number = withLock { $0[keyPath: waiters].nextNumber() }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withCheckedContinuation(isolation: isolation) { continuation in
         let waits = withLock { value in
           !isTrue(value) && value[keyPath: waiters].add(number, condition, continuation)
         }

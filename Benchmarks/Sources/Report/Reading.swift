@@ -1,0 +1,7 @@
+/// What one operation took, one contender's way.
+struct Reading {
+  /// The median over all rounds.
+  let nanoseconds: Double
+  /// How many blocks were asked of the heap, in the steady state.
+  let allocations: Double
+}

@@ -1,0 +1,33 @@
+import AsyncState
+
+/// Values of facts, each set when the delegate hears of the one before.
+final class FactChain: ChainWork, AsyncDataDelegate {
+  private let data = AsyncData<Int>()
+  private var remaining = 0
+  private(set) var stack = StackExtent()
+
+  init() {
+    data.delegate = self
+  }
+
+  func run(_ count: Int) {
+    remaining = count
+    stack = StackExtent()
+    next()
+  }
+
+  func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+    stack.note()
+    next()
+  }
+
+  func reloadAsyncData() {
+    data.reset()
+  }
+
+  private func next() {
+    guard remaining > 0 else { return }
+    remaining -= 1
+    data.value = remaining
+  }
+}

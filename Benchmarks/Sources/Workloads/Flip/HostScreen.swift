@@ -1,0 +1,34 @@
+import AsyncState
+
+/// The library's way: a host that is on show, whose transitions are animated by whatever takes no time.
+final class HostScreen: FlippingWork {
+  // Kept because a container holds its delegate weakly.
+  private let stage: Stage
+
+  private let host: AsyncContainer<Int>
+
+  init(_ stage: Stage) {
+    self.stage = stage
+    let waiting = [stage.spinner]
+    let showing = [stage.list]
+    host = AsyncContainer(request: { _ in }) { status in
+      switch status {
+      case .loading: waiting
+      case .data: showing
+      case .error, .noData: []
+      }
+    }
+    host.container.delegate = stage.delegate
+    host.load()
+    host.container.willAppear(animated: false)
+    host.container.didAppear(animated: false)
+  }
+
+  func show(_ value: Int) {
+    host.data.value = value
+  }
+
+  func hide() {
+    host.data.reset()
+  }
+}

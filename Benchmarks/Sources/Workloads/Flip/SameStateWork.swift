@@ -1,0 +1,16 @@
+/// A screen that has data and gets other data: the state is told, and no child comes or goes.
+final class SameStateWork: SynchronousWork {
+  private let screen: any FlippingWork
+  private var turn = 0
+
+  init(_ screen: any FlippingWork) {
+    self.screen = screen
+  }
+
+  func run(_ count: Int) {
+    for _ in 0..<count {
+      turn &+= 1
+      screen.show(turn)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// That what is compared does the same: the same calls on the same objects, in the same order, with the same arguments.
+public enum TraceCheck {
+  /// Stops with a message if the screens that are compared tell different things.
+  public static func run() {
+    let all = Stage.recording
+    let children = Stage.recordingChildren
+    compare({ HostScreen($0) }, with: { HandWrittenScreen($0, isAnimated: true) }, on: all)
+    compare({ JoinedScreen($0) }, with: { HandWrittenScreen($0, isAnimated: false) }, on: all)
+    compare({ HostScreen($0) }, with: { OpenCombineScreen($0) }, on: children)
+    compare({ HostScreen($0) }, with: { ObservationScreen($0) }, on: children)
+  }
+
+  private static func compare(
+    _ library: (Stage) -> any FlippingWork, with peer: (Stage) -> any FlippingWork, on stage: (Trace) -> Stage
+  ) {
+    let expected = calls(of: library, on: stage)
+    let found = calls(of: peer, on: stage)
+    precondition(
+      !expected.isEmpty && expected == found,
+      """
+      Two screens do not do the same, so that comparing them means nothing. The library's calls:
+      \(expected.joined(separator: "\n"))
+      Those of the peer:
+      \(found.joined(separator: "\n"))
+      """)
+  }
+
+  /// What is heard of two flips, of other data over data, and of the way back.
+  private static func calls(of make: (Stage) -> any FlippingWork, on stage: (Trace) -> Stage) -> [String] {
+    let trace = Trace()
+    let stage = stage(trace)
+    let screen = make(stage)
+    trace.clear()
+    screen.run(2)
+    screen.show(1)
+    screen.show(2)
+    screen.hide()
+    return trace.calls
+  }
+}

@@ -1,0 +1,17 @@
+/// An object whose weight on the heap is of interest.
+public struct Specimen: Sendable {
+  /// What is weighed: an object, and what only exists for its sake and nobody else holds.
+  public typealias Body = (AnyObject, AnyObject?)
+
+  /// What it is, and what it has been through.
+  public let name: String
+
+  /// Makes ready what is not to be weighed, and gives what makes one body after another, on the actor that they
+  /// are to live on.
+  public let prepare: @Sendable (isolated any Actor) -> () -> Body
+
+  init(_ name: String, _ prepare: @escaping @Sendable (isolated any Actor) -> () -> Body) {
+    self.name = name
+    self.prepare = prepare
+  }
+}

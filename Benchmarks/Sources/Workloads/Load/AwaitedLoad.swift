@@ -1,0 +1,14 @@
+import AsyncState
+
+/// A load that ends when nobody waits for it any more.
+final class AwaitedLoad: Work {
+  private let data = AsyncData<Int>()
+  private let tally = Tally()
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for turn in 0..<count {
+      let outcome = await data.load { turn }
+      if case .value(let value?) = outcome { tally.add(value) }
+    }
+  }
+}

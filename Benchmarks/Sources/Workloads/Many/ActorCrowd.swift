@@ -1,0 +1,27 @@
+import AsyncState
+
+/// Actors with a host each, that load all at once.
+final class ActorCrowd: Work {
+  private actor Owner {
+    private var load: Load<Int>?
+
+    func drive(_ turn: Int) async -> Int {
+      let host = AsyncContainer<Int>(
+        request: { self.load = $0.start(isolation: self) { turn } },
+        children: { _ in [] })
+      host.load()
+      _ = await load?.outcome()
+      return if case .data(let value) = host.status { value } else { 0 }
+    }
+  }
+
+  private let tally = Tally()
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    let actors = (0..<count).map { _ in Owner() }
+    await withTaskGroup(of: Int.self) { group in
+      for (turn, owner) in actors.enumerated() { group.addTask { await owner.drive(turn) } }
+      for await value in group { tally.add(value) }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Something that is measured: made once, brought into its steady state by its initialiser, and then done as often as one
+/// likes.
+public protocol Work: AnyObject {
+  /// Does it `count` times on the actor that the work lives on.
+  func run(_ count: Int, on home: isolated any Actor) async
+}
+
+/// Work that never waits for anything.
+public protocol SynchronousWork: Work {
+  /// Does it `count` times.
+  func run(_ count: Int)
+}
+
+extension SynchronousWork {
+  /// Does it `count` times without suspending.
+  public func run(_ count: Int, on home: isolated any Actor) async {
+    run(count)
+  }
+}

@@ -1,0 +1,35 @@
+extension Comparison {
+  /// A write is seen through two maps by one observer.
+  public static let observed = Comparison(
+    "observed",
+    [
+      Contender(.asyncState) { ObservedMaps(observers: 1) },
+      Contender(.byHand) { HandWrittenMaps(observers: 1) },
+      Contender(.openCombine) { OpenCombineMaps(observers: 1) },
+      Contender(.observation) { ObservationMaps() },
+      Contender(.asyncAlgorithms) { AsyncAlgorithmsMaps() },
+    ])
+
+  /// A write is seen through two maps that meet again.
+  public static let diamond = Comparison(
+    "diamond",
+    [
+      Contender(.asyncState) { ObservedDiamond() },
+      Contender(.byHand) { HandWrittenDiamond() },
+      Contender(.openCombine) { OpenCombineDiamond() },
+    ])
+
+  /// How many observers there are when their number is what matters.
+  public static let observerCounts = [10, 1000, 10_000]
+
+  /// A write that is seen through two maps by `count` observers of the same value.
+  public static func observers(_ count: Int) -> Comparison {
+    Comparison(
+      "observers \(count)", batch: max(10, 1000 / count),
+      [
+        Contender(.asyncState) { ObservedMaps(observers: count) },
+        Contender(.byHand) { HandWrittenMaps(observers: count) },
+        Contender(.openCombine) { OpenCombineMaps(observers: count) },
+      ])
+  }
+}

@@ -1,0 +1,7 @@
+/// What a screen without the library shows.
+enum PlainScreen: Equatable, Sendable {
+  case loading
+  case failed
+  case data(Int)
+  case empty
+}

@@ -1,0 +1,20 @@
+import AsyncState
+import Observation
+
+/// Facts that are read under tracking, and change.
+final class TrackedFacts: WritingWork {
+  var turn = 0
+  private let data = AsyncData<Int>()
+  private let tally = Tally()
+  private let notice = Notice()
+
+  func write(_ value: Int) {
+    withObservationTracking {
+      tally.add(data.value ?? 0)
+    } onChange: { [notice] in
+      notice.put()
+    }
+    data.value = value
+    if notice.take() { tally.add(1) }
+  }
+}
