@@ -6,35 +6,62 @@
 // to be weak. A graph has no global state: what a change needs to know stands in the input that changed.
 //
 // A change runs in three steps. It *marks* what depends on it as dirty and notes which observed nodes it reached, without
-// computing anything. Then a `Round` *pulls* these nodes up to date, each transform at most once. Only then does it
-// *tell* the observers. So nobody hears a mixed value, and what nobody observes is not computed.
+// computing anything. Then a round *pulls* these nodes up to date, each transform at most once. Only then does it *tell*
+// the observers. So nobody hears a mixed value, and what nobody observes is not computed.
+//
+// Nothing here is generic, and no method is overridden: a method of a generic class that is reached through its vtable is
+// not specialised, and costs some hundred nanoseconds for finding out its types. What depends on a type is two closures,
+// made where the type is known.
 
 /// A place in the graph of observed values, whatever the type of its value.
 @usableFromInline
 class GraphNode {
+  @usableFromInline typealias Body = (GraphNode) -> Void
+
+  /// What the value is derived from: nothing, one, or two. The second of a choice is the node that it follows by now.
+  @exclusivity(unchecked) @usableFromInline final var first: GraphNode?
+  @exclusivity(unchecked) @usableFromInline final var second: GraphNode?
+
+  /// The sources' versions that the value was computed from.
+  @exclusivity(unchecked) @usableFromInline final var seenFirst = -1
+  @exclusivity(unchecked) @usableFromInline final var seenSecond = -1
+
+  /// Computes the value anew, if a source has changed.
+  @usableFromInline final let update: Body
+
+  /// Tells every observer the news, in order.
+  @usableFromInline final let tell: Body
+
   /// The derived nodes below that somebody observes, in the order in which they were connected.
-  @exclusivity(unchecked) @usableFromInline final var dependents: [GraphNode] = []
+  @exclusivity(unchecked) @usableFromInline final var dependents = NodeList()
 
   /// Counts the changes of this node's own value.
   @exclusivity(unchecked) @usableFromInline final var version = 0
 
+  /// The version that the observers have heard of.
+  @exclusivity(unchecked) @usableFromInline final var toldVersion = 0
+
   /// The live observers, and those that are about to become live.
   @exclusivity(unchecked) @usableFromInline final var observerCount = 0
 
-  /// The order of the newest observer: see `nextOrder()`.
+  /// How many places in the list of observers are vacant.
+  @exclusivity(unchecked) @usableFromInline final var vacancies = 0
+
+  /// The orders of the oldest and the newest on the list of observers: see `nextOrder()`.
+  @exclusivity(unchecked) @usableFromInline final var firstOrder = 0
   @exclusivity(unchecked) @usableFromInline final var lastOrder = 0
 
   /// The highest order that was given to anybody who observes this node or what is derived from it.
   @exclusivity(unchecked) private final var highestOrder = 0
 
-  /// On the list that is being collected.
-  @exclusivity(unchecked) private final var isCollected = false
-
   /// Observers up to this order may hear of the change that was marked last; later ones joined after it.
   @exclusivity(unchecked) @usableFromInline final var audience = 0
 
-  /// The sources know of this node, and mark it when they change.
-  @exclusivity(unchecked) @usableFromInline final var isConnected = false
+  /// Observers up to this order hear the news.
+  @exclusivity(unchecked) @usableFromInline final var newsAudience = 0
+
+  /// The sources know of this node, and mark it when they change. An input has none, and always is.
+  @exclusivity(unchecked) @usableFromInline final var isConnected: Bool
 
   /// Nothing above can change any more, so there is nothing to be told, and no link downward to be kept.
   @exclusivity(unchecked) @usableFromInline final var isClosed = false
@@ -51,86 +78,112 @@ class GraphNode {
   /// The value has changed and the observers have not heard.
   @exclusivity(unchecked) @usableFromInline final var hasNews = false
 
-  /// Nothing is above, so that the value is never out of date.
-  @usableFromInline let isInput: Bool
+  /// On the list that is being collected.
+  @exclusivity(unchecked) private final var isCollected = false
 
+  /// A node that is derived from `first` and `second`; or, from nothing, an input.
   @inlinable
-  init(isInput: Bool) {
-    self.isInput = isInput
-    isConnected = isInput
+  init(first: GraphNode?, second: GraphNode?, update: @escaping Body, tell: @escaping Body) {
+    self.first = first
+    self.second = second
+    self.update = update
+    self.tell = tell
+    isConnected = first == nil
   }
 
-  // MARK: What each kind of node knows
+  // MARK: What only who knows the type can do, and what is done seldom
 
-  /// Brings the value up to date. Only called while connected.
-  @inlinable
-  func refresh() {}
-
-  /// Calls `body` with each node that this one's value is derived from by now.
-  @inlinable
-  func forEachSource(_ body: (GraphNode) -> Void) {}
-
-  /// Refreshes, and notes whether there is something to tell.
-  @inlinable
-  func prepareNews() {}
-
-  /// Tells every observer the news, in order.
-  @inlinable
-  func tellAll() {}
+  /// Silences an observer and forgets it.
+  @usableFromInline
+  func removeObserver(_ order: Int) {}
 
   /// Tells one observer the news.
-  @inlinable
-  func tell(observer order: Int) {}
+  @usableFromInline
+  func tellObserver(_ order: Int) {}
 
   /// The orders of those who are to hear the news.
-  @inlinable
+  @usableFromInline
   var listeners: [Int] { [] }
 
   /// Everybody has heard; lets go of what they heard.
-  @inlinable
+  @usableFromInline
   func forgetNews() {}
 
-  /// Closes the gaps that observers left who went during a round.
-  @inlinable
+  /// Closes the gaps that observers left who went.
+  @usableFromInline
   func tidy() {}
 
-  /// The order of the first observer, live or not.
-  @inlinable
-  var firstOrder: Int { 0 }
+  // MARK: Pulling
 
-  /// Silences an observer and forgets it.
+  /// Brings the value up to date. Only called while connected.
   @inlinable
-  func removeObserver(_ order: Int) {}
+  final func refresh() {
+    guard isDirty else { return }
+    isDirty = false
+    update(self)
+  }
+
+  /// Refreshes, and notes whether there is something to tell.
+  @inlinable
+  final func prepareNews() {
+    // What an input has to tell is set when its turn comes.
+    guard observerCount > 0, first != nil else { return }
+    refresh()
+    guard version != toldVersion else { return }
+    toldVersion = version
+    newsAudience = audience
+    hasNews = true
+  }
 
   // MARK: Connecting
 
-  @inlinable
+  @usableFromInline
   final func addDependent(_ node: GraphNode) {
     if !isClosed { dependents.append(node) }
     keepConnected()
   }
 
-  @inlinable
+  @usableFromInline
   final func removeDependent(_ node: GraphNode) {
-    if let index = dependents.firstIndex(where: { $0 === node }) { dependents.remove(at: index) }
+    dependents.remove(node)
     releaseConnection()
   }
 
   /// Makes the sources know of this node.
   @inlinable
   final func keepConnected() {
-    guard !isConnected else { return }
+    if !isConnected { connect() }
+  }
+
+  @usableFromInline
+  final func connect() {
     isConnected = true
     isDirty = true
-    forEachSource { $0.addDependent(self) }
+    first?.addDependent(self)
+    second?.addDependent(self)
   }
 
   /// Makes the sources forget this node, if nobody observes it any more.
-  @inlinable
+  @usableFromInline
   final func releaseConnection() {
-    guard isConnected, observerCount == 0, dependents.isEmpty, !isInput else { return }
+    guard isConnected, observerCount == 0, dependents.isEmpty, first != nil else { return }
     isConnected = false
-    forEachSource { $0.removeDependent(self) }
+    first?.removeDependent(self)
+    second?.removeDependent(self)
+  }
+
+  /// Follows another second source.
+  @usableFromInline
+  final func follow(_ next: GraphNode) {
+    guard next !== second else { return }
+    let former = second
+    second = next
+    seenSecond = -1
+    // The new one first: what both have in common stays connected, and computed.
+    next.addDependent(self)
+    former?.removeDependent(self)
+    // Whoever registers anywhere here from now on comes after all who are connected by now.
+    raiseOrderAbove(to: highestOrderAbove)
   }
 
   // MARK: The order of observers
@@ -144,12 +197,6 @@ class GraphNode {
     let order = highestOrderAbove + 1
     raiseOrderAbove(to: order)
     return order
-  }
-
-  /// What has come together here is in order from now on: whoever registers on any of it comes after all who have.
-  @usableFromInline
-  final func joinOrders() {
-    raiseOrderAbove(to: highestOrderAbove)
   }
 
   private var highestOrderAbove: Int {
@@ -176,21 +223,23 @@ class GraphNode {
     guard !isCollected else { return }
     isCollected = true
     nodes.append(self)
-    forEachSource { $0.collectAbove(into: &nodes) }
+    first?.collectAbove(into: &nodes)
+    second?.collectAbove(into: &nodes)
   }
 
   // MARK: Marking
 
   /// Marks all that depends on this node as dirty, and collects what of it is observed. Runs no code of the user's.
-  @inlinable
-  final func mark(into reached: inout [GraphNode]) {
-    for node in dependents where !node.isDirty {
+  @usableFromInline
+  final func mark(into reached: inout NodeBatch) {
+    dependents.forEach { node in
+      guard !node.isDirty else { return }
       node.isDirty = true
       if node.observerCount > 0 {
         node.audience = node.lastOrder
         reached.append(node)
       }
-      node.mark(into: &reached)
+      if !node.dependents.isEmpty { node.mark(into: &reached) }
     }
   }
 }

@@ -38,7 +38,7 @@ public final class Input<Value>: Observed<Value> {
   @inlinable
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {
-    var value = node.cached!
+    var value = node.cached.unsafelyUnwrapped
     let result = body(&value)
     write(value)
     return result

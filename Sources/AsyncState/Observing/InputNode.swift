@@ -16,10 +16,8 @@ final class InputNode<Value>: ValueNode<Value> {
   /// Somebody is delivering, and goes on until everything is told.
   @exclusivity(unchecked) @usableFromInline var isBusy = false
 
-  // The observed nodes that the staged values have reached, and the list that the running round works on. Two, so that
-  // in the steady state a write finds both allocated.
-  @exclusivity(unchecked) @usableFromInline var reached: [GraphNode] = []
-  @exclusivity(unchecked) @usableFromInline var engaged: [GraphNode] = []
+  /// The observed nodes that the staged values have reached.
+  @exclusivity(unchecked) @usableFromInline var reached = NodeBatch()
 
   @inlinable
   init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
@@ -32,14 +30,12 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: False if it is equal to the one that stands, so that there is nothing to tell.
   @inlinable
   func stage(_ value: Value) -> Bool {
-    let former = cached!
-    if let isEqual, isEqual(former, value) { return false }
-    if isNewestUntold { earlier.append((former, audience)) }
-    cached = value
-    version += 1
+    if let isEqual, isEqual(cached.unsafelyUnwrapped, value) { return false }
+    if isNewestUntold { earlier.append((cached.unsafelyUnwrapped, audience)) }
+    set(value)
     audience = lastOrder
     isNewestUntold = true
-    mark(into: &reached)
+    if !dependents.isEmpty { mark(into: &reached) }
     return true
   }
 
@@ -62,11 +58,8 @@ final class InputNode<Value>: ValueNode<Value> {
   @inlinable
   func deliverNext() {
     guard isNewestUntold else { return }
-    var nodes = takeReached()
-    if observerCount > 0 { nodes.insert(self, at: 0) }
     takeNews()
-    Round.run(&nodes)
-    putBack(nodes)
+    Round.run(takeReached())
   }
 
   /// Takes the next value out of those that wait, for the observers of this very node.
@@ -74,7 +67,6 @@ final class InputNode<Value>: ValueNode<Value> {
   func takeNews() {
     if earlier.isEmpty {
       isNewestUntold = false
-      news = cached
       newsAudience = audience
     } else {
       (news, newsAudience) = earlier.removeFirst()
@@ -83,45 +75,32 @@ final class InputNode<Value>: ValueNode<Value> {
     toldVersion = version
   }
 
-  // MARK: The lists
-
+  /// The nodes to be told now, this one first.
   @inlinable
-  func takeReached() -> [GraphNode] {
-    swap(&reached, &engaged)
-    // Moved out, so that the list has one owner while user code runs.
-    var nodes: [GraphNode] = []
-    swap(&nodes, &engaged)
-    return nodes
-  }
-
-  @inlinable
-  func putBack(_ nodes: consuming [GraphNode]) {
-    nodes.removeAll(keepingCapacity: true)
-    engaged = nodes
+  func takeReached() -> NodeBatch {
+    var batch = NodeBatch()
+    swap(&batch, &reached)
+    if observerCount > 0 { batch.insertFirst(self) }
+    return batch
   }
 
   // MARK: A value that nobody can write any more
 
   /// No change can come any more: the links downward and whoever waited at their ends are let go. Values stay readable.
-  @inlinable
+  @usableFromInline
   func close() {
     isClosed = true
     if !isBusy { letGo() }
   }
 
-  @inlinable
+  @usableFromInline
   func letGo() {
     vacancies = 0
     observerCount = 0
-    dependents = []
+    dependents = NodeList()
     // Closures of the user's go with these; by then everything here is in order.
     let former = observers
     observers = []
     withExtendedLifetime(former) {}
-  }
-
-  @inlinable
-  override func prepareNews() {
-    // The value to tell was set by `takeNews`.
   }
 }

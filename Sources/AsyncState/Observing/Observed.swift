@@ -38,7 +38,7 @@ public class Observed<Value> {
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
   @inlinable
   public func map<T>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(MapNode(node, isEqual: nil, transform: transform))
+    Observed<T>(.map(node, isEqual: nil, transform))
   }
 
   /// The value that `transform` makes of this one. It changes when the result is another.
@@ -46,26 +46,26 @@ public class Observed<Value> {
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
   @inlinable
   public func map<T: Equatable>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(MapNode(node, isEqual: { $0 == $1 }, transform: transform))
+    Observed<T>(.map(node, isEqual: { $0 == $1 }, transform))
   }
 
   /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed.
   @inlinable
   public func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(FlatMapNode(node, isEqual: nil) { transform($0).node })
+    Observed<T>(.flatMap(node, isEqual: nil) { transform($0).node })
   }
 
   /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
   @inlinable
   public func flatMap<T: Equatable>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(FlatMapNode(node, isEqual: { $0 == $1 }) { transform($0).node })
+    Observed<T>(.flatMap(node, isEqual: { $0 == $1 }) { transform($0).node })
   }
 
   /// This value and another side by side. A change of both, as in a ``transaction(_:)``, is one change.
   @inlinable
   public func zip<Other>(_ other: Observed<Other>) -> Observed<(Value, Other)> {
-    Observed<(Value, Other)>(ZipNode(node, other.node))
+    Observed<(Value, Other)>(.zip(node, other.node))
   }
 
   /// A member of the value, as an observed value of its own.

@@ -42,9 +42,9 @@ public struct Transaction {
 
   /// One round over all that the inputs have reached.
   private func tellTogether(_ roots: [any RootNode]) {
-    var nodes: [GraphNode] = []
-    for root in roots { root.collectReached(into: &nodes) }
-    Round.run(&nodes)
+    var batch = NodeBatch()
+    for root in roots { root.collectReached(into: &batch) }
+    Round.run(batch)
   }
 }
 
@@ -53,7 +53,7 @@ public struct Transaction {
 protocol RootNode: GraphNode {
   var isBusy: Bool { get set }
   var isUntold: Bool { get }
-  func collectReached(into nodes: inout [GraphNode])
+  func collectReached(into batch: inout NodeBatch)
   func deliverNext()
   func endDelivery()
 }
@@ -62,11 +62,11 @@ extension InputNode: RootNode {
   @usableFromInline var isUntold: Bool { isNewestUntold }
 
   @usableFromInline
-  func collectReached(into nodes: inout [GraphNode]) {
+  func collectReached(into batch: inout NodeBatch) {
     takeNews()
-    if observerCount > 0 { nodes.append(self) }
-    nodes += reached
-    reached.removeAll(keepingCapacity: true)
+    let nodes = takeReached()
+    if let first = nodes.first { batch.append(first) }
+    for node in nodes.rest { batch.append(node) }
   }
 }
 

@@ -17,30 +17,27 @@ class ValueNode<Value>: GraphNode {
   /// The value when it was last computed; nil before the first time.
   @exclusivity(unchecked) @usableFromInline final var cached: Value?
 
-  /// What the observers are about to hear. Not always the newest value: that one may change while they hear.
+  /// What the observers are about to hear, if that is not the value any more.
   @exclusivity(unchecked) @usableFromInline final var news: Value?
-
-  /// Observers up to this order hear the news.
-  @exclusivity(unchecked) @usableFromInline final var newsAudience = 0
-
-  /// The version that the observers have heard of.
-  @exclusivity(unchecked) @usableFromInline final var toldVersion = 0
 
   /// In ascending order.
   @exclusivity(unchecked) @usableFromInline final var observers: [Observer] = []
 
-  /// How many in `observers` have left.
-  @exclusivity(unchecked) @usableFromInline final var vacancies = 0
-
+  /// An input.
   @inlinable
   init(input value: Value) {
     cached = value
-    super.init(isInput: true)
+    super.init(first: nil, second: nil, update: { _ in }, tell: ValueNode.tellAll)
   }
 
+  /// A node that is derived from others.
+  ///
+  /// - Parameter update: Brings the sources up to date, and sets the value if it has changed.
   @inlinable
-  init() {
-    super.init(isInput: false)
+  init(first: GraphNode, second: GraphNode?, update: @escaping (ValueNode<Value>) -> Void) {
+    super.init(
+      first: first, second: second, update: { update(unsafeDowncast($0, to: ValueNode<Value>.self)) },
+      tell: ValueNode.tellAll)
   }
 
   /// The value, computed anew if a source has changed.
@@ -48,13 +45,22 @@ class ValueNode<Value>: GraphNode {
   final func read() -> Value {
     guard !isConnected else {
       refresh()
-      return cached!
+      return cached.unsafelyUnwrapped
     }
     // Connected for a moment, so that a node that is reached on several ways is asked once.
     keepConnected()
     defer { releaseConnection() }
     refresh()
-    return cached!
+    return cached.unsafelyUnwrapped
+  }
+
+  /// The value is another now.
+  @inlinable
+  final func set(_ value: Value) {
+    // Somebody is still to hear the one before.
+    if hasNews && news == nil { news = cached }
+    cached = value
+    version += 1
   }
 
   // MARK: Observers
@@ -77,12 +83,13 @@ class ValueNode<Value>: GraphNode {
     // With others listening, what they have not heard yet is still news to them.
     if observers.count == vacancies { toldVersion = version }
     let order = nextOrder()
+    if observers.isEmpty { firstOrder = order }
     lastOrder = order
     observers.append(Observer(order: order, body: body))
     return order
   }
 
-  @inlinable
+  @usableFromInline
   final override func removeObserver(_ order: Int) {
     guard let index = index(of: order), let body = observers[index].body else { return }
     observers[index].body = nil
@@ -94,8 +101,7 @@ class ValueNode<Value>: GraphNode {
     withExtendedLifetime(body) {}
   }
 
-  @inlinable
-  final func index(of order: Int) -> Int? {
+  private func index(of order: Int) -> Int? {
     var low = 0
     var high = observers.count
     while low < high {
@@ -106,34 +112,27 @@ class ValueNode<Value>: GraphNode {
   }
 
   /// Closes the gaps, as soon as that is cheap: half of the places are vacant.
-  @inlinable
+  @usableFromInline
   final override func tidy() {
     guard vacancies * 2 > observers.count else { return }
     observers.removeAll { $0.body == nil }
     vacancies = 0
+    firstOrder = observers.first?.order ?? 0
   }
-
-  @inlinable
-  final override var firstOrder: Int { observers.first?.order ?? 0 }
 
   // MARK: News
 
   @inlinable
-  override func prepareNews() {
-    guard observerCount > 0 else { return }
-    refresh()
-    guard version != toldVersion else { return }
-    toldVersion = version
-    news = cached
-    newsAudience = audience
-    hasNews = true
+  static func tellAll(_ node: GraphNode) {
+    unsafeDowncast(node, to: ValueNode<Value>.self).tellAll()
   }
 
   @inlinable
-  final override func tellAll() {
-    guard let value = news else { return }
-    forgetNews()
+  final func tellAll() {
+    let value = news ?? cached.unsafelyUnwrapped
     let audience = newsAudience
+    news = nil
+    hasNews = false
     var index = 0
     // By index: the list may grow at its end meanwhile, and places may become vacant.
     while index < observers.count, observers[index].order <= audience {
@@ -142,19 +141,19 @@ class ValueNode<Value>: GraphNode {
     }
   }
 
-  @inlinable
-  final override func tell(observer order: Int) {
-    guard let news, let index = index(of: order) else { return }
-    observers[index].body?(news)
+  @usableFromInline
+  final override func tellObserver(_ order: Int) {
+    guard let index = index(of: order) else { return }
+    observers[index].body?(news ?? cached.unsafelyUnwrapped)
   }
 
-  @inlinable
+  @usableFromInline
   final override func forgetNews() {
     hasNews = false
     news = nil
   }
 
-  @inlinable
+  @usableFromInline
   final override var listeners: [Int] {
     observers.lazy.filter { $0.body != nil && $0.order <= self.newsAudience }.map(\.order)
   }

@@ -1,0 +1,8 @@
+import AsyncState
+
+extension AsyncData {
+  /// Suspends until no load runs.
+  func settled() async {
+    for await isRunning in observed.isRunning.values where !isRunning { return }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The demo of the library: a tour that ends by itself, and a file browser.
+@main
+@MainActor
+enum AsyncStateDemo {
+  static func main() async {
+    exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  private static func run(_ arguments: [String]) async -> Int32 {
+    do {
+      switch try Invocation(arguments, sceneNames: Programme.scenes.map { $0.name }) {
+      case .tour(let options): return try await Tour(options: options).run()
+      case .browse(let options): return try await Browse(options: options).run()
+      case .list: StandardStream.output.write(Programme.listing)
+      case .help: StandardStream.output.write(Help.text + "\n")
+      }
+      return ExitStatus.success
+    } catch let error as UsageError {
+      return complain(error, ExitStatus.usage)
+    } catch {
+      return complain(error, ExitStatus.noInput)
+    }
+  }
+
+  private static func complain(_ error: any Error, _ status: Int32) -> Int32 {
+    StandardStream.error.write("AsyncStateDemo: \(error)\n")
+    return status
+  }
+}

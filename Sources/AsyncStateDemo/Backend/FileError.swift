@@ -1,0 +1,16 @@
+import Foundation
+
+/// What the file system refuses, and why.
+struct FileError: Error, CustomStringConvertible {
+  let path: FilePath
+  let code: Int32
+
+  /// The error that the system's last call has left behind.
+  static func last(at path: FilePath) -> FileError {
+    FileError(path: path, code: errno)
+  }
+
+  var description: String {
+    "\(path.label): \(String(cString: strerror(code)))"
+  }
+}

@@ -1,0 +1,45 @@
+/// What the user wants of the browser.
+enum BrowserCommand: Hashable {
+  case moveRows(Int)
+  case moveScreens(Int)
+  case moveToFirst
+  case moveToLast
+  case open
+  case goUp
+  case reload
+  case refresh
+  case cancel
+  /// So many steps slower or, below zero, quicker.
+  case changeLag(steps: Int)
+  case toggleFaults
+}
+
+/// What a key means to whoever runs the browser.
+enum BrowserInput: Hashable {
+  case command(BrowserCommand)
+  case quit
+  case interrupt
+
+  /// What a key stands for; nil: nothing.
+  init?(_ key: Key) {
+    switch key {
+    case .up, .character("k"): self = .command(.moveRows(-1))
+    case .down, .character("j"): self = .command(.moveRows(1))
+    case .pageUp: self = .command(.moveScreens(-1))
+    case .pageDown, .character(" "): self = .command(.moveScreens(1))
+    case .home, .character("g"): self = .command(.moveToFirst)
+    case .end, .character("G"): self = .command(.moveToLast)
+    case .enter, .right, .character("l"): self = .command(.open)
+    case .backspace, .left, .character("h"): self = .command(.goUp)
+    case .character("r"): self = .command(.reload)
+    case .character("f"): self = .command(.refresh)
+    case .character("c"): self = .command(.cancel)
+    case .character("+"), .character("="): self = .command(.changeLag(steps: 1))
+    case .character("-"): self = .command(.changeLag(steps: -1))
+    case .character("e"): self = .command(.toggleFaults)
+    case .character("q"): self = .quit
+    case .control("c"): self = .interrupt
+    case .escape, .control, .character: return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import AsyncState
+import Observation
+
+/// The rows of a folder, of which those in view have cells.
+@MainActor @Observable
+final class FolderList {
+  let folder: Folder
+  private(set) var viewport: Viewport
+
+  @ObservationIgnored private let cells: RowCells
+  @ObservationIgnored private let source: ListDataSource<FileEntry, RowCells.Cell>
+  private var shown: [Int: RowCells.Cell] = [:]
+  @ObservationIgnored private var isVisible = false
+  @ObservationIgnored private var tokens: [ObservationToken] = []
+
+  init(_ folder: Folder, height: Observed<Int>, cells: RowCells) {
+    self.folder = folder
+    self.cells = cells
+    let items = folder.rows.observed.map { $0.value?.items ?? [] }
+    source = ListDataSource(
+      items: items, dequeue: { [cells] _ in cells.dequeue() },
+      configure: { [path = folder.path] cell, entry in
+        cell.configure(with: FileRow.Model(entry: entry, path: path.appending(entry.name)))
+      })
+    let start = items.value.firstIndex { $0.name == folder.startingName }
+    viewport = Viewport(count: items.value.count, height: height.value, selection: start ?? 0)
+    tokens = [
+      source.observeChanges { [unowned self] difference in update { $0.apply(difference) } },
+      height.observe { [unowned self] height in update { $0.resize(height: height) } },
+    ]
+  }
+
+  /// The way to what the selected row is about.
+  var selectedPath: FilePath? {
+    viewport.count > 0 ? folder.path.appending(source.item(at: viewport.selection).name) : nil
+  }
+
+  /// Which row is selected, of how many that are known.
+  var position: String {
+    let more = folder.rows.snapshot.value?.next == nil ? "" : "+"
+    return viewport.count == 0 ? "" : "\(viewport.selection + 1) of \(viewport.count)\(more)"
+  }
+
+  /// Changes what is in view.
+  func update(_ change: (inout Viewport) -> Void) {
+    change(&viewport)
+    if isVisible { layOut() }
+  }
+
+  /// Gives a cell to every row in view and to no other.
+  private func layOut() {
+    let visible = viewport.visible
+    // First give, then take: so there are never more cells than rows in view and spare ones.
+    for (index, cell) in shown {
+      if visible.contains(index), cell.controller?.model?.entry == source.item(at: index) { continue }
+      cells.recycle(cell)
+      shown[index] = nil
+    }
+    for index in visible where shown[index] == nil {
+      let cell = source.cell(at: index)
+      shown[index] = cell
+      cell.willDisplay()
+    }
+    if let last = visible.last { folder.noteDisplay(of: last) }
+  }
+}
+
+extension FolderList: @MainActor ChildController {
+  func willAppear(animated: Bool) {
+    isVisible = true
+    layOut()
+  }
+
+  // Will and not did: who goes gives its cells before who comes takes some.
+  func willDisappear(animated: Bool) {
+    isVisible = false
+    for cell in shown.values { cells.recycle(cell) }
+    shown = [:]
+  }
+}
+
+extension FolderList: @MainActor Drawable {
+  func rows(in size: Size) -> [Row] {
+    viewport.visible.map { index in
+      let view = shown[index]?.controller?.view.unbox
+      return view?.row(columns: size.columns, isSelected: index == viewport.selection) ?? Row()
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import AsyncState
+
+/// The cells of file rows: those in view, and a few that wait for their next row.
+@MainActor
+final class RowCells {
+  typealias Cell = CellHost<FileRow>
+
+  private static let spareCapacity = 8
+
+  private enum Kind {
+    case file
+  }
+
+  private let pool = ReusePool<Kind, Cell>(capacityPerKey: spareCapacity)
+  private let service: FolderService
+  private var made: [WeakRow] = []
+
+  init(service: FolderService) {
+    self.service = service
+  }
+
+  /// How many cells wait.
+  var spareCount: Int { pool.count(for: .file) }
+
+  /// How many controllers there are in all. Counted, not computed.
+  var liveCount: Int { made.count { $0.row != nil } }
+
+  /// A cell that is not in use.
+  func dequeue() -> Cell {
+    pool.dequeue(.file) { Cell { [unowned self] in makeRow() } }
+  }
+
+  /// Takes back a cell whose row has gone out of view.
+  func recycle(_ cell: Cell) {
+    cell.didEndDisplaying()
+    cell.prepareForReuse()
+    pool.recycle(cell, for: .file)
+  }
+
+  private func makeRow() -> FileRow {
+    let row = FileRow(service: service)
+    made.removeAll { $0.row == nil }
+    made.append(WeakRow(row: row))
+    return row
+  }
+
+  private struct WeakRow {
+    weak var row: FileRow?
+  }
+}

@@ -1,0 +1,122 @@
+"""A person at a terminal: starts the demo on a pseudo-terminal, types, and looks at the screen."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+
+from screen import Screen
+
+EXECUTABLE = os.environ["ASYNCSTATE_DEMO"]
+DEADLINE = 10
+
+KEYS = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
+    "page up": "\x1b[5~", "page down": "\x1b[6~", "enter": "\r", "backspace": "\x7f", "control c": "\x03",
+}
+
+
+class Terminal:
+    """One run of the demo on a terminal of its own."""
+
+    def __init__(self, *arguments, columns=80, rows=24, environment=None):
+        self.screen = Screen(columns, rows)
+        self.raw = b""
+        # Every screen that was complete at some time, for what must never have been seen.
+        self.history = []
+        self.master, self.slave = pty.openpty()
+        self._set_size(columns, rows)
+        self.attributes = termios.tcgetattr(self.slave)
+        self.process = subprocess.Popen(
+            [EXECUTABLE, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            env={**os.environ, "TERM": "xterm-256color", **(environment or {})})
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.slave)
+        if self.master is not None:
+            os.close(self.master)
+
+    # What a person does
+
+    def press(self, *keys):
+        self.send("".join(KEYS.get(key, key) for key in keys))
+
+    def send(self, text):
+        os.write(self.master, text.encode() if isinstance(text, str) else text)
+
+    def resize(self, columns, rows):
+        """Makes the terminal another size, and waits until the program has taken notice."""
+        if (columns, rows) == (self.screen.columns, self.screen.rows):
+            return
+        self.screen.resize(columns, rows)
+        self._set_size(columns, rows)
+        self.wait_until(lambda screen: screen.is_size_known, "the screen to be drawn anew")
+
+    def hang_up(self):
+        os.close(self.master)
+        self.master = None
+
+    # What a person sees
+
+    def wait_until(self, condition, what):
+        """Looks at the screen until `condition` holds for it, but not for ever."""
+        end = time.monotonic() + DEADLINE
+        while not condition(self.screen):
+            if not self._read(end - time.monotonic()):
+                raise AssertionError(f"waited in vain for {what}; on the screen is:\n{self.screen.text}")
+
+    def wait_for(self, *texts):
+        self.wait_until(lambda screen: all(text in screen.text for text in texts), " and ".join(map(repr, texts)))
+
+    def wait_until_gone(self, text):
+        self.wait_until(lambda screen: text not in screen.text, f"{text!r} to go")
+
+    def wait_for_exit(self):
+        """Lets the program end, and takes in all that it still writes."""
+        end = time.monotonic() + DEADLINE
+        while self.process.poll() is None:
+            if time.monotonic() > end:
+                raise AssertionError(f"the program does not end; on the screen is:\n{self.screen.text}")
+            if self.master is not None:
+                self._read(0.05)
+            else:
+                try:
+                    self.process.wait(0.05)
+                except subprocess.TimeoutExpired:
+                    pass
+        while self.master is not None and self._read(0.05):
+            pass
+        return self.process.returncode
+
+    def look(self, seconds):
+        """Looks at the screen for so long at most."""
+        self._read(seconds)
+
+    def has_seen(self, text):
+        return any(text in screen for screen in self.history)
+
+    def _read(self, seconds):
+        ready, _, _ = select.select([self.master], [], [], max(seconds, 0))
+        if not ready:
+            return False
+        data = os.read(self.master, 65536)
+        self.raw += data
+        # The browser tells where a screen is complete.
+        for part in data.split(b"\x1b[?2026l"):
+            self.screen.feed(part)
+            self.history.append(self.screen.text)
+        return bool(data)
+
+    def _set_size(self, columns, rows):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
