@@ -1,60 +1,91 @@
-// The three ways to derive a value from others. Each is a closure that is made where the types are known.
+// The three ways to derive a value from others. Each is a closure that is made where the types are known, once with and once
+// without a comparison: handed in as a closure of its own, the comparison would be a call.
 
 extension ValueNode {
-  /// A function of one value.
-  ///
-  /// - Parameter isEqual: Whether a new value is no change; nil: every computation is one.
-  @inlinable @inline(__always)
-  static func map<Source>(
-    _ source: ValueNode<Source>, isEqual: ((Value, Value) -> Bool)?, _ transform: @escaping (Source) -> Value
-  ) -> ValueNode {
-    ValueNode(first: source, second: nil) { node in
-      source.refresh()
-      guard node.seenFirst != source.version else { return }
-      node.seenFirst = source.version
-      let value = transform(source.cached.unsafelyUnwrapped)
-      if let isEqual, let cached = node.cached, isEqual(cached, value) { return }
-      node.set(value)
+  /// A function of one value. Every computation is a change.
+  @inlinable
+  static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
+    ValueNode(first: source) { node in
+      guard node.follows(source) else { return }
+      known(node).set(transform(source.cached.unsafelyUnwrapped))
     }
   }
 
   /// Two values side by side.
-  @inlinable @inline(__always)
+  @inlinable
   static func zip<First, Second>(
     _ first: ValueNode<First>, _ second: ValueNode<Second>
   ) -> ValueNode where Value == (First, Second) {
     ValueNode(first: first, second: second) { node in
-      first.refresh()
-      second.refresh()
-      guard node.seenFirst != first.version || node.seenSecond != second.version else { return }
-      node.seenFirst = first.version
-      node.seenSecond = second.version
-      node.set((first.cached.unsafelyUnwrapped, second.cached.unsafelyUnwrapped))
+      let isBehindFirst = node.follows(first)
+      let isBehindSecond = node.followsSecond(second)
+      guard isBehindFirst || isBehindSecond else { return }
+      known(node).set((first.cached.unsafelyUnwrapped, second.cached.unsafelyUnwrapped))
     }
   }
 
-  /// Whichever node `choose` gives for one value.
-  ///
-  /// - Parameter isEqual: Whether a new value is no change; nil: every change of the chosen node, and every choice, is one.
-  @inlinable @inline(__always)
+  /// Whichever node `choose` gives for one value. Every change of the chosen node, and every choice, is a change.
+  @inlinable
   static func flatMap<Source>(
-    _ source: ValueNode<Source>, isEqual: ((Value, Value) -> Bool)?, _ choose: @escaping (Source) -> ValueNode
+    _ source: ValueNode<Source>, _ choose: @escaping (Source) -> ValueNode
   ) -> ValueNode {
-    ValueNode(first: source, second: nil) { node in
-      // The choice comes first: a node that is being left is not asked any more.
-      source.refresh()
-      if node.seenFirst != source.version {
-        node.seenFirst = source.version
-        node.follow(choose(source.cached.unsafelyUnwrapped))
-      }
-      // It was chosen a moment ago, or when the source had this version.
-      let chosen = unsafeDowncast(node.second.unsafelyUnwrapped, to: ValueNode.self)
-      chosen.refresh()
-      guard node.seenSecond != chosen.version else { return }
-      node.seenSecond = chosen.version
-      let value = chosen.cached.unsafelyUnwrapped
-      if let isEqual, let cached = node.cached, isEqual(cached, value) { return }
-      node.set(value)
+    ValueNode(first: source) { node in
+      if node.follows(source) { node.choose(choose(source.cached.unsafelyUnwrapped)) }
+      let chosen = known(node.second.unsafelyUnwrapped)
+      guard node.followsSecond(chosen) else { return }
+      known(node).set(chosen.cached.unsafelyUnwrapped)
     }
+  }
+}
+
+extension ValueNode where Value: Equatable {
+  /// A function of one value. Another result is a change.
+  @inlinable
+  static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
+    ValueNode(first: source) { node in
+      guard node.follows(source) else { return }
+      known(node).change(to: transform(source.cached.unsafelyUnwrapped))
+    }
+  }
+
+  /// Whichever node `choose` gives for one value. Another value is a change.
+  @inlinable
+  static func flatMap<Source>(
+    _ source: ValueNode<Source>, _ choose: @escaping (Source) -> ValueNode
+  ) -> ValueNode {
+    ValueNode(first: source) { node in
+      if node.follows(source) { node.choose(choose(source.cached.unsafelyUnwrapped)) }
+      let chosen = known(node.second.unsafelyUnwrapped)
+      guard node.followsSecond(chosen) else { return }
+      known(node).change(to: chosen.cached.unsafelyUnwrapped)
+    }
+  }
+
+  /// The value is this one now, if it is another.
+  @inlinable
+  func change(to value: Value) {
+    if cached != value { set(value) }
+  }
+}
+
+extension GraphNode {
+  /// Brings the first source up to date.
+  ///
+  /// - Returns: Whether this node's value was computed from an earlier version.
+  @inlinable
+  final func follows(_ source: GraphNode) -> Bool {
+    source.refresh()
+    guard seenFirst != source.version else { return false }
+    seenFirst = source.version
+    return true
+  }
+
+  /// The same for the second source. A choice comes before this: a node that is being left is not asked any more.
+  @inlinable
+  final func followsSecond(_ source: GraphNode) -> Bool {
+    source.refresh()
+    guard seenSecond != source.version else { return false }
+    seenSecond = source.version
+    return true
   }
 }

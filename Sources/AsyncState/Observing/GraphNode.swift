@@ -44,9 +44,6 @@ class GraphNode {
   /// The live observers, and those that are about to become live.
   @exclusivity(unchecked) @usableFromInline final var observerCount = 0
 
-  /// How many places in the list of observers are vacant.
-  @exclusivity(unchecked) @usableFromInline final var vacancies = 0
-
   /// The orders of the oldest and the newest on the list of observers: see `nextOrder()`.
   @exclusivity(unchecked) @usableFromInline final var firstOrder = 0
   @exclusivity(unchecked) @usableFromInline final var lastOrder = 0
@@ -78,6 +75,9 @@ class GraphNode {
   /// The value has changed and the observers have not heard.
   @exclusivity(unchecked) @usableFromInline final var hasNews = false
 
+  /// Observers have left while they could not be let go of.
+  @exclusivity(unchecked) @usableFromInline final var hasLeavers = false
+
   /// On the list that is being collected.
   @exclusivity(unchecked) private final var isCollected = false
 
@@ -89,6 +89,10 @@ class GraphNode {
     self.update = update
     self.tell = tell
     isConnected = first == nil
+  }
+
+  deinit {
+    dependents.removeAll()
   }
 
   // MARK: What only who knows the type can do, and what is done seldom
@@ -109,9 +113,9 @@ class GraphNode {
   @usableFromInline
   func forgetNews() {}
 
-  /// Closes the gaps that observers left who went.
+  /// Lets go of the observers who left during the round.
   @usableFromInline
-  func tidy() {}
+  func letGoOfLeavers() {}
 
   // MARK: Pulling
 
@@ -174,7 +178,7 @@ class GraphNode {
 
   /// Follows another second source.
   @usableFromInline
-  final func follow(_ next: GraphNode) {
+  final func choose(_ next: GraphNode) {
     guard next !== second else { return }
     let former = second
     second = next
@@ -232,14 +236,21 @@ class GraphNode {
   /// Marks all that depends on this node as dirty, and collects what of it is observed. Runs no code of the user's.
   @usableFromInline
   final func mark(into reached: inout NodeBatch) {
-    dependents.forEach { node in
-      guard !node.isDirty else { return }
-      node.isDirty = true
-      if node.observerCount > 0 {
-        node.audience = node.lastOrder
-        reached.append(node)
-      }
-      if !node.dependents.isEmpty { node.mark(into: &reached) }
+    var index = 0
+    while index < dependents.nodes.count {
+      dependents.nodes[index]._withUnsafeGuaranteedRef { $0.markSelf(into: &reached) }
+      index += 1
     }
+  }
+
+  @inline(__always)
+  private final func markSelf(into reached: inout NodeBatch) {
+    guard !isDirty else { return }
+    isDirty = true
+    if observerCount > 0 {
+      audience = lastOrder
+      reached.append(self)
+    }
+    if !dependents.isEmpty { mark(into: &reached) }
   }
 }

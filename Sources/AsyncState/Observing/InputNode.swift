@@ -59,7 +59,12 @@ final class InputNode<Value>: ValueNode<Value> {
   func deliverNext() {
     guard isNewestUntold else { return }
     takeNews()
-    Round.run(takeReached())
+    if observerCount == 0, reached.rest.isEmpty {
+      // One observed node, or none: the round needs no list.
+      if let node = reached.first.take() { Round.runOne(node) }
+    } else {
+      Round.run(takeReached())
+    }
   }
 
   /// Takes the next value out of those that wait, for the observers of this very node.
@@ -95,12 +100,10 @@ final class InputNode<Value>: ValueNode<Value> {
 
   @usableFromInline
   func letGo() {
-    vacancies = 0
     observerCount = 0
-    dependents = NodeList()
+    dependents.removeAll()
     // Closures of the user's go with these; by then everything here is in order.
-    let former = observers
-    observers = []
+    let former = observers.removeAll()
     withExtendedLifetime(former) {}
   }
 }

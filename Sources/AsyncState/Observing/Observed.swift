@@ -38,7 +38,7 @@ public class Observed<Value> {
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
   @inlinable
   public func map<T>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(.map(node, isEqual: nil, transform))
+    Observed<T>(.map(node, transform))
   }
 
   /// The value that `transform` makes of this one. It changes when the result is another.
@@ -46,20 +46,20 @@ public class Observed<Value> {
   /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
   @inlinable
   public func map<T: Equatable>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(.map(node, isEqual: { $0 == $1 }, transform))
+    Observed<T>(.map(node, transform))
   }
 
   /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed.
   @inlinable
   public func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(.flatMap(node, isEqual: nil) { transform($0).node })
+    Observed<T>(.flatMap(node) { transform($0).node })
   }
 
   /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
   @inlinable
   public func flatMap<T: Equatable>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(.flatMap(node, isEqual: { $0 == $1 }) { transform($0).node })
+    Observed<T>(.flatMap(node) { transform($0).node })
   }
 
   /// This value and another side by side. A change of both, as in a ``transaction(_:)``, is one change.

@@ -22,7 +22,7 @@ enum Round {
       if node.hasNews { node.tell(node) }
     } while lookAgain(node)
     node.isEngaged = false
-    if node.vacancies > 0 { node.tidy() }
+    if node.hasLeavers { node.letGoOfLeavers() }
   }
 
   /// - Returns: Whether a nested round left something to tell.
@@ -43,7 +43,7 @@ enum Round {
     repeat { tell(nodes) } while lookAgain(nodes)
     for node in nodes {
       node.isEngaged = false
-      if node.vacancies > 0 { node.tidy() }
+      if node.hasLeavers { node.letGoOfLeavers() }
     }
   }
 

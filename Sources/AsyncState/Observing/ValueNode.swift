@@ -1,27 +1,13 @@
 /// A node with a value of a known type, and those who observe it.
 @usableFromInline
 class ValueNode<Value>: GraphNode {
-  @usableFromInline
-  struct Observer {
-    @usableFromInline let order: Int
-    /// Nil once it has left. The place stays until no index into the list can be in use.
-    @usableFromInline var body: ((Value) -> Void)?
-
-    @inlinable
-    init(order: Int, body: @escaping (Value) -> Void) {
-      self.order = order
-      self.body = body
-    }
-  }
-
   /// The value when it was last computed; nil before the first time.
   @exclusivity(unchecked) @usableFromInline final var cached: Value?
 
   /// What the observers are about to hear, if that is not the value any more.
   @exclusivity(unchecked) @usableFromInline final var news: Value?
 
-  /// In ascending order.
-  @exclusivity(unchecked) @usableFromInline final var observers: [Observer] = []
+  @exclusivity(unchecked) @usableFromInline final var observers = ObserverList<Value>()
 
   /// An input.
   @inlinable
@@ -32,12 +18,20 @@ class ValueNode<Value>: GraphNode {
 
   /// A node that is derived from others.
   ///
-  /// - Parameter update: Brings the sources up to date, and sets the value if it has changed.
+  /// - Parameter update: Brings the sources up to date, and sets the value if it has changed. It gets this node.
   @inlinable
-  init(first: GraphNode, second: GraphNode?, update: @escaping (ValueNode<Value>) -> Void) {
-    super.init(
-      first: first, second: second, update: { update(unsafeDowncast($0, to: ValueNode<Value>.self)) },
-      tell: ValueNode.tellAll)
+  init(first: GraphNode, second: GraphNode? = nil, update: @escaping Body) {
+    super.init(first: first, second: second, update: update, tell: ValueNode.tellAll)
+  }
+
+  deinit {
+    _ = observers.removeAll()
+  }
+
+  /// A node as what it is: closures that are made for one get no other.
+  @inlinable @inline(__always)
+  static func known(_ node: GraphNode) -> ValueNode {
+    unsafeDowncast(node, to: ValueNode.self)
   }
 
   /// The value, computed anew if a source has changed.
@@ -81,50 +75,43 @@ class ValueNode<Value>: GraphNode {
       // The first call may have written to a source of this very node: then it is heard, too.
     } while version != told
     // With others listening, what they have not heard yet is still news to them.
-    if observers.count == vacancies { toldVersion = version }
+    if observers.liveCount == 0 { toldVersion = version }
     let order = nextOrder()
-    if observers.isEmpty { firstOrder = order }
+    observers.append(body, order: order)
+    firstOrder = observers.firstOrder
     lastOrder = order
-    observers.append(Observer(order: order, body: body))
     return order
   }
 
   @usableFromInline
   final override func removeObserver(_ order: Int) {
-    guard let index = index(of: order), let body = observers[index].body else { return }
-    observers[index].body = nil
+    guard observers.silence(order) else { return }
     observerCount -= 1
-    vacancies += 1
-    if !isEngaged { tidy() }
-    releaseConnection()
-    // Whatever the closure held goes now, when everything here is in order again.
-    withExtendedLifetime(body) {}
-  }
-
-  private func index(of order: Int) -> Int? {
-    var low = 0
-    var high = observers.count
-    while low < high {
-      let middle = (low + high) / 2
-      if observers[middle].order < order { low = middle + 1 } else { high = middle }
+    guard !isEngaged else {
+      hasLeavers = true
+      return
     }
-    return low < observers.count && observers[low].order == order ? low : nil
+    // What the closure holds goes at the end, when everything here is in order again.
+    let observer = observers.remove(order)
+    firstOrder = observers.firstOrder
+    releaseConnection()
+    withExtendedLifetime(observer) {}
   }
 
-  /// Closes the gaps, as soon as that is cheap: half of the places are vacant.
   @usableFromInline
-  final override func tidy() {
-    guard vacancies * 2 > observers.count else { return }
-    observers.removeAll { $0.body == nil }
-    vacancies = 0
-    firstOrder = observers.first?.order ?? 0
+  final override func letGoOfLeavers() {
+    hasLeavers = false
+    let leavers = observers.removeSilenced()
+    firstOrder = observers.firstOrder
+    releaseConnection()
+    withExtendedLifetime(leavers) {}
   }
 
   // MARK: News
 
   @inlinable
   static func tellAll(_ node: GraphNode) {
-    unsafeDowncast(node, to: ValueNode<Value>.self).tellAll()
+    known(node).tellAll()
   }
 
   @inlinable
@@ -134,17 +121,16 @@ class ValueNode<Value>: GraphNode {
     news = nil
     hasNews = false
     var index = 0
-    // By index: the list may grow at its end meanwhile, and places may become vacant.
-    while index < observers.count, observers[index].order <= audience {
-      observers[index].body?(value)
+    // By index and in place: the list may grow meanwhile, and observers may be silenced.
+    while index < observers.places.count, observers.places[index].order <= audience {
+      observers.places[index].observer?._withUnsafeGuaranteedRef { if $0.isLive { $0.body(value) } }
       index += 1
     }
   }
 
   @usableFromInline
   final override func tellObserver(_ order: Int) {
-    guard let index = index(of: order) else { return }
-    observers[index].body?(news ?? cached.unsafelyUnwrapped)
+    observers.tell(news ?? cached.unsafelyUnwrapped, only: order)
   }
 
   @usableFromInline
@@ -155,6 +141,6 @@ class ValueNode<Value>: GraphNode {
 
   @usableFromInline
   final override var listeners: [Int] {
-    observers.lazy.filter { $0.body != nil && $0.order <= self.newsAudience }.map(\.order)
+    observers.orders(upTo: newsAudience)
   }
 }
