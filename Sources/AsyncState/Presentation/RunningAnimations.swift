@@ -47,7 +47,7 @@ struct RunningAnimations {
   }
 
   /// Nobody waits for the ends any more; the children keep their entries until their transition ends.
-  func invalidateAll() {
+  func cutAllShort() {
     for entry in entries { entry.animation?.cutShort() }
   }
 

@@ -26,6 +26,9 @@ public final class StateContainer<State>: Observable {
   @exclusivity(unchecked) @usableFromInline var makeChildren: (State) -> [any ChildController]
   @usableFromInline let animator: any TransitionAnimator
 
+  // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own, none
+  // calls out while it lasts, and the checks took a quarter of the time of a transition.
+
   @exclusivity(unchecked) @usableFromInline var machine = TransitionMachine<State>()
   @exclusivity(unchecked) @usableFromInline var surface = ChildSurface()
   @exclusivity(unchecked) @usableFromInline var tracking = ChangeTracking()
@@ -33,10 +36,10 @@ public final class StateContainer<State>: Observable {
   /// Nil until one was determined.
   @exclusivity(unchecked) @usableFromInline var state: State?
 
-  /// The transition whose "did" is to come in a later step.
-  @exclusivity(unchecked) @usableFromInline var open: OpenTransition?
+  /// The transition that outlasts the step that began it, if there is one.
+  @exclusivity(unchecked) @usableFromInline var open: OpenTransition<State>?
 
-  @exclusivity(unchecked) @usableFromInline var animations = RunningAnimations()
+  @exclusivity(unchecked) @usableFromInline var animationChoice: AnimationChoice
 
   /// Whether the transition is animated whose children are being asked for.
   @exclusivity(unchecked) @usableFromInline var isEnteringAnimated = false
@@ -55,6 +58,7 @@ public final class StateContainer<State>: Observable {
   ) {
     self.initialState = initialState
     self.animator = animator
+    animationChoice = AnimationChoice(animator)
     makeChildren = children
   }
 
@@ -104,7 +108,14 @@ public final class StateContainer<State>: Observable {
   /// container is gone children change without appearing, and the next appearance asks for the initial state again.
   @inlinable
   public func setNeedsTransition(to state: State, animated: Bool) {
-    request(TransitionRequest(state, animated: animated))
+    if machine.mayBeginAtOnce {
+      machine.isStepping = true
+      carryOut(state, animated: animated)
+      machine.isStepping = false
+    } else {
+      enqueue(TransitionRequest(state, animated: animated))
+    }
+    if machine.hasWork { carryOutSteps() }
   }
 
   /// Leads to `state`, and waits for the end.
@@ -115,19 +126,14 @@ public final class StateContainer<State>: Observable {
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {
     await withCheckedContinuation(isolation: isolation) { waiter in
-      request(TransitionRequest(state, animated: animated, waiter: waiter))
+      enqueue(TransitionRequest(state, animated: animated, waiter: waiter))
+      carryOutSteps()
     }
   }
 
-  @inlinable
-  func request(_ request: TransitionRequest<State>) {
-    if let manner = machine.beginAtOnce(animated: request.animated) {
-      carryOut(request, manner)
-      machine.isStepping = false
-    } else {
-      machine.submit(request)?.waiter?.resume(returning: .superseded)
-    }
-    carryOutSteps()
+  @usableFromInline
+  func enqueue(_ request: TransitionRequest<State>) {
+    machine.submit(request)?.waiter?.resume(returning: .superseded)
   }
 
   // MARK: Life cycle
@@ -161,22 +167,25 @@ public final class StateContainer<State>: Observable {
 
   /// Carries out what the machine asks for, until nothing is left to do now. A loop, not a recursion: what callbacks ask
   /// for while it runs is one more turn.
-  @inlinable
+  @usableFromInline
   func carryOutSteps() {
-    guard machine.hasWork else { return }
-    carryOutRemainingSteps()
+    while let step = machine.next(superseded: { $0.waiter?.resume(returning: .superseded) }) {
+      // Held for the whole step: one weak load, and whoever hears "will" hears "did".
+      if let delegate { carryOut(step, DelegateAudience(delegate)) } else { carryOut(step, NoAudience()) }
+      machine.isStepping = false
+    }
   }
 
-  @usableFromInline
-  func carryOutRemainingSteps() {
-    while let step = machine.next(superseded: { $0.waiter?.resume(returning: .superseded) }) {
-      switch step {
-      case .transition(let request, let manner): carryOut(request, manner)
-      case .lifecycle(let call, let appearance, let animated): carryOut(call, to: appearance, animated: animated)
-      case .endAnimation(let number): endAnimation(number)
-      case .ignore(let misuse): report(misuse)
-      }
-      machine.isStepping = false
+  private func carryOut(_ step: TransitionMachine<State>.Step, _ audience: some TransitionAudience<State>) {
+    switch step {
+    case .transition(let request):
+      carryOut(request.state, animated: request.animated, waiter: request.waiter, audience)
+    case .lifecycle(let call, let appearance, let animated):
+      carryOut(call, to: appearance, animated: animated, audience)
+    case .endAnimation(let number):
+      endAnimation(number, audience)
+    case .ignore(let misuse):
+      report(misuse)
     }
   }
 
@@ -184,22 +193,5 @@ public final class StateContainer<State>: Observable {
     #if DEBUG
       print(misuse)
     #endif
-  }
-}
-
-extension StateContainer {
-  /// What the end of a transition has to tell, and to whom.
-  @usableFromInline
-  struct OpenTransition {
-    @usableFromInline let previousState: State?
-    @usableFromInline let animated: Bool
-    @usableFromInline let waiter: CheckedContinuation<TransitionOutcome, Never>?
-
-    @inlinable
-    init(previousState: State?, animated: Bool, waiter: CheckedContinuation<TransitionOutcome, Never>?) {
-      self.previousState = previousState
-      self.animated = animated
-      self.waiter = waiter
-    }
   }
 }

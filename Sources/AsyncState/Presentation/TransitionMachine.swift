@@ -15,21 +15,10 @@ struct TransitionMachine<State> {
     case transitioning
   }
 
-  /// How a transition is to be carried out.
-  @usableFromInline
-  enum Manner {
-    /// Nobody looks: children come to belong and go, and none appears.
-    case offstage
-    /// All children end inside the call.
-    case immediate
-    /// Each child ends with its animation.
-    case animated
-  }
-
   @usableFromInline
   enum Step {
     /// Carry out a transition.
-    case transition(Request, Manner)
+    case transition(Request)
     /// The container comes or goes. The owner sets the new appearance first.
     case lifecycle(LifecycleCall, to: Appearance, animated: Bool)
     /// The animation with this number has ended.
@@ -44,14 +33,17 @@ struct TransitionMachine<State> {
   /// The owner is carrying out a step.
   @usableFromInline var isStepping = false
 
+  // What waits. Lists, and not optional values, though the first has one element at most: empty they are one word each,
+  // whatever a state is, and nothing is allocated for a container that nobody asks in the middle.
+
   /// The request that begins as soon as one may.
-  @usableFromInline var waiting: Request?
+  @usableFromInline private(set) var waiting: [Request] = []
 
   /// Life-cycle calls that came during a step, each with the last request that came after it.
-  @usableFromInline var deferredCalls: [(call: LifecycleCall, animated: Bool, request: Request?)] = []
+  @usableFromInline private(set) var deferredCalls: [(call: LifecycleCall, animated: Bool, request: Request?)] = []
 
   /// Animations that ended during a step.
-  @usableFromInline var endedAnimations: [Int] = []
+  @usableFromInline private(set) var endedAnimations: [Int] = []
 
   @inlinable
   init() {}
@@ -59,31 +51,23 @@ struct TransitionMachine<State> {
   /// No transition is open and the container does not change its appearance.
   @inlinable
   var mayTransition: Bool {
-    guard case .settled = phase else { return false }
-    return appearance == .visible || appearance == .gone
+    phase == .settled && (appearance == .visible || appearance == .gone)
   }
+
+  /// A request need not wait: nothing is being carried out, and nothing is in its way.
+  @inlinable
+  var mayBeginAtOnce: Bool { !isStepping && mayTransition }
 
   // MARK: What comes in
-
-  /// Begins a transition at once if nothing is in the way: the short way past `submit` and `next`.
-  @inlinable
-  mutating func beginAtOnce(animated: Bool) -> Manner? {
-    guard !isStepping, mayTransition else { return nil }
-    isStepping = true
-    return manner(animated: animated)
-  }
 
   /// A request comes in and waits.
   ///
   /// - Returns: The request whose place it takes.
   @usableFromInline
   mutating func submit(_ request: Request) -> Request? {
+    guard let last = deferredCalls.indices.last else { return replaceWaiting(with: request) }
     var former: Request? = request
-    if let last = deferredCalls.indices.last {
-      swap(&former, &deferredCalls[last].request)
-    } else {
-      swap(&former, &waiting)
-    }
+    swap(&former, &deferredCalls[last].request)
     return former
   }
 
@@ -95,7 +79,7 @@ struct TransitionMachine<State> {
     defer { deferredCalls.append((call, animated, nil)) }
     let appearanceByThen = deferredCalls.reduce(appearance) { $1.call.appearance(after: $0) ?? $0 }
     guard call == .willDisappear, call.appearance(after: appearanceByThen) != nil else { return nil }
-    guard let last = deferredCalls.indices.last else { return waiting.take() }
+    guard let last = deferredCalls.indices.last else { return waiting.popLast() }
     return deferredCalls[last].request.take()
   }
 
@@ -110,7 +94,7 @@ struct TransitionMachine<State> {
   /// There may be a step to carry out.
   @inlinable
   var hasWork: Bool {
-    !isStepping && (waiting != nil || !deferredCalls.isEmpty || !endedAnimations.isEmpty)
+    !isStepping && !(waiting.isEmpty && deferredCalls.isEmpty && endedAnimations.isEmpty)
   }
 
   /// The next step, if there is one and the last is done. The owner says `isStepping = false` when it has carried it out.
@@ -125,24 +109,18 @@ struct TransitionMachine<State> {
 
   private mutating func takeStep(superseded: (Request) -> Void) -> Step? {
     if !endedAnimations.isEmpty { return .endAnimation(endedAnimations.removeFirst()) }
-    if mayTransition, let request = waiting.take() {
-      return .transition(request, manner(animated: request.animated))
-    }
+    if mayTransition, let request = waiting.popLast() { return .transition(request) }
     guard !deferredCalls.isEmpty else { return nil }
     let (call, animated, request) = deferredCalls.removeFirst()
-    if let request {
-      if let waiting { superseded(waiting) }
-      waiting = request
-    }
+    if let request, let former = replaceWaiting(with: request) { superseded(former) }
     guard let next = call.appearance(after: appearance) else {
       return .ignore(LifecycleMisuse(call: call, appearance: appearance))
     }
     return .lifecycle(call, to: next, animated: animated)
   }
 
-  @inlinable
-  func manner(animated: Bool) -> Manner {
-    guard appearance == .visible else { return .offstage }
-    return animated ? .animated : .immediate
+  private mutating func replaceWaiting(with request: Request) -> Request? {
+    defer { waiting.append(request) }
+    return waiting.popLast()
   }
 }

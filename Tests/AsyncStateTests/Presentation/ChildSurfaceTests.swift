@@ -1,7 +1,7 @@
 @testable import AsyncState
 import Testing
 
-@Suite("5.5, 5.6 the child difference")
+@Suite("5.5, 5.6 the child difference and the surface")
 struct ChildSurfaceTests {
   private let trace = Trace()
   private let players: [String: TracedChild]
@@ -17,73 +17,53 @@ struct ChildSurfaceTests {
     children.map { Int(($0 as! TracedChild).name.dropFirst())! }
   }
 
-  private func surface(_ standing: [Int]) -> ChildSurface {
-    var surface = ChildSurface()
-    surface.plan(children(standing))
-    _ = surface.arrange()
-    surface.settleEntering()
-    return surface
-  }
-
-  @Test("5.6 the difference of any two lists, long or short, is right", arguments: 0..<300 as Range<UInt64>)
-  func random(seed: UInt64) {
+  @Test("5.5 the difference of any two lists, long or short, is right", arguments: 0..<300 as Range<UInt64>)
+  func difference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let most = [4, 12, 16, 17, 60][Int(seed % 5)]
+    let most = [1, 2, 4, 12, 16, 17, 60][Int(seed % 7)]
     let list = { (random: inout SeededGenerator) in
       (0..<Int.random(in: 0...most, using: &random)).map { _ in Int.random(in: 0..<most, using: &random) }
     }
     let old = unique(list(&random))
-    let asked = list(&random)
+    let asked = Bool.random(using: &random) ? list(&random) : old
     let new = unique(asked)
-    var surface = surface(old)
-    surface.plan(children(asked))
-    let leaving = old.filter { !new.contains($0) }
-    #expect(numbers(surface.children) == old)
-    #expect(numbers(surface.entering) == new.filter { !old.contains($0) })
-    #expect(numbers(surface.leaving) == leaving)
-    #expect(numbers(surface.nextPresent) == new)
-    let isChanged = surface.arrange()
-    #expect(isChanged == (old != new + leaving))
-    #expect(numbers(surface.children) == new + leaving)
-    #expect(numbers(surface.present) == new)
-    surface.settleEntering()
-    var rest = leaving
-    while let first = rest.first {
-      // Gone in order, or out of order.
-      if rest.count > 1, Bool.random(using: &random) {
-        let removed = surface.removeLeaving(players["c\(rest[1])"]!)
-        #expect(removed)
-        rest.remove(at: 1)
-      } else {
-        let removed = surface.removeFirstLeaving()
-        #expect(removed)
-        rest.removeAll { $0 == first }
-      }
-      #expect(numbers(surface.children) == new + rest)
-      #expect(numbers(surface.leaving) == rest)
+    let difference = ChildDifference(from: children(old), to: children(asked))
+    let coming = new.filter { !old.contains($0) }
+    let going = old.filter { !new.contains($0) }
+    #expect(numbers(difference.new) == new)
+    #expect(numbers(difference.coming) == coming)
+    #expect(numbers(difference.going) == going)
+    #expect(difference.isEmpty == (old == new))
+    #expect((difference.swap != nil) == (old.count == 1 && new.count == 1 && old != new))
+    if let swap = difference.swap {
+      #expect(numbers([swap.going]) == old)
+      #expect(numbers([swap.coming]) == new)
     }
-    #expect(surface.entering.isEmpty && surface.leaving.isEmpty)
+    for child in old + new {
+      #expect(difference.comes(children([child])[0]) == coming.contains(child))
+      #expect(difference.goes(children([child])[0]) == going.contains(child))
+    }
   }
 
-  @Test("5.11 those that leave may be left out before the surface is arranged")
-  func forgetLeaving() {
-    var surface = surface([1, 2, 3])
-    surface.plan(children([4, 2]))
-    surface.forgetLeaving()
-    let isChanged = surface.arrange()
-    #expect(isChanged)
-    #expect(numbers(surface.children) == [4, 2])
-    #expect(surface.leaving.isEmpty)
-  }
-
-  @Test("5.4 one who has arrived is not entering any more")
-  func settleOne() {
-    var surface = surface([])
-    surface.plan(children([1, 2]))
-    _ = surface.arrange()
-    surface.settleEntering(players["c1"]!)
-    #expect(numbers(surface.entering) == [2])
-    #expect(numbers(surface.present) == [1, 2])
+  @Test("5.6 the surface has those that stay below those that go, until they are gone, in whatever order", arguments: 0..<50 as Range<UInt64>)
+  func surface(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var surface = ChildSurface()
+    for round in 0..<4 {
+      let present = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + $0 }
+      var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
+      surface.arrange(children(present), under: children(going))
+      #expect(numbers(surface.present) == present)
+      #expect(numbers(surface.children) == present + going)
+      for gone in going.shuffled(using: &random) {
+        surface.remove(players["c\(gone)"]!)
+        going.removeAll { $0 == gone }
+        #expect(numbers(surface.children) == present + going)
+      }
+      #expect(surface.withLeaving.isEmpty)
+      surface.remove(players["c59"]!)
+      #expect(numbers(surface.children) == present)
+    }
   }
 
   private func unique(_ list: [Int]) -> [Int] {

@@ -27,7 +27,7 @@ struct TransitionMachineTests {
       defer { self.superseded += superseded }
       switch machine.next(superseded: { superseded.append($0.state) }) {
       case nil: return nil
-      case .transition(let request, let manner): return "\(request.state) \(manner)"
+      case .transition(let request): return "\(request.state) \(letter(request.animated))"
       case .lifecycle(let call, let appearance, _):
         machine.appearance = appearance
         return "\(call)"
@@ -52,7 +52,7 @@ struct TransitionMachineTests {
     var run = Run()
     run.request(1)
     let first = run.take()
-    #expect(first == "1 offstage")
+    #expect(first == "1 f")
     run.request(2)
     run.call(.willAppear)
     run.call(.didAppear)
@@ -60,12 +60,12 @@ struct TransitionMachineTests {
     run.machine.submit(endedAnimation: 7)
     let during = run.take()
     #expect(during == nil)
-    #expect(run.machine.beginAtOnce(animated: true) == nil)
+    #expect(!run.machine.mayBeginAtOnce)
     #expect(!run.machine.hasWork)
     run.machine.isStepping = false
     #expect(run.machine.hasWork)
     let rest = run.takeAll()
-    #expect(rest == ["end 7", "2 offstage", "willAppear", "didAppear", "3 animated"])
+    #expect(rest == ["end 7", "2 f", "willAppear", "didAppear", "3 t"])
     #expect(!run.machine.hasWork)
   }
 
@@ -84,7 +84,7 @@ struct TransitionMachineTests {
     let steps = run.takeAll()
     #expect(steps == ["willAppear"])
     #expect(run.superseded == [1, 3, 2])
-    #expect(run.machine.waiting?.state == 4)
+    #expect(run.machine.waiting.map(\.state) == [4])
   }
 
   @Test("5.12 a willDisappear that belongs drops the last request before it; one that does not drops none")
@@ -108,23 +108,21 @@ struct TransitionMachineTests {
     #expect(turningBack == 4)
   }
 
-  @Test("5.3, 5.4, 5.14 how a transition is carried out depends on who looks")
-  func manner() {
-    var machine = Machine()
-    #expect(machine.beginAtOnce(animated: true) == .offstage)
-    machine.isStepping = false
-    machine.appearance = .visible
-    #expect(machine.beginAtOnce(animated: true) == .animated)
-    machine.isStepping = false
-    #expect(machine.beginAtOnce(animated: false) == .immediate)
-    machine.isStepping = false
-    for appearance in [Appearance.appearing, .disappearing] {
-      machine.appearance = appearance
-      #expect(machine.beginAtOnce(animated: false) == nil)
+  @Test("5.8, 5.10, 5.14 a request begins at once where nothing is in its way")
+  func atOnce() {
+    for appearance in [Appearance.gone, .appearing, .visible, .disappearing] {
+      for phase in [Machine.Phase.settled, .transitioning] {
+        for isStepping in [false, true] {
+          var machine = Machine()
+          machine.appearance = appearance
+          machine.phase = phase
+          machine.isStepping = isStepping
+          let isAtRest = (appearance == .gone || appearance == .visible) && phase == .settled
+          #expect(machine.mayTransition == isAtRest)
+          #expect(machine.mayBeginAtOnce == (isAtRest && !isStepping))
+        }
+      }
     }
-    machine.appearance = .visible
-    machine.phase = .transitioning
-    #expect(machine.beginAtOnce(animated: false) == nil)
   }
 
   @Test("5.17 the life-cycle calls and where they belong")

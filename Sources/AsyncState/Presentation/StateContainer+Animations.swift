@@ -1,0 +1,93 @@
+// Carrying out transitions that are animated: each child ends at its own time, and the transition with the last of them.
+
+extension StateContainer {
+  /// Whether the animator is to be asked, or would do nothing that takes time or that a child wants to know of.
+  @inlinable
+  func needsAnimator(_ difference: ChildDifference) -> Bool {
+    guard animationChoice.takesNoTime else { return true }
+    if let swap = difference.swap {
+      return !animationChoice.isPlain(swap.going) || !animationChoice.isPlain(swap.coming)
+    }
+    return !(difference.going + difference.coming).allSatisfy { animationChoice.isPlain($0) }
+  }
+
+  /// Everybody begins; who is animated ends later.
+  @usableFromInline
+  func beginAnimated(
+    _ difference: ChildDifference, _ previous: State?, _ waiter: CheckedContinuation<TransitionOutcome, Never>?,
+    _ audience: some TransitionAudience<State>
+  ) {
+    let open = OpenTransition(previousState: previous, animated: true, waiter: waiter)
+    open.entering = difference.coming
+    open.leaving = difference.going
+    self.open = open
+    begin(going: open.leaving, coming: open.entering, animated: true, audience)
+    arrange(difference, under: open.leaving, audience)
+
+    open.animations.isStarting = true
+    for child in open.entering { startAnimation(of: child, isAppearing: true, in: open) }
+    for child in open.leaving { startAnimation(of: child, isAppearing: false, in: open) }
+    open.animations.isStarting = false
+    closeIfOver(audience)
+  }
+
+  /// Ends the open transition, once the last of its children has ended.
+  func closeIfOver(_ audience: some TransitionAudience<State>) {
+    guard let open, open.animations.isEmpty else { return }
+    self.open = nil
+    close(from: open.previousState, animated: open.animated, audience)
+    open.waiter?.resume(returning: .finished)
+  }
+
+  // MARK: Starting
+
+  /// How long a child is animated that has no say in it.
+  private static var defaultDuration: Duration { .milliseconds(350) }
+
+  private func startAnimation(of child: any ChildController, isAppearing: Bool, in open: OpenTransition<State>) {
+    let transitioning = child as? any TransitioningController
+    transitioning?.transitionWillBegin(isAppearing: isAppearing)
+    let number = open.animations.add(child, isAppearing: isAppearing, transitioning: transitioning)
+    let animation = TransitionAnimation(
+      child: child, isAppearing: isAppearing,
+      duration: transitioning?.transitionDuration(isAppearing: isAppearing) ?? Self.defaultDuration,
+      delay: transitioning?.transitionDelay(isAppearing: isAppearing) ?? .zero,
+      // The container lives until the animation ends, and no longer: the animation lets go of this when it does.
+      onFinish: { self.animationDidEnd(number) })
+    open.animations.set(animation, for: number)
+    animator.animate(animation)
+  }
+
+  // MARK: Ending
+
+  private func animationDidEnd(_ number: Int) {
+    guard open?.animations.isStarting == true else {
+      machine.submit(endedAnimation: number)
+      return carryOutSteps()
+    }
+    // Ended inside the animator's call: no callback is under way that could be disturbed.
+    if let delegate { endAnimation(number, DelegateAudience(delegate)) } else { endAnimation(number, NoAudience()) }
+  }
+
+  /// A child's animation has ended, and so has the child's part in the transition.
+  func endAnimation(_ number: Int, _ audience: some TransitionAudience<State>) {
+    guard let open, let entry = open.animations.take(number) else { return }
+    entry.transitioning?.transitionDidEnd(isAppearing: entry.isAppearing)
+    if entry.isAppearing {
+      open.settle(entering: entry.child)
+      finishEntering(entry.child, animated: true, audience)
+    } else {
+      open.settle(leaving: entry.child)
+      finishLeaving(entry.child, animated: true, audience)
+      removeFromSurface(entry.child, audience)
+    }
+    if !open.animations.isStarting { closeIfOver(audience) }
+  }
+
+  /// Brings a child's animation to its end before its time, if it is animated: its transition is over.
+  func cutShort(_ child: any ChildController, in open: OpenTransition<State>) {
+    guard let entry = open.animations.take(child) else { return }
+    entry.animation?.cutShort()
+    entry.transitioning?.transitionDidEnd(isAppearing: entry.isAppearing)
+  }
+}
