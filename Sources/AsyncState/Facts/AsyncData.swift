@@ -15,7 +15,7 @@ public import Observation
 /// Facts belong to the actor that made them and are not `Sendable`; nor need `Value` be.
 public final class AsyncData<Value>: Observable {
   /// Hears of every change. Held weakly.
-  public weak var delegate: (any AsyncDataDelegate<Value>)?
+  @exclusivity(unchecked) public weak var delegate: (any AsyncDataDelegate<Value>)?
 
   @exclusivity(unchecked) @usableFromInline var facts: AsyncSnapshot<Value>
   @exclusivity(unchecked) @usableFromInline var tracking = ChangeTracking()
@@ -203,7 +203,7 @@ public final class AsyncData<Value>: Observable {
   ///   - reason: Why the load that runs is over, if it is.
   ///   - newLoad: The load that runs instead.
   ///   - isForced: What the delegate hears.
-  ///   - apply: Changes a copy, which takes effect as a whole.
+  ///   - apply: Changes the facts. Runs no code of the user's.
   @inlinable
   func change(
     ending reason: LoadEnd? = nil, starting newLoad: (any RunningLoad)? = nil, forced isForced: Bool = false,
@@ -211,11 +211,11 @@ public final class AsyncData<Value>: Observable {
   ) {
     var ended = newLoad
     tracking.changing(.facts) {
-      var next = facts
-      apply(&next)
+      // What the former facts held is let go of when the new ones stand: code of the user's may run then.
+      let former = (facts.value, facts.error, facts.activity)
+      apply(&facts)
       if reason != nil { swap(&runningLoad, &ended) }
-      // Swapped, so that what the former facts held is let go when the new ones stand.
-      swap(&facts, &next)
+      withExtendedLifetime(former) {}
     }
     if let reason { ended?.end(reason) }
     tell(forced: isForced)

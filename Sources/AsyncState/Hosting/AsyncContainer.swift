@@ -22,7 +22,7 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   public let container: StateContainer<AsyncStatus<Value>>
 
   /// Whether ``load()`` was called.
-  public internal(set) var isLoaded = false
+  @exclusivity(unchecked) public private(set) var isLoaded = false
 
   /// What the data mean by now: up to date before anybody hears. With a pacer, what is on show may lag behind; that is
   /// the state of the ``container``.
@@ -169,7 +169,9 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
 
   @inlinable
   func update(forced isForced: Bool) {
-    determined = determineState(data.facts, policy: policy)
+    determined = policy.status(
+      value: data.facts.value, error: data.facts.error, mode: data.facts.activity?.mode,
+      isValueSet: data.facts.isValueSet)
     if let pacing, !pacing.admits(determined, revision: data.revision, isForced: isForced) { return }
     present(forced: isForced)
   }

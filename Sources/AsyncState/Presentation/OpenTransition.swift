@@ -4,7 +4,7 @@ final class OpenTransition<State> {
   /// What its end has to tell, and to whom.
   let previousState: State?
   let animated: Bool
-  let waiter: CheckedContinuation<TransitionOutcome, Never>?
+  let waiter: TransitionWaiter?
 
   /// Those who come, and have not arrived.
   var entering: [any ChildController] = []
@@ -12,7 +12,7 @@ final class OpenTransition<State> {
   var leaving: [any ChildController] = []
   var animations = RunningAnimations()
 
-  init(previousState: State?, animated: Bool, waiter: CheckedContinuation<TransitionOutcome, Never>?) {
+  init(previousState: State?, animated: Bool, waiter: TransitionWaiter?) {
     self.previousState = previousState
     self.animated = animated
     self.waiter = waiter

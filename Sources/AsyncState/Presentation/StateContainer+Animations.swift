@@ -1,27 +1,30 @@
 // Carrying out transitions that are animated: each child ends at its own time, and the transition with the last of them.
 
 extension StateContainer {
-  /// Whether the animator is to be asked, or would do nothing that takes time or that a child wants to know of.
+  /// Whether an animation of this child would do nothing that takes time or that the child wants to know of.
   @inlinable
+  func isPlain(_ child: any ChildController) -> Bool {
+    animationChoice.takesNoTime && animationChoice.isPlain(child)
+  }
+
+  /// Whether any child is to be animated.
+  @usableFromInline
   func needsAnimator(_ difference: ChildDifference) -> Bool {
-    guard animationChoice.takesNoTime else { return true }
-    if let swap = difference.swap {
-      return !animationChoice.isPlain(swap.going) || !animationChoice.isPlain(swap.coming)
-    }
-    return !(difference.going + difference.coming).allSatisfy { animationChoice.isPlain($0) }
+    !difference.going.allSatisfy(isPlain) || !difference.coming.allSatisfy(isPlain)
   }
 
   /// Everybody begins; who is animated ends later.
   @usableFromInline
   func beginAnimated(
-    _ difference: ChildDifference, _ previous: State?, _ waiter: CheckedContinuation<TransitionOutcome, Never>?,
+    _ difference: ChildDifference, _ previous: State?, _ waiter: TransitionWaiter?,
     _ audience: some TransitionAudience<State>
   ) {
     let open = OpenTransition(previousState: previous, animated: true, waiter: waiter)
     open.entering = difference.coming
     open.leaving = difference.going
     self.open = open
-    begin(going: open.leaving, coming: open.entering, animated: true, audience)
+    for child in open.leaving { beginLeaving(child, animated: true, audience) }
+    for child in open.entering { beginEntering(child, animated: true, audience) }
     arrange(difference, under: open.leaving, audience)
 
     open.animations.isStarting = true
@@ -36,7 +39,7 @@ extension StateContainer {
     guard let open, open.animations.isEmpty else { return }
     self.open = nil
     close(from: open.previousState, animated: open.animated, audience)
-    open.waiter?.resume(returning: .finished)
+    open.waiter?.resume(.finished)
   }
 
   // MARK: Starting

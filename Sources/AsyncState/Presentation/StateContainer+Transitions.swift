@@ -13,26 +13,22 @@ extension StateContainer {
   /// Leads from the state that stands to the next one.
   @inlinable
   func carryOut(
-    _ next: State, animated: Bool, waiter: CheckedContinuation<TransitionOutcome, Never>?,
+    _ next: State, animated: Bool, waiter: TransitionWaiter?,
     _ audience: some TransitionAudience<State>
   ) {
     let previous = enter(next, animated: animated, audience)
     let difference = childDifference(to: next, animated: animated)
     if machine.appearance == .gone {
       exchangeUnseen(difference, audience)
+    } else if let (going, coming) = difference.swap, !animated || isPlain(going) && isPlain(coming) {
+      exchange(going, for: coming, difference, animated: animated, audience)
     } else if animated && needsAnimator(difference) {
       return beginAnimated(difference, previous, waiter, audience)
-    } else if let swap = difference.swap {
-      // The commonest, a spinner for a list: with one child each the loops below are no loops.
-      exchange(
-        going: CollectionOfOne(swap.going), coming: CollectionOfOne(swap.coming), difference, animated: animated, audience)
     } else {
-      exchange(
-        going: difference.old.lazy.filter(difference.goes), coming: difference.new.lazy.filter(difference.comes),
-        difference, animated: animated, audience)
+      exchange(difference, animated: animated, audience)
     }
     close(from: previous, animated: animated, audience)
-    waiter?.resume(returning: .finished)
+    if let waiter { waiter.resume(.finished) }
   }
 
   // MARK: Both ends of a transition
@@ -65,34 +61,34 @@ extension StateContainer {
 
   // MARK: Children on show
 
-  /// All who go begin to go, all who come begin to come, and the surface is arranged; then all who come have arrived and all
-  /// who go are gone.
+  /// One child for another: the commonest transition, without lists and loops.
   @inlinable
   func exchange(
-    going: some Sequence<any ChildController>, coming: some Sequence<any ChildController>, _ difference: ChildDifference,
-    animated: Bool, _ audience: some TransitionAudience<State>
+    _ going: any ChildController, for coming: any ChildController, _ difference: ChildDifference, animated: Bool,
+    _ audience: some TransitionAudience<State>
   ) {
-    begin(going: going, coming: coming, animated: animated, audience)
+    beginLeaving(going, animated: animated, audience)
+    beginEntering(coming, animated: animated, audience)
+    tracking.changing(.children) { surface.arrange(difference.new, under: going) }
+    audience.didArrange(self, surface.children)
+    finishEntering(coming, animated: animated, audience)
+    finishLeaving(going, animated: animated, audience)
+    removeFromSurface(going, audience)
+  }
+
+  /// All who go begin to go, all who come begin to come, and the surface is arranged; then all who come have arrived and all
+  /// who go are gone.
+  @usableFromInline
+  func exchange(_ difference: ChildDifference, animated: Bool, _ audience: some TransitionAudience<State>) {
+    let going = difference.old.lazy.filter(difference.goes)
+    let coming = difference.new.lazy.filter(difference.comes)
+    for child in going { beginLeaving(child, animated: animated, audience) }
+    for child in coming { beginEntering(child, animated: animated, audience) }
     arrange(difference, under: going, audience)
     for child in coming { finishEntering(child, animated: animated, audience) }
     for child in going {
       finishLeaving(child, animated: animated, audience)
       removeFromSurface(child, audience)
-    }
-  }
-
-  @inlinable
-  func begin(
-    going: some Sequence<any ChildController>, coming: some Sequence<any ChildController>, animated: Bool,
-    _ audience: some TransitionAudience<State>
-  ) {
-    for child in going {
-      child.willDetach()
-      beginDisappearing(child, animated: animated, audience)
-    }
-    for child in coming {
-      child.willAttach()
-      beginAppearing(child, animated: animated, audience)
     }
   }
 
@@ -116,7 +112,7 @@ extension StateContainer {
   // MARK: The surface
 
   /// Puts the next children in place, and above them those that go.
-  @inlinable
+  @usableFromInline
   func arrange(
     _ difference: ChildDifference, under going: some Sequence<any ChildController>,
     _ audience: some TransitionAudience<State>
@@ -159,9 +155,21 @@ extension StateContainer {
   }
 
   @inlinable
+  func beginEntering(_ child: any ChildController, animated: Bool, _ audience: some TransitionAudience<State>) {
+    child.willAttach()
+    beginAppearing(child, animated: animated, audience)
+  }
+
+  @inlinable
   func finishEntering(_ child: any ChildController, animated: Bool, _ audience: some TransitionAudience<State>) {
     finishAppearing(child, animated: animated, audience)
     child.didAttach()
+  }
+
+  @inlinable
+  func beginLeaving(_ child: any ChildController, animated: Bool, _ audience: some TransitionAudience<State>) {
+    child.willDetach()
+    beginDisappearing(child, animated: animated, audience)
   }
 
   @inlinable

@@ -18,7 +18,7 @@ public import Observation
 /// A container belongs to the actor that made it. All callbacks come synchronously on that actor.
 public final class StateContainer<State>: Observable {
   /// Hears what the container does. Held weakly.
-  public weak var delegate: (any StateContainerDelegate<State>)?
+  @exclusivity(unchecked) public weak var delegate: (any StateContainerDelegate<State>)?
 
   /// Asked at each appearance.
   @exclusivity(unchecked) @usableFromInline var initialState: () -> State
@@ -125,15 +125,15 @@ public final class StateContainer<State>: Observable {
   public func transition(
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {
-    await withCheckedContinuation(isolation: isolation) { waiter in
-      enqueue(TransitionRequest(state, animated: animated, waiter: waiter))
+    await withCheckedContinuation(isolation: isolation) { continuation in
+      enqueue(TransitionRequest(state, animated: animated, waiter: TransitionWaiter(continuation)))
       carryOutSteps()
     }
   }
 
   @usableFromInline
   func enqueue(_ request: TransitionRequest<State>) {
-    machine.submit(request)?.waiter?.resume(returning: .superseded)
+    machine.submit(request)?.waiter?.resume(.superseded)
   }
 
   // MARK: Life cycle
@@ -159,7 +159,7 @@ public final class StateContainer<State>: Observable {
   }
 
   private func lifecycle(_ call: LifecycleCall, animated: Bool) {
-    machine.submit(call, animated: animated)?.waiter?.resume(returning: .dropped)
+    machine.submit(call, animated: animated)?.waiter?.resume(.dropped)
     carryOutSteps()
   }
 
@@ -169,7 +169,7 @@ public final class StateContainer<State>: Observable {
   /// for while it runs is one more turn.
   @usableFromInline
   func carryOutSteps() {
-    while let step = machine.next(superseded: { $0.waiter?.resume(returning: .superseded) }) {
+    while let step = machine.next(superseded: { $0.waiter?.resume(.superseded) }) {
       // Held for the whole step: one weak load, and whoever hears "will" hears "did".
       if let delegate { carryOut(step, DelegateAudience(delegate)) } else { carryOut(step, NoAudience()) }
       machine.isStepping = false

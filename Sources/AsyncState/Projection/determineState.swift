@@ -22,17 +22,26 @@ public func determineState<Value>(
   _ snapshot: AsyncSnapshot<Value>, isLoaded: Bool = true, policy: DisplayPolicy<Value> = DisplayPolicy()
 ) -> AsyncStatus<Value> {
   guard isLoaded else { return .loading }
-  let content = snapshot.value.flatMap { policy.hasContent($0) ? $0 : nil }
-  switch snapshot.activity?.mode {
-  case .reload:
-    return .loading
-  case .refresh:
-    if let content { return .data(content) }
-    return snapshot.isValueSet && snapshot.error == nil ? .noData : .loading
-  case nil:
-    if let error = snapshot.error, content == nil || policy.errorReplacesData { return .error(error) }
-    if let content { return .data(content) }
-    if snapshot.isValueSet { return .noData }
-    return policy.idle == .noData ? .noData : .loading
+  return policy.status(
+    value: snapshot.value, error: snapshot.error, mode: snapshot.activity?.mode, isValueSet: snapshot.isValueSet)
+}
+
+extension DisplayPolicy {
+  /// The table, over the few facts that it looks at: a host asks at every change, and copies no more than these.
+  @inlinable
+  func status(value: Value?, error: (any Error)?, mode: LoadMode?, isValueSet: Bool) -> AsyncStatus<Value> {
+    let content = value.flatMap { hasContent($0) ? $0 : nil }
+    switch mode {
+    case .reload:
+      return .loading
+    case .refresh:
+      if let content { return .data(content) }
+      return isValueSet && error == nil ? .noData : .loading
+    case nil:
+      if let error, content == nil || errorReplacesData { return .error(error) }
+      if let content { return .data(content) }
+      if isValueSet { return .noData }
+      return idle == .noData ? .noData : .loading
+    }
   }
 }
