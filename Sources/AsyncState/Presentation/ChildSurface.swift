@@ -12,19 +12,25 @@ struct ChildSurface {
   init() {}
 
   /// From bottom to top.
-  @inlinable
-  var children: [any ChildController] { withLeaving.isEmpty ? present : withLeaving }
+  @usableFromInline var children: [any ChildController] { withLeaving.isEmpty ? present : withLeaving }
 
-  /// Puts the children of a new state in place, and above them the one that goes.
+  /// The child that stands and the one that is to stand, where there is one of each.
   @inlinable
-  mutating func arrange(_ next: [any ChildController], under leaving: any ChildController) {
+  func onlyChild(beside next: [any ChildController]) -> (any ChildController, any ChildController)? {
+    present.count == 1 && next.count == 1 ? (present[0], next[0]) : nil
+  }
+
+  /// Puts the one child of a new state in place, and above it the one that goes.
+  @inlinable
+  mutating func arrange(
+    _ next: [any ChildController], _ coming: any ChildController, under leaving: any ChildController
+  ) {
     present = next
-    for child in next { withLeaving.append(child) }
+    withLeaving.append(coming)
     withLeaving.append(leaving)
   }
 
   /// Puts the children of a new state in place, and above them those that go.
-  @usableFromInline
   mutating func arrange(_ next: [any ChildController], under leaving: some Sequence<any ChildController>) {
     present = next
     for child in leaving {
@@ -34,14 +40,8 @@ struct ChildSurface {
   }
 
   /// One who went is gone.
-  @inlinable
   mutating func remove(_ child: any ChildController) {
     guard withLeaving.count > present.count + 1 else { return withLeaving.empty() }
-    removeOneOfMany(child)
-  }
-
-  @usableFromInline
-  mutating func removeOneOfMany(_ child: any ChildController) {
     if let index = withLeaving.lastIndex(where: { $0 === child }) { withLeaving.remove(at: index) }
   }
 }

@@ -8,13 +8,11 @@ extension StateContainer {
   }
 
   /// Whether any child is to be animated.
-  @usableFromInline
   func needsAnimator(_ difference: ChildDifference) -> Bool {
     !difference.going.allSatisfy(isPlain) || !difference.coming.allSatisfy(isPlain)
   }
 
   /// Everybody begins; who is animated ends later.
-  @usableFromInline
   func beginAnimated(
     _ difference: ChildDifference, _ previous: State?, _ waiter: TransitionWaiter?,
     _ audience: some TransitionAudience<State>

@@ -22,7 +22,7 @@ extension StateContainer {
     let isFirst = state == nil
     let next = initialState()
     let previous = enter(next, animated: animated, audience)
-    let difference = childDifference(to: next, animated: animated)
+    let difference = ChildDifference(from: surface.present, to: askForChildren(of: next, animated: animated))
     drop(difference.going, areHalfGone: isTurningBack, animated: animated, audience)
     let coming = difference.coming
     if coming.isEmpty && !isFirst {

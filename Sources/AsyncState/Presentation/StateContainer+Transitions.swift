@@ -17,18 +17,41 @@ extension StateContainer {
     _ audience: some TransitionAudience<State>
   ) {
     let previous = enter(next, animated: animated, audience)
-    let difference = childDifference(to: next, animated: animated)
-    if machine.appearance == .gone {
-      exchangeUnseen(difference, audience)
-    } else if let (going, coming) = difference.swap, !animated || isPlain(going) && isPlain(coming) {
-      exchange(going, for: coming, difference, animated: animated, audience)
-    } else if animated && needsAnimator(difference) {
-      return beginAnimated(difference, previous, waiter, audience)
-    } else {
-      exchange(difference, animated: animated, audience)
+    let children = askForChildren(of: next, animated: animated)
+    if let (going, coming) = surface.onlyChild(beside: children), going === coming || mayExchange(going, coming, animated) {
+      // The commonest: the list again, or a list for a spinner.
+      if going !== coming { exchange(going, for: coming, children, animated: animated, audience) }
+    } else if !carryOut(to: children, previous, animated, waiter, audience) {
+      return
     }
     close(from: previous, animated: animated, audience)
     if let waiter { waiter.resume(.finished) }
+  }
+
+  /// Whether one child may take the other's place at once: they are on show, and need no animator.
+  @inlinable
+  func mayExchange(_ going: any ChildController, _ coming: any ChildController, _ animated: Bool) -> Bool {
+    machine.appearance == .visible && (!animated || isPlain(going) && isPlain(coming))
+  }
+
+  /// Leads from the children that stand to others, however many there are.
+  ///
+  /// - Returns: Whether they have all arrived and gone.
+  @usableFromInline
+  func carryOut(
+    to children: [any ChildController], _ previous: State?, _ animated: Bool, _ waiter: TransitionWaiter?,
+    _ audience: some TransitionAudience<State>
+  ) -> Bool {
+    let difference = ChildDifference(from: surface.present, to: children)
+    if machine.appearance == .gone {
+      exchangeUnseen(difference, audience)
+    } else if animated && needsAnimator(difference) {
+      beginAnimated(difference, previous, waiter, audience)
+      return false
+    } else {
+      exchange(difference, animated: animated, audience)
+    }
+    return true
   }
 
   // MARK: Both ends of a transition
@@ -45,11 +68,11 @@ extension StateContainer {
     return previous
   }
 
-  /// Asks for the children of a state, and works out who comes and who goes.
+  /// The children of a state, as they are listed.
   @inlinable
-  func childDifference(to next: State, animated: Bool) -> ChildDifference {
+  func askForChildren(of next: State, animated: Bool) -> [any ChildController] {
     isEnteringAnimated = animated
-    return ChildDifference(from: surface.present, to: makeChildren(next))
+    return makeChildren(next)
   }
 
   /// Tells that a transition has ended.
@@ -64,21 +87,21 @@ extension StateContainer {
   /// One child for another: the commonest transition, without lists and loops.
   @inlinable
   func exchange(
-    _ going: any ChildController, for coming: any ChildController, _ difference: ChildDifference, animated: Bool,
+    _ going: any ChildController, for coming: any ChildController, _ children: [any ChildController], animated: Bool,
     _ audience: some TransitionAudience<State>
   ) {
     beginLeaving(going, animated: animated, audience)
     beginEntering(coming, animated: animated, audience)
-    tracking.changing(.children) { surface.arrange(difference.new, under: going) }
-    audience.didArrange(self, surface.children)
+    tracking.changing(.children) { surface.arrange(children, coming, under: going) }
+    audience.didArrange(self, surface.withLeaving)
     finishEntering(coming, animated: animated, audience)
     finishLeaving(going, animated: animated, audience)
-    removeFromSurface(going, audience)
+    tracking.changing(.children) { surface.withLeaving.empty() }
+    audience.didArrange(self, surface.present)
   }
 
   /// All who go begin to go, all who come begin to come, and the surface is arranged; then all who come have arrived and all
   /// who go are gone.
-  @usableFromInline
   func exchange(_ difference: ChildDifference, animated: Bool, _ audience: some TransitionAudience<State>) {
     let going = difference.old.lazy.filter(difference.goes)
     let coming = difference.new.lazy.filter(difference.comes)
@@ -95,7 +118,6 @@ extension StateContainer {
   // MARK: Children of a container that is gone
 
   /// Children come to belong and go without being seen.
-  @usableFromInline
   func exchangeUnseen(_ difference: ChildDifference, _ audience: some TransitionAudience<State>) {
     let going = difference.going
     let coming = difference.coming
@@ -112,7 +134,6 @@ extension StateContainer {
   // MARK: The surface
 
   /// Puts the next children in place, and above them those that go.
-  @usableFromInline
   func arrange(
     _ difference: ChildDifference, under going: some Sequence<any ChildController>,
     _ audience: some TransitionAudience<State>
@@ -122,7 +143,6 @@ extension StateContainer {
     audience.didArrange(self, surface.children)
   }
 
-  @inlinable
   func removeFromSurface(_ child: any ChildController, _ audience: some TransitionAudience<State>) {
     tracking.changing(.children) { surface.remove(child) }
     audience.didArrange(self, surface.children)

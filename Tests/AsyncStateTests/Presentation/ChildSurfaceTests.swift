@@ -34,11 +34,6 @@ struct ChildSurfaceTests {
     #expect(numbers(difference.coming) == coming)
     #expect(numbers(difference.going) == going)
     #expect(difference.isEmpty == (old == new))
-    #expect((difference.swap != nil) == (old.count == 1 && new.count == 1 && old != new))
-    if let swap = difference.swap {
-      #expect(numbers([swap.going]) == old)
-      #expect(numbers([swap.coming]) == new)
-    }
     for child in old + new {
       #expect(difference.comes(children([child])[0]) == coming.contains(child))
       #expect(difference.goes(children([child])[0]) == going.contains(child))
