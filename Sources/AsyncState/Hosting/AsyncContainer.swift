@@ -53,19 +53,19 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   @inlinable
   public init(
     data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    animator: any TransitionAnimator = ImmediateAnimator(), request: @escaping (AsyncData<Value>) -> Void,
+    animator: any TransitionAnimator = ImmediateAnimator.shared, request: @escaping (AsyncData<Value>) -> Void,
     children: @escaping (AsyncStatus<Value>) -> [any ChildController]
   ) {
     self.data = data
     self.policy = policy
     self.request = request
     react = { $0.update(forced: $1) }
-    container = StateContainer(initialState: .loading, animator: animator, children: children)
-    connect(pacer)
-    if pacer != nil {
-      // While nothing is on show there is no child, though a container is always in some state.
-      container.makeChildren = { [weak self] status in self?.isNothingOnShow == true ? [] : children(status) }
-    }
+    let link = HostLink<Value>()
+    container = StateContainer(
+      initialState: link.displayed, animator: animator,
+      // While a pacer has put nothing on show there is no child, though a container is always in some state.
+      children: pacer == nil ? children : { link.isNothingOnShow ? [] : children($0) })
+    connect(link, pacer)
   }
 
   /// A host that tells a presenter what to show.
@@ -85,12 +85,12 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
     self.policy = policy
     self.request = request
     react = { $0.update(forced: $1) }
-    container = StateContainer(initialState: .loading) { _ in [] }
-    connect(pacer)
-    container.makeChildren = { [weak self, weak presenter] status in
-      if let self, !isNothingOnShow { presenter?.transition(to: status, animated: self.container.isEnteringAnimated) }
+    let link = HostLink<Value>()
+    container = StateContainer(initialState: link.displayed) { [weak presenter] status in
+      if let presenter { link.present(status, by: presenter) }
       return []
     }
+    connect(link, pacer)
   }
 
   /// A host that shows children, in the common case: the request is one operation, started on the actor that makes the
@@ -107,7 +107,7 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   @inlinable
   public convenience init(
     data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    animator: any TransitionAnimator = ImmediateAnimator(), isolation: isolated any Actor = #isolation,
+    animator: any TransitionAnimator = ImmediateAnimator.shared, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?, children: @escaping (AsyncStatus<Value>) -> [any ChildController]
   ) {
     let request = { (data: AsyncData<Value>) in _ = data.start(isolation: isolation, operation) }
@@ -135,9 +135,9 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   }
 
   @usableFromInline
-  func connect(_ pacer: DisplayPacer?) {
-    container.initialState = { [weak self] in self?.displayed ?? .loading }
-    pacing = pacer.map { Pacing($0) { [weak self] isForced in self?.present(forced: isForced) } }
+  func connect(_ link: HostLink<Value>, _ pacer: DisplayPacer?) {
+    link.host = self
+    pacing = pacer.map { Pacing($0) { isForced in link.host?.present(forced: isForced) } }
     data.delegate = self
   }
 
@@ -185,16 +185,6 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
     onShow = next
     if let pacing { pacing.display(determined) }
     container.setNeedsTransition(to: determined, animated: !isForced && !isFirst)
-  }
-
-  /// The status to appear in.
-  private var displayed: AsyncStatus<Value>? {
-    if let pacing { pacing.displayed } else { determined }
-  }
-
-  /// With a pacer a host begins with nothing on show.
-  @usableFromInline var isNothingOnShow: Bool {
-    if let pacing { pacing.displayed == nil } else { false }
   }
 }
 

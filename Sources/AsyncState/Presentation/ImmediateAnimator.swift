@@ -1,5 +1,8 @@
 /// Runs each animation from beginning to end inside the call, whatever its delay and duration.
-public final class ImmediateAnimator: TransitionAnimator {
+public final class ImmediateAnimator: TransitionAnimator, Sendable {
+  /// One for all containers that are not given another: it has no state.
+  @usableFromInline static let shared = ImmediateAnimator()
+
   /// An animator without state.
   public init() {}
 

@@ -20,10 +20,8 @@ public final class StateContainer<State>: Observable {
   /// Hears what the container does. Held weakly.
   @exclusivity(unchecked) public weak var delegate: (any StateContainerDelegate<State>)?
 
-  /// Asked at each appearance.
-  @exclusivity(unchecked) @usableFromInline var initialState: () -> State
-  /// Asked at each transition.
-  @exclusivity(unchecked) @usableFromInline var makeChildren: (State) -> [any ChildController]
+  @usableFromInline let initialState: () -> State
+  @usableFromInline let makeChildren: (State) -> [any ChildController]
   @usableFromInline let animator: any TransitionAnimator
 
   // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own, none
@@ -53,7 +51,7 @@ public final class StateContainer<State>: Observable {
   ///     share stays where it is. One that is listed twice is there once.
   @inlinable
   public init(
-    initialState: @autoclosure @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator(),
+    initialState: @autoclosure @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: @escaping (State) -> [any ChildController]
   ) {
     self.initialState = initialState
