@@ -200,7 +200,7 @@ public final class AsyncData<Value>: Observable {
   /// The one way in which facts change: one cause, one change, one notification.
   ///
   /// - Parameters:
-  ///   - reason: Why the load that runs is over, if it is.
+  ///   - reason: Why the load that runs is over, if somebody else ends it.
   ///   - newLoad: The load that runs instead.
   ///   - isForced: What the delegate hears.
   ///   - apply: Changes the facts. Runs no code of the user's.
@@ -261,6 +261,13 @@ extension AsyncData {
 
     init(base: Value?) {
       ordered = OrderedPatches(base: base)
+    }
+
+    /// What is to be shown over a new base.
+    @usableFromInline
+    func rebased(on base: Value?) -> Value? {
+      ordered.rebase(on: base)
+      return ordered.value
     }
   }
 

@@ -7,11 +7,9 @@ protocol RunningLoad: AnyObject {
   func end(_ reason: LoadEnd)
 }
 
-/// Why a load is over.
+/// Why a load that has not answered is over.
 @usableFromInline
 enum LoadEnd {
-  /// It has answered, and knows itself what.
-  case answered
   /// Somebody did not want it any more.
   case cancelled
   /// Something newer has taken its place: another load, or a write of value or error.

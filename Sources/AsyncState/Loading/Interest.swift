@@ -1,16 +1,22 @@
 /// Who still wants a load to go on.
+@usableFromInline
 struct Interest {
   /// Somebody started it and lets it run to its end, whether or not anybody waits.
-  private var isPinned = false
+  @usableFromInline var isPinned = false
   /// How many structured calls wait for it.
-  private var waiting = 0
+  @usableFromInline var waiting = 0
+
+  @inlinable
+  init() {}
 
   /// It runs to its end now, whoever leaves.
+  @inlinable
   mutating func pin() {
     isPinned = true
   }
 
   /// One more waits for it.
+  @inlinable
   mutating func join() {
     waiting += 1
   }

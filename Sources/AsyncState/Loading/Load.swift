@@ -4,21 +4,23 @@
 public final class Load<Value> {
   /// What it writes to, exactly as long as it counts: this is the gate that every write of a load passes. The facts hold
   /// the load, and take this away when they let go of it, so it cannot dangle.
-  private(set) unowned var data: AsyncData<Value>?
+  @exclusivity(unchecked) @usableFromInline unowned var data: AsyncData<Value>?
 
   /// How it ended; nil while it has not.
-  private var end: LoadOutcome<Value>?
+  @exclusivity(unchecked) @usableFromInline var end: LoadOutcome<Value>?
 
-  private var interest = Interest()
-  private var waiters: [Waiter] = []
-  private var task: Task<Void, Never>?
-  private var timer: Task<Void, Never>?
+  @exclusivity(unchecked) @usableFromInline var interest = Interest()
+  @exclusivity(unchecked) @usableFromInline var waiters = LoadWaiters()
+  @exclusivity(unchecked) @usableFromInline var task: Task<Void, Never>?
+  @exclusivity(unchecked) @usableFromInline var timer: Task<Void, Never>?
 
+  @inlinable
   init(for data: AsyncData<Value>) {
     self.data = data
   }
 
   /// A load that is over before it began.
+  @usableFromInline
   init(endedWith outcome: LoadOutcome<Value>) {
     end = outcome
   }
@@ -26,12 +28,10 @@ public final class Load<Value> {
   // MARK: For everybody
 
   /// Suspends until the load ends, however it ends. Cancelling the task that waits does not end the load.
+  @inlinable
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
-    if let end { return end }
-    let waiter = Waiter()
-    await withCheckedContinuation(isolation: isolation) { continuation in
-      waiter.continuation = continuation
-      waiters.append(waiter)
+    if end == nil {
+      await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: waiters.nextTicket()) }
     }
     return end ?? .cancelled
   }
@@ -45,121 +45,77 @@ public final class Load<Value> {
   // MARK: Interest
 
   /// Lets it run to its end, whoever waits.
+  @inlinable
   func pin() {
     interest.pin()
   }
 
   /// Waits for the end as long as the calling task wants to. When that is cancelled this returns `.cancelled`, and if
   /// nobody else wants the load it ends.
+  @inlinable
   func outcomeIfWanted(isolation: isolated any Actor) async -> LoadOutcome<Value> {
-    if let end { return end }
-    let waiter = Waiter()
-    interest.join()
-    let leave = ActorBound(to: isolation) { self.leave(waiter) }
-    await withTaskCancellationHandler(
-      operation: {
-        await withCheckedContinuation(isolation: isolation) { continuation in
-          waiter.continuation = continuation
-          waiters.append(waiter)
-        }
-      },
-      onCancel: { Task { await leave.call() } },
-      isolation: isolation)
-    return waiter.hasLeft ? .cancelled : end ?? .cancelled
+    if end == nil {
+      interest.join()
+      let ticket = waiters.nextTicket()
+      let leave = ActorBound(to: isolation) { self.leave(ticket) }
+      await withTaskCancellationHandler(
+        operation: {
+          await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: ticket) }
+        },
+        onCancel: { Task { await leave.call() } },
+        isolation: isolation)
+    }
+    return end ?? .cancelled
   }
 
-  private func leave(_ waiter: Waiter) {
-    guard end == nil else { return }
-    waiter.hasLeft = true
-    waiters.removeAll { $0 === waiter }
+  @usableFromInline
+  func leave(_ ticket: Int) {
+    guard end == nil, let waiter = waiters.remove(ticket) else { return }
     if interest.leave() { cancel() }
     waiter.resume()
   }
 
-  // MARK: Running
+  // MARK: Ending
 
-  /// Runs the attempts on the owner's actor, until one answers or the load does not count any more.
-  func run(
-    _ attempt: @escaping (Load<Value>) async throws -> Value?, retry: RetryPolicy, timeout: Duration?,
-    isolation: isolated any Actor
-  ) {
+  /// The operation has answered or failed, or the time is up. It is written if the load still counts.
+  @inlinable
+  func settle(_ outcome: LoadOutcome<Value>) {
     guard let data else { return }
-    let timeline = data.timeline
-    let deadline = timeout.map { timeline.now + $0 }
-    task = Task {
-      _ = isolation
-      // A timer of its own, because the operation may be deaf; but what is too late already is not begun.
-      if let deadline {
-        if timeline.now >= deadline { return answer(.failure(LoadTimeout())) }
-        startTimer(until: deadline, on: timeline, isolation: isolation)
-      }
-      await runAttempts(attempt, retry: retry, on: timeline)
-    }
+    self.data = nil
+    finish(outcome)
+    data.settle(outcome)
   }
 
-  private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
-    timer = Task {
-      _ = isolation
-      if (try? await timeline.sleep(until: deadline)) != nil { answer(.failure(LoadTimeout())) }
-    }
+  /// The load is over: whoever waits gets a turn when this actor is free, and by then the facts have changed, too.
+  @inlinable
+  func finish(_ outcome: LoadOutcome<Value>) {
+    end = outcome
+    if let timer { timer.cancel() }
+    waiters.resumeAll()
   }
 
-  private func runAttempts(
-    _ attempt: (Load<Value>) async throws -> Value?, retry: RetryPolicy, on timeline: Timeline
-  ) async {
-    var failures = 0
-    while data != nil {
-      do {
-        return answer(.value(try await attempt(self)))
-      } catch is CancellationError {
-        // Nobody asked for it, or this load would not count any more; the operation gave up by itself.
-        return cancel()
-      } catch {
-        failures += 1
-        guard data != nil, let delay = retry.delay(failures, error) else { return answer(.failure(error)) }
-        data?.noteFailure(error, failures: failures)
-        guard (try? await timeline.sleep(until: timeline.now + delay)) != nil else { return cancel() }
-      }
-    }
+  /// The operation has thrown, and is not called again.
+  @inlinable
+  func settle(with error: any Error) {
+    // A cancellation that nobody asked for: the operation has given up by itself. If somebody had, the load would not
+    // count any more.
+    if error is CancellationError { cancel() } else { settle(.failure(error)) }
   }
 
   /// Suspends until the operation has ended, whatever became of the load: for tests.
   func operationEnd() async {
     await task?.value
   }
-
-  /// The load has an answer. It is written if the load still counts.
-  private func answer(_ outcome: LoadOutcome<Value>) {
-    guard let data else { return }
-    end = outcome
-    data.settle(outcome)
-  }
 }
 
 extension Load: RunningLoad {
   @usableFromInline
   func end(_ reason: LoadEnd) {
-    switch reason {
-    case .answered: break
-    case .cancelled: end = .cancelled
-    case .superseded: end = .superseded
-    }
     data = nil
-    task?.cancel()
-    timer?.cancel()
-    let waiters = waiters
-    self.waiters = []
-    for waiter in waiters { waiter.resume() }
-  }
-}
-
-/// One who waits for the end of a load.
-private final class Waiter {
-  var continuation: CheckedContinuation<Void, Never>?
-  /// It does not want to wait any more, whatever becomes of the load.
-  var hasLeft = false
-
-  func resume() {
-    continuation.take()?.resume()
+    if let task { task.cancel() }
+    switch reason {
+    case .cancelled: finish(.cancelled)
+    case .superseded: finish(.superseded)
+    }
   }
 }

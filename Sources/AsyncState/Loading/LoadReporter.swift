@@ -5,6 +5,7 @@
 public final class LoadReporter<Value> {
   private let load: Load<Value>
 
+  @usableFromInline
   init(_ load: Load<Value>) {
     self.load = load
   }

@@ -15,15 +15,15 @@ extension AsyncData {
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller may.
   /// - Returns: A handle to wait for the end, or to give the load up.
+  @inlinable
   @discardableResult
   public func start(
     _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
     timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
     _ operation: @escaping () async throws -> Value?
   ) -> Load<Value> {
-    let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in
-      try await operation()
-    }
+    let load = begin(
+      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in operation }
     load.pin()
     return load
   }
@@ -42,6 +42,7 @@ extension AsyncData {
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none. It may yield values and report progress meanwhile.
   /// - Returns: A handle to wait for the end, or to give the load up.
+  @inlinable
   @discardableResult
   public func start(
     _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
@@ -49,7 +50,8 @@ extension AsyncData {
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> Load<Value> {
     let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { load in
-      try await operation(LoadReporter(load))
+      let reporter = LoadReporter(load)
+      return { try await operation(reporter) }
     }
     load.pin()
     return load
@@ -69,6 +71,7 @@ extension AsyncData {
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller may.
   /// - Returns: How the load ended. The facts have changed by then.
+  @inlinable
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
@@ -76,9 +79,8 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in
-      try await operation()
-    }
+    let load = begin(
+      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in operation }
     return await load.outcomeIfWanted(isolation: isolation)
   }
 
@@ -96,6 +98,7 @@ extension AsyncData {
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none. It may yield values and report progress meanwhile.
   /// - Returns: How the load ended. The facts have changed by then.
+  @inlinable
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
@@ -104,18 +107,22 @@ extension AsyncData {
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { load in
-      try await operation(LoadReporter(load))
+      let reporter = LoadReporter(load)
+      return { try await operation(reporter) }
     }
     return await load.outcomeIfWanted(isolation: isolation)
   }
 
   /// Joins the load that runs, or starts another in its place.
-  private func begin(
+  ///
+  /// - Parameter makeOperation: The operation of a load that is started.
+  @inlinable
+  func begin(
     _ mode: LoadMode, id: LoadID?, ifStale: Bool, retry: RetryPolicy, timeout: Duration?, isolation: isolated any Actor,
-    _ attempt: @escaping (Load<Value>) async throws -> Value?
+    _ makeOperation: (Load<Value>) -> () async throws -> Value?
   ) -> Load<Value> {
     if ifStale && !isStale { return Load(endedWith: .fresh) }
-    if let id, facts.activity?.id == id, let running = runningLoad as? Load<Value> { return running }
+    if let id, let running = runningLoad(named: id) { return running }
     let load = Load(for: self)
     change(ending: .superseded, starting: load) {
       // What a reload has hidden stays hidden until there is something to show.
@@ -124,8 +131,19 @@ extension AsyncData {
       if let id { activity.id = id }
       $0.begin(activity)
     }
-    load.run(attempt, retry: retry, timeout: timeout, isolation: isolation)
+    if load.data == nil {
+      // Cancelled or superseded by somebody who heard of it.
+    } else if retry.delay == nil && timeout == nil {
+      load.run(makeOperation(load), isolation: isolation)
+    } else {
+      load.run(makeOperation(load), retry: retry, timeout: timeout, isolation: isolation)
+    }
     return load
+  }
+
+  @usableFromInline
+  func runningLoad(named id: LoadID) -> Load<Value>? {
+    facts.activity?.id == id ? runningLoad as? Load<Value> : nil
   }
 
   // MARK: What a load does to the facts. Each is called by the load that counts, and by no other.
@@ -155,8 +173,10 @@ extension AsyncData {
     }
   }
 
+  @inlinable
   func settle(_ outcome: LoadOutcome<Value>) {
-    change(ending: .answered) {
+    runningLoad = nil
+    change {
       switch outcome {
       case .value(let value):
         $0.succeed(with: rebased(value))
@@ -172,9 +192,8 @@ extension AsyncData {
   }
 
   /// A new base under the changes that are not confirmed yet.
-  private func rebased(_ value: Value?) -> Value? {
-    guard let patches else { return value }
-    patches.ordered.rebase(on: value)
-    return patches.ordered.value
+  @inlinable
+  func rebased(_ value: Value?) -> Value? {
+    if let patches { patches.rebased(on: value) } else { value }
   }
 }

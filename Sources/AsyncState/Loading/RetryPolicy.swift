@@ -2,7 +2,8 @@
 ///
 /// A policy that always gives a delay goes on until the load is cancelled. A `CancellationError` is never retried.
 public struct RetryPolicy: Sendable {
-  let delay: @Sendable (_ failures: Int, _ error: any Error) -> Duration?
+  /// Nil where nothing is ever retried.
+  @usableFromInline let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
 
   /// A policy of one's own.
   ///
@@ -12,10 +13,14 @@ public struct RetryPolicy: Sendable {
     self.delay = delay
   }
 
-  /// The default: the first failure is the end.
-  public static var never: RetryPolicy {
-    RetryPolicy { _, _ in nil }
+  @inlinable
+  init() {
+    delay = nil
   }
+
+  /// The default: the first failure is the end.
+  @inlinable
+  public static var never: RetryPolicy { RetryPolicy() }
 
   /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.
   ///

@@ -115,25 +115,25 @@ struct RetryTests {
   @Test("3.9 exponential: first × factorⁿ, at most the ceiling, jitter last")
   func exponential() {
     let policy = RetryPolicy.exponential(first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5)
-    let delays = (1...6).map { policy.delay($0, Failure()) }
+    let delays = (1...6).map { policy.delay!($0, Failure()) }
     #expect(delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
     let jittered = RetryPolicy.exponential(first: .seconds(1), ceiling: .seconds(1), jitter: { $0 * 2 })
-    #expect(jittered.delay(1, Failure()) == .seconds(2))
-    #expect(jittered.delay(3, Failure()) == .seconds(2))
-    #expect(jittered.delay(4, Failure()) == nil)
+    #expect(jittered.delay!(1, Failure()) == .seconds(2))
+    #expect(jittered.delay!(3, Failure()) == .seconds(2))
+    #expect(jittered.delay!(4, Failure()) == nil)
   }
 
   @Test("3.9 exponential: however many failures, no delay overflows")
   func exponentialForever() {
     let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max)
-    #expect(policy.delay(1_000_000, Failure()) == .seconds(30))
-    #expect(RetryPolicy.exponential(first: .seconds(60)).delay(1, Failure()) == .seconds(30))
-    #expect(RetryPolicy.exponential(retries: 0).delay(1, Failure()) == nil)
-    #expect(RetryPolicy.exponential(first: .seconds(1), factor: 0.5).delay(3, Failure()) == .milliseconds(250))
+    #expect(policy.delay!(1_000_000, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(first: .seconds(60)).delay!(1, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(retries: 0).delay!(1, Failure()) == nil)
+    #expect(RetryPolicy.exponential(first: .seconds(1), factor: 0.5).delay!(3, Failure()) == .milliseconds(250))
   }
 
   @Test("3.9 never asks for nothing")
   func neverPolicy() {
-    #expect(RetryPolicy.never.delay(1, Failure()) == nil)
+    #expect(RetryPolicy.never.delay == nil)
   }
 }
