@@ -14,7 +14,7 @@ let package = Package(
   dependencies: [],
   targets: [
     .target(name: "AsyncState"),
-    .target(name: "AsyncStateTesting"),
+    .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
   ],

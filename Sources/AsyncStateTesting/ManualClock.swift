@@ -1,3 +1,5 @@
+public import AsyncState
+
 /// A clock that moves only when told to: time for tests.
 ///
 /// Hand it to whatever takes a clock, wait until the code under test sleeps, and move the clock:
@@ -10,7 +12,7 @@
 /// await clock.advance(by: .seconds(3))
 /// await load.outcome()  // .failure(LoadTimeout())
 /// ```
-public final class ManualClock: Clock, Sendable {
+public final class ManualClock: IsolatedClock, Sendable {
   /// A moment on a manual clock.
   public struct Instant: InstantProtocol {
     /// How far the clock had moved.
@@ -59,6 +61,13 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled; then the sleep is not registered any more.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleepOnCaller(until: deadline)
+  }
+
+  /// Suspends until the clock has been moved to `deadline`, without leaving the caller's actor.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled; then the sleep is not registered any more.
+  public func sleepOnCaller(until deadline: Instant) async throws {
     try await sleep(until: deadline, isolation: #isolation)
   }
 
@@ -84,13 +93,29 @@ public final class ManualClock: Clock, Sendable {
 
   /// Moves the clock, and wakes every sleeper that is due by then, in order of deadline and then of registration.
   ///
-  /// The clock stands at a sleeper's deadline while that one wakes. This returns when each has resumed; what it does then
-  /// is to be waited for by what it causes. A sleep that is registered meanwhile and due by then is woken, too.
+  /// The clock stands at a sleeper's deadline while that one wakes. This returns when each has resumed. What a sleeper on
+  /// the caller's own actor does then, up to where it suspends next, has happened by that time, too; for one on another
+  /// actor, wait for something that it causes. A sleep that is registered meanwhile and due by then is woken, too.
+  ///
+  /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a moment
+  /// ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:)``.
   public func advance(by duration: Duration) async {
+    await turn(of: #isolation)
     let end = now.advanced(by: duration)
     while let sleeper = state.withLock({ $0.takeNext(dueBy: end) }) {
       await withCheckedContinuation { acknowledged in
         sleeper.continuation.resume(returning: Wake(acknowledged))
+      }
+    }
+  }
+
+  /// Suspends until all that waited for a turn on an actor has had it.
+  private func turn(of actor: isolated (any Actor)?) async {
+    guard actor != nil else { return }
+    await withCheckedContinuation(isolation: actor) { continuation in
+      Task {
+        _ = actor
+        continuation.resume()
       }
     }
   }

@@ -57,12 +57,12 @@ public final class Load<Value> {
     if end == nil {
       interest.join()
       let ticket = waiters.nextTicket()
-      let leave = ActorBound(to: isolation) { self.leave(ticket) }
+      let load = ActorBound(self, to: isolation)
       await withTaskCancellationHandler(
         operation: {
           await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: ticket) }
         },
-        onCancel: { Task { await leave.call() } },
+        onCancel: { Task { await load.call { $0.leave(ticket) } } },
         isolation: isolation)
     }
     return end ?? .cancelled

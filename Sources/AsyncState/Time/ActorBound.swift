@@ -1,29 +1,29 @@
-/// A callback of an actor's, that may be asked for from anywhere and runs on that actor.
+/// An object of an actor's, on its way back there from anywhere.
 ///
 /// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the one
-/// way back from there. The callback need not be `Sendable`: it is made on the actor and called on it.
+/// way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
 @usableFromInline
-struct ActorBound: Sendable {
-  @usableFromInline let home: any Actor
+struct ActorBound<Object>: Sendable {
+  private let home: any Actor
 
-  // Justified: `body` is read in one place only, which is isolated to the actor that it was made on. What it holds is let
-  // go of with the last copy of this value, as with any closure that a task holds.
-  @usableFromInline nonisolated(unsafe) let body: () -> Void
+  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be let go of
+  // elsewhere, as whatever a task holds may be.
+  private nonisolated(unsafe) let object: Object
 
-  /// Binds `body` to the actor that it is made on.
-  @inlinable
-  init(to home: any Actor, _ body: @escaping () -> Void) {
-    self.home = home
-    self.body = body
-  }
-
-  /// Calls the callback on its actor, when that is free.
+  /// Binds `object` to the actor that it lives on.
   @usableFromInline
-  func call() async {
-    await call(on: home)
+  init(_ object: Object, to home: any Actor) {
+    self.home = home
+    self.object = object
   }
 
-  private func call(on home: isolated any Actor) {
-    body()
+  /// Calls `body` with the object on its actor, at once if that is where this is called.
+  @usableFromInline
+  func call(_ body: @Sendable (Object) -> Void) async {
+    await call(body, on: home)
+  }
+
+  private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {
+    body(object)
   }
 }

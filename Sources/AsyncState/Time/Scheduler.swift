@@ -1,6 +1,6 @@
 /// Calls back at given times, on the actor that it was made for.
 ///
-/// What is due at the same time is called in the order in which it was scheduled, whichever sleep ends first: each one that
+/// It belongs to that actor, as whoever has it does. What is due at the same time is called in the order in which it was scheduled, whichever sleep ends first: each one that
 /// ends calls all that is due.
 final class Scheduler {
   /// A callback that is to come.
@@ -35,13 +35,21 @@ final class Scheduler {
   func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
     let entry = Entry(time: time, body: body)
     entries.insert(entry, at: entries.firstIndex { $0.time > time } ?? entries.endIndex)
-    // The sleep keeps the scheduler: a callback that is to come, comes.
-    let wake = ActorBound(to: home) { self.callDue() }
-    entry.sleep = Task { [timeline] in
-      guard (try? await timeline.sleep(until: time)) != nil else { return }
-      await wake.call()
-    }
+    entry.sleep = sleep(until: time, on: home)
     return entry
+  }
+
+  /// A sleep that begins on the actor itself, so that it is on its way when the actor is free. It keeps the scheduler: a
+  /// callback that is to come, comes.
+  private func sleep<Home: Actor>(until time: Duration, on home: Home) -> Task<Void, Never> {
+    let scheduler = ActorBound(self, to: home)
+    return home.assumeIsolated { [timeline] home in
+      Task {
+        _ = home
+        guard (try? await timeline.sleep(until: time)) != nil else { return }
+        await scheduler.call { $0.callDue() }
+      }
+    }
   }
 
   /// A callback that has not come does not come any more. No sleeper is left in the clock.

@@ -7,13 +7,23 @@ struct Timeline: Sendable {
   /// Begins a line now.
   @usableFromInline
   init(_ clock: any Clock<Duration>) {
-    self.init(opened: clock)
+    if let clock = clock as? any IsolatedClock<Duration> {
+      self.init(isolated: clock)
+    } else {
+      self.init(ordinary: clock)
+    }
   }
 
-  private init<C: Clock<Duration>>(opened clock: C) {
+  private init<C: Clock<Duration>>(ordinary clock: C) {
     let origin = clock.now
     elapsed = { origin.duration(to: clock.now) }
     sleepUntil = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+  }
+
+  private init<C: IsolatedClock<Duration>>(isolated clock: C) {
+    let origin = clock.now
+    elapsed = { origin.duration(to: clock.now) }
+    sleepUntil = { try await clock.sleepOnCaller(until: origin.advanced(by: $0)) }
   }
 
   var now: Duration { elapsed() }
