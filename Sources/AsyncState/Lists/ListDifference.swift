@@ -38,7 +38,9 @@ enum ListDifference {
     let oldPlaces = uniquePlaces(old, oldRange)
     let newPlaces = uniquePlaces(new, newRange)
     return newRange.compactMap { place in
-      guard newPlaces[new[place]] == .some(.some(place)), let oldPlace = oldPlaces[new[place]] ?? nil else { return nil }
+      guard newPlaces[new[place]] == .some(.some(place)), let oldPlace = oldPlaces[new[place]] ?? nil else {
+        return nil
+      }
       return (oldPlace, place)
     }
   }

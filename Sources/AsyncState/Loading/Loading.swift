@@ -23,7 +23,8 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) -> Load<Value> {
     let load = begin(
-      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in operation }
+      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation
+    ) { _ in operation }
     load.pin()
     return load
   }
@@ -80,7 +81,8 @@ extension AsyncData {
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     let load = begin(
-      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { _ in operation }
+      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation
+    ) { _ in operation }
     return await load.outcomeIfWanted(isolation: isolation)
   }
 

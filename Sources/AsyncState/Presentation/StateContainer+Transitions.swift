@@ -18,7 +18,9 @@ extension StateContainer {
   ) {
     let previous = enter(next, animated: animated, audience)
     let children = askForChildren(of: next, animated: animated)
-    if let (going, coming) = surface.onlyChild(beside: children), going === coming || mayExchange(going, coming, animated) {
+    if let (going, coming) = surface.onlyChild(beside: children),
+      going === coming || mayExchange(going, coming, animated)
+    {
       // The commonest: the list again, or a list for a spinner.
       if going !== coming { exchange(going, for: coming, children, animated: animated, audience) }
     } else if !carryOut(to: children, previous, animated, waiter, audience) {

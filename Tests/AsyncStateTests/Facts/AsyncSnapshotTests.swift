@@ -59,13 +59,17 @@ struct AsyncSnapshotTests {
     #expect(activity.mode == .refresh && activity.id == "a" && activity.progress == 0.5 && activity.failures == 2)
     #expect(activity.lastFailure as? Failure == Failure())
     activity.id = LoadID(7)
-    #expect(activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
+    #expect(
+      activity.id == LoadID(7) && activity.progress == 0.5 && activity.failures == 2 && activity.lastFailure != nil)
     activity.progress = nil
-    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
+    #expect(
+      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 2 && activity.lastFailure != nil)
     activity.failures = 0
-    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
+    #expect(
+      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure != nil)
     activity.lastFailure = nil
-    #expect(activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
+    #expect(
+      activity.id == LoadID(7) && activity.progress == nil && activity.failures == 0 && activity.lastFailure == nil)
     activity.id = nil
     #expect(activity.id == nil)
     #expect(activity.mode == .refresh)
@@ -80,4 +84,3 @@ struct AsyncSnapshotTests {
     #expect(Set([LoadID(1), LoadID(1), "a", LoadID("a")]).count == 2)
   }
 }
-

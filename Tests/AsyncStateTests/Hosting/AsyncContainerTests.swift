@@ -192,7 +192,8 @@ struct AsyncContainerTests {
     let container = stage!.host.container
     container.willDisappear(animated: false)
     container.didDisappear(animated: false)
-    let presented = AsyncContainer(data: AsyncData<Int>(), presenter: TracedPresenter(Trace()), request: { _ in }).container
+    let presented = AsyncContainer(data: AsyncData<Int>(), presenter: TracedPresenter(Trace()), request: { _ in })
+      .container
     presented.willAppear(animated: false)
     #expect(presented.currentState.kind == .loading)
     stage = nil

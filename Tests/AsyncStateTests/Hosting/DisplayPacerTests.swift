@@ -208,7 +208,9 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)"])
   }
 
-  @Test("6.6 with no delay the indicator shows at once; with no minimum it goes at once", arguments: [Duration.zero, .seconds(-1)])
+  @Test(
+    "6.6 with no delay the indicator shows at once; with no minimum it goes at once",
+    arguments: [Duration.zero, .seconds(-1)])
   func zero(duration: Duration) {
     let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
     #expect(pacer.delay == .zero)

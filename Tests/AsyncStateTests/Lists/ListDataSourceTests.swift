@@ -68,7 +68,9 @@ struct ListDataSourceTests {
     token.cancel()
   }
 
-  @Test("8.1 the difference leads from the old list to the new one, short lists or long", arguments: 0..<40 as Range<UInt64>)
+  @Test(
+    "8.1 the difference leads from the old list to the new one, short lists or long", arguments: 0..<40 as Range<UInt64>
+  )
   func difference(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let length = seed.isMultiple(of: 4) ? 2_000 : 40

@@ -36,7 +36,9 @@ struct LoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.2 of a hundred deaf loads answered in random order the last one's value stands", arguments: 0..<5 as Range<UInt64>)
+  @Test(
+    "3.2 of a hundred deaf loads answered in random order the last one's value stands",
+    arguments: 0..<5 as Range<UInt64>)
   func aHundred(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     var loads: [Load<Int>] = []
@@ -93,7 +95,13 @@ struct LoadTests {
   @Test("3.2 a superseded load's operation does not begin if it has not begun")
   func supersededBeforeBeginning() async {
     var calls: [Int] = []
-    let loads = (1...3).map { number in data.start(.reload, stage.operation { calls.append(number); return number }) }
+    let loads = (1...3).map { number in
+      data.start(
+        .reload,
+        stage.operation {
+          calls.append(number); return number
+        })
+    }
     #expect(await loads[2].outcome().word == "value 3")
     #expect(calls == [3])
     await stage.nothingIsLeft()

@@ -11,7 +11,7 @@ struct MutationTests {
   /// Appends a name at once, and has it confirmed at the gate.
   private func append(_ name: String) -> Waiting<String> {
     Waiting { [data, gate] in
-      await data.mutate { $0.append(name) } commit: { try await gate.wait() }.word
+      await data.mutate({ $0.append(name) }, commit: { try await gate.wait() }).word
     }
   }
 
@@ -23,7 +23,7 @@ struct MutationTests {
   func visibleAtOnce() async {
     data.value = ["a"]
     var seen: [String]?
-    let outcome = await data.mutate { $0.append("b") } commit: { [data] in
+    let outcome = await data.mutate({ $0.append("b") }) { [data] in
       seen = data.value
       return nil
     }
@@ -36,7 +36,7 @@ struct MutationTests {
   @Test("3.12 success takes the server's value, if it gives one")
   func serverValue() async {
     data.value = ["a"]
-    #expect(await data.mutate { $0.append("b") } commit: { ["a", "B"] }.word == "a B")
+    #expect(await data.mutate({ $0.append("b") }, commit: { ["a", "B"] }).word == "a B")
     #expect(data.value == ["a", "B"])
     #expect(data.patches == nil)
   }
@@ -44,7 +44,7 @@ struct MutationTests {
   @Test("3.12 a failure takes the change out, and is the outcome and not the error")
   func failure() async {
     data.value = ["a"]
-    #expect(await data.mutate { $0.append("b") } commit: { throw Failure() }.word == "failure failure")
+    #expect(await data.mutate({ $0.append("b") }, commit: { throw Failure() }).word == "failure failure")
     #expect(Facts(data.snapshot) == Facts(["a"], isValueSet: true))
     #expect(data.patches == nil)
   }
@@ -65,13 +65,14 @@ struct MutationTests {
     let recorder = DataRecorder(data)
     let change = Waiting { [data] in
       withUnsafeCurrentTask { $0?.cancel() }
-      return await data.mutate { $0.append("b") } commit: { nil }.word
+      return await data.mutate({ $0.append("b") }, commit: { nil }).word
     }
     #expect(await change.end() == "cancelled")
     #expect(recorder.takeFlags() == "")
   }
 
-  @Test("3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
+  @Test(
+    "3.12 a failure takes out that change alone; two failures in any order restore the original", arguments: [1, 2])
   func twoFailures(first: Int) async {
     data.value = ["a"]
     let changes = [append("b"), append("c")]
@@ -187,11 +188,11 @@ struct MutationTests {
   func told() async {
     data.value = ["a"]
     let recorder = DataRecorder(data)
-    await data.mutate { $0.append("b") } commit: { nil }
+    await data.mutate({ $0.append("b") }, commit: { nil })
     #expect(recorder.takeFlags() == "f")
-    await data.mutate { $0.append("c") } commit: { ["c"] }
+    await data.mutate({ $0.append("c") }, commit: { ["c"] })
     #expect(recorder.takeFlags() == "ff")
-    await data.mutate { $0.append("d") } commit: { throw Failure() }
+    await data.mutate({ $0.append("d") }, commit: { throw Failure() })
     #expect(recorder.takeFlags() == "ff")
   }
 

@@ -56,7 +56,8 @@ struct RetryTests {
   @Test("3.9 when the policy gives up, the last failure is the error")
   func givesUp() async {
     let failing = Failing(9)
-    let load = data.start(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, stage.operation { try failing.answer() })
+    let load = data.start(
+      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, stage.operation { try failing.answer() })
     #expect(await load.outcome().word == "failure failure 3")
     #expect(failing.calls == 3)
     #expect(data.error as? Failure == Failure(name: "failure 3"))
@@ -82,7 +83,9 @@ struct RetryTests {
   @Test("3.9 a delay of less than zero is zero")
   func negativeDelay() async {
     let failing = Failing(1)
-    #expect(await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, stage.operation { try failing.answer() }).word == "value 7")
+    #expect(
+      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, stage.operation { try failing.answer() }).word
+        == "value 7")
     await stage.nothingIsLeft()
   }
 

@@ -273,7 +273,9 @@ struct ObservedTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("7.3 a token that is cancelled or dropped during a round silences its observer in that round", arguments: [true, false])
+  @Test(
+    "7.3 a token that is cancelled or dropped during a round silences its observer in that round",
+    arguments: [true, false])
   func silenced(byCancel: Bool) {
     let input = Input(0)
     var later: ObservationToken?

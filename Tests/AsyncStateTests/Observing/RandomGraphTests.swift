@@ -83,7 +83,9 @@ struct RandomGraphTests {
       switch Int.random(in: 0..<4, using: &random) {
       case 0, 1:
         graph.add(
-          .map(node(&random), offset: Int.random(in: 0...3, using: &random), modulus: Int.random(in: 1...5, using: &random)))
+          .map(
+            node(&random), offset: Int.random(in: 0...3, using: &random), modulus: Int.random(in: 1...5, using: &random)
+          ))
       case 2:
         graph.add(.zip(node(&random), node(&random)))
       default:
@@ -94,7 +96,9 @@ struct RandomGraphTests {
     return graph
   }
 
-  @Test("7 values are as recomputed, each observer is told exactly when its value changed, each transform runs at most once", arguments: 0..<400 as Range<UInt64>)
+  @Test(
+    "7 values are as recomputed, each observer is told exactly when its value changed, each transform runs at most once",
+    arguments: 0..<400 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let graph = randomGraph(&random)
@@ -123,7 +127,9 @@ struct RandomGraphTests {
         #expect(graph.nodes[node].value == before[node], "seed \(seed)")
       }
       let after = graph.recompute()
-      let live = graph.tokens.indices.filter { graph.tokens[$0].token != nil && isLive.indices.contains($0) && isLive[$0] }
+      let live = graph.tokens.indices.filter {
+        graph.tokens[$0].token != nil && isLive.indices.contains($0) && isLive[$0]
+      }
       let expected = live.filter { before[graph.tokens[$0].node] != after[graph.tokens[$0].node] }
       // Where inputs never come together there is no order between those who observe them.
       let heard = graph.inputs.count == 1 ? graph.heard : graph.heard.sorted { $0.observer < $1.observer }

@@ -40,7 +40,9 @@ struct ChildSurfaceTests {
     }
   }
 
-  @Test("5.6 the surface has those that stay below those that go, until they are gone, in whatever order", arguments: 0..<50 as Range<UInt64>)
+  @Test(
+    "5.6 the surface has those that stay below those that go, until they are gone, in whatever order",
+    arguments: 0..<50 as Range<UInt64>)
   func surface(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var surface = ChildSurface()

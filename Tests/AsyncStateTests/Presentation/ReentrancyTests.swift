@@ -27,7 +27,8 @@ struct ReentrancyTests {
       #expect(stage.container.currentState == .loading)
       #expect(stage.container.isTransitioning)
     }
-    #expect(stage.go(.ready).hasSuffix("D(loading,f) W(empty,t) K list- cwd list list.wd list.dd cdd list list-! D(ready,t)"))
+    #expect(
+      stage.go(.ready).hasSuffix("D(loading,f) W(empty,t) K list- cwd list list.wd list.dd cdd list list-! D(ready,t)"))
   }
 
   @Test("5.8 the last request wins, and in-between states never show")
@@ -38,7 +39,10 @@ struct ReentrancyTests {
     stage.trace.once("list.wa") { stage.container.setNeedsTransition(to: .loading, animated: true) }
     stage.trace.once("spin-!") { stage.container.setNeedsTransition(to: .empty, animated: false) }
     let heard = stage.go(.ready)
-    #expect(heard.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") } == ["W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)"])
+    #expect(
+      heard.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") } == [
+        "W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)",
+      ])
   }
 
   @Test("5.8 a request that waits starts with its own flag, even if it equals the state just reached")

@@ -28,7 +28,8 @@ actor Session {
 
   /// Loads, shows, refreshes and disappears, and tells what was heard.
   func run() async -> String {
-    let host = AsyncContainer(data: data, request: { _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
+    let host = AsyncContainer(
+      data: data, request: { _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
     self.host = host
     host.container.delegate = delegate
     host.container.willAppear(animated: false)
