@@ -39,9 +39,6 @@ let upcomingFeatures = [
   // A conformance of an isolated type is isolated with it.
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
   "InferIsolatedConformances",
-  // A weak capture that is not reassigned is a `let`.
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
-  "ImmutableWeakCaptures",
 ]
 
 for target in package.targets {

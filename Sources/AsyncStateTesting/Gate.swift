@@ -11,7 +11,7 @@ import Foundation
 /// gate.answer(call: 1, with: .success(7))
 /// ```
 ///
-/// Calls are numbered from 1 in the order in which they arrive.
+/// Calls are numbered from 1 in the order in which they arrive. Another number stops with a message.
 public final class Gate<Value: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let state: Locked<State>
@@ -23,8 +23,8 @@ public final class Gate<Value: Sendable>: Sendable {
 
   /// A gate.
   ///
-  /// - Parameter ignoresCancellation: Whether a call that is cancelled goes on waiting for its answer, as a request does
-  ///   that listens to nobody: a deaf gate. Otherwise it ends at once with `CancellationError`.
+  /// - Parameter ignoresCancellation: Whether a call that is cancelled goes on waiting for its answer, as a request
+  ///   does that listens to nobody: a deaf gate. Otherwise it ends at once with `CancellationError`.
   public init(ignoresCancellation: Bool) {
     self.ignoresCancellation = ignoresCancellation
     state = Locked(State())
@@ -56,19 +56,31 @@ public final class Gate<Value: Sendable>: Sendable {
 
   /// Answers a call. One that has not arrived yet is answered when it does; one that has its answer keeps it.
   public func answer(call: Int, with result: Result<Value, any Error>) {
+    requireNumber(call)
     state.withLock { $0.answer(call, result) }?.resume(with: result)
   }
 
   /// Suspends until the operation that made this call has ended, or the task is cancelled.
   ///
-  /// The call's own end is what is seen here. When that is the last thing the operation waits for, and this is called on the
-  /// operation's actor, then all that follows from it has happened when this returns.
+  /// The call's own end is what is seen here. When that is the last thing the operation waits for, and this is called
+  /// on the operation's actor, then all that follows from it has happened when this returns.
   public func ended(_ call: Int) async {
+    requireNumber(call)
     await state.suspend(until: call, in: \.ends) { $0.hasEnded(call) }
   }
 }
 
 extension Gate {
+  /// A call that can never be made would be waited for without end.
+  private func requireNumber(_ call: Int) {
+    guard call < 1 else { return }
+    fatalError(
+      """
+      AsyncStateTesting: there is no call \(call) at a Gate. No operation would ever get the answer, and the test \
+      would wait for ever. Calls are numbered from 1, in the order in which they arrive: name one of those.
+      """)
+  }
+
   private enum Call {
     /// Inside, and not answered.
     case waiting(CheckedContinuation<Value, any Error>)

@@ -10,7 +10,7 @@ public import AsyncState
 /// let load = data.start(timeout: .seconds(3)) { try await gate.wait() }
 /// await clock.sleepers(atLeast: 1)
 /// await clock.advance(by: .seconds(3))
-/// await load.outcome()  // .failure(LoadTimeout())
+/// _ = await load.outcome()  // .failure(LoadTimeout())
 /// ```
 public final class ManualClock: IsolatedClock, Sendable {
   /// A moment on a manual clock.
@@ -93,12 +93,15 @@ public final class ManualClock: IsolatedClock, Sendable {
 
   /// Moves the clock, and wakes every sleeper that is due by then, in order of deadline and then of registration.
   ///
-  /// The clock stands at a sleeper's deadline while that one wakes. This returns when each has resumed. What a sleeper on
-  /// the caller's own actor does then, up to where it suspends next, has happened by that time, too; for one on another
-  /// actor, wait for something that it causes. A sleep that is registered meanwhile and due by then is woken, too.
+  /// The clock stands at a sleeper's deadline while that one wakes. This returns when each has resumed. What a sleeper
+  /// on the caller's own actor does then, up to where it suspends next, has happened by that time, too; for one on
+  /// another actor, wait for something that it causes. A sleep that is registered meanwhile and due by then is woken,
+  /// too.
   ///
-  /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a moment
-  /// ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:)``.
+  /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a
+  /// moment ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:)``.
+  ///
+  /// - Parameter duration: How far. Less than zero is zero: the clock never goes back.
   public func advance(by duration: Duration) async {
     await turn(of: #isolation)
     let end = now.advanced(by: duration)

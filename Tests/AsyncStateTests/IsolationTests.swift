@@ -53,6 +53,51 @@ struct IsolationTests {
     }
   }
 
+  @Test("1.6 an actor that has hosts, a pacer and an animator among its properties is not kept by them")
+  func actorIsNotKept() async {
+    actor Screen {
+      private var hosts: [AsyncContainer<Int>] = []
+      private var pacer: DisplayPacer?
+      private let presenter = TracedPresenter(Trace())
+      private let departure: AsyncStream<Void>.Continuation
+
+      init(_ departure: AsyncStream<Void>.Continuation) {
+        self.departure = departure
+      }
+
+      deinit {
+        departure.finish()
+      }
+
+      func begin(_ gate: Gate<Int?>) {
+        let pacer = DisplayPacer(clock: ManualClock())
+        self.pacer = pacer
+        hosts = [
+          AsyncContainer(
+            pacer: pacer, animator: ClockAnimator(), operation: { try await gate.wait() }, children: { _ in [] }),
+          AsyncContainer(presenter: presenter, operation: { try await gate.wait() }),
+        ]
+        for host in hosts { host.load() }
+      }
+
+      func shown() -> [String] { hosts.map { word($0.status) } }
+    }
+    let gate = Gate<Int?>()
+    let (departures, departure) = AsyncStream<Void>.makeStream()
+    do {
+      let screen = Screen(departure)
+      await screen.begin(gate)
+      for call in 1...2 {
+        await gate.arrived(call)
+        gate.answer(call: call, with: .success(1))
+        await gate.ended(call)
+      }
+      #expect(await screen.shown() == ["data:1", "data:1"])
+    }
+    // Ends when the screen is gone: its tasks may let go of it a moment later, elsewhere.
+    for await _ in departures {}
+  }
+
   @Test("1.1 an animator and a pacer call back on the actor that made them")
   func callbacksOnTheirActor() async {
     actor Screen {
@@ -66,6 +111,8 @@ struct IsolationTests {
         self.container = container
         container.willAppear(animated: false)
         container.didAppear(animated: false)
+        // The container keeps its children, and they keep the screen.
+        defer { self.container = nil }
         return await container.transition(to: .ready, animated: true)
       }
     }

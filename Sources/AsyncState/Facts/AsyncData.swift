@@ -63,7 +63,8 @@ public final class AsyncData<Value>: Observable {
   /// Facts with nothing known yet but, perhaps, a seed.
   ///
   /// - Parameters:
-  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no answer.
+  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no
+  ///     answer.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
   ///   - clock: What measures ages, back-offs, timeouts and polling intervals of these facts.
   @inlinable
@@ -76,7 +77,8 @@ public final class AsyncData<Value>: Observable {
   /// Facts with nothing known yet but, perhaps, a seed.
   ///
   /// - Parameters:
-  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no answer.
+  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no
+  ///     answer.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
   ///   - clock: What measures ages, back-offs, timeouts and polling intervals of these facts.
   @inlinable
@@ -103,9 +105,9 @@ public final class AsyncData<Value>: Observable {
 
   /// The last known value.
   ///
-  /// Setting it is an answer by hand: the error goes, a load that runs is superseded, and nil means that there is nothing.
-  /// Setting the same value again is told as forced: the same object for class instances, else `==` where `Value` is
-  /// `Equatable`, else never.
+  /// Setting it is an answer by hand: the error goes, a load that runs is superseded, and nil means that there is
+  /// nothing. Setting the same value again is told as forced: the same object for class instances, else `==` where
+  /// `Value` is `Equatable`, else never.
   @inlinable
   public var value: Value? {
     get { snapshot.value }
@@ -151,6 +153,8 @@ public final class AsyncData<Value>: Observable {
   }
 
   /// The facts as an observed value, to bind to and to derive others from: `data.observed.isLoading`.
+  ///
+  /// Its ``Observed/value`` is the whole snapshot. The value in it is observed as `data.observed.map { $0.value }`.
   ///
   /// A token on it keeps the values, not the `AsyncData`.
   @inlinable

@@ -10,8 +10,10 @@ public protocol AsyncDataDelegate<Value>: AnyObject {
   /// Called synchronously, once for each cause, on the actor that the data live on, before the call that caused it
   /// returns. A change that this callback makes is seen by readers at once, and told when the callback has returned.
   ///
-  /// - Parameter forced: The same value was set again or the facts were invalidated: what is shown must be shown anew,
-  ///   though it may look unchanged.
+  /// - Parameters:
+  ///   - data: Whose facts have changed.
+  ///   - forced: The same value was set again or the facts were invalidated: what is shown must be shown anew, though
+  ///     it may look unchanged.
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool)
 
   /// Forget what is known and ask again: what a reload button calls.

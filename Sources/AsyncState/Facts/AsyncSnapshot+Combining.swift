@@ -1,8 +1,8 @@
 /// What several facts mean together.
 ///
-/// There is a value when every part has one, and the whole is loading when any part is. The error is the first in order. A
-/// part that has failed, with nothing to show and nothing running, beats parts that are still loading: waiting for them
-/// would not help.
+/// There is a value when every part has one, and the whole is loading when any part is. The error is the first in
+/// order. A part that has failed, with nothing to show and nothing running, beats parts that are still loading: waiting
+/// for them would not help.
 public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> AsyncSnapshot<(repeat each Value)> {
   var facts = CombinedFacts()
   for snapshot in repeat each snapshots { facts.add(snapshot) }
@@ -20,8 +20,8 @@ extension AsyncSnapshot {
 
   /// The first value that is there, in order: several sources for one thing.
   ///
-  /// While there is none, the whole is loading when any part is. It is an error only when all parts have failed, the first
-  /// in order, and "there is nothing" when no part is left to hope for and not all have failed.
+  /// While there is none, the whole is loading when any part is. It is an error only when all parts have failed, the
+  /// first in order, and "there is nothing" when no part is left to hope for and not all have failed.
   public static func first(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot {
     let running = snapshots.contains(where: \.isRunning)
     if var found = snapshots.first(where: { $0.value != nil }) {

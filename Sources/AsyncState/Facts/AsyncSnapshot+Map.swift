@@ -1,8 +1,8 @@
 extension AsyncSnapshot {
   /// The same facts about another value.
   ///
-  /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It is
-  ///   called only where there is a value.
+  /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It
+  ///   is called only where there is a value.
   public func map<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
     var mapped = AsyncSnapshot<T>(error: error, activity: activity, isValueSet: isValueSet)
     mapped.isProvisional = isProvisional

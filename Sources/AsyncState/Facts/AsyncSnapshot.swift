@@ -1,7 +1,7 @@
 /// One coherent reading of an ``AsyncData``: what is known, and whether more is on its way.
 ///
-/// Value, error and activity are independent: an old value may stand beside an error, and a load may run over both. What
-/// that means for a screen is the business of ``determineState(_:isLoaded:policy:)``.
+/// Value, error and activity are independent: an old value may stand beside an error, and a load may run over both.
+/// What that means for a screen is the business of ``determineState(_:isLoaded:policy:)``.
 ///
 /// A plain value: no task, clock or closure inside. It is `Sendable` where `Value` is.
 public struct AsyncSnapshot<Value> {
@@ -24,8 +24,12 @@ public struct AsyncSnapshot<Value> {
 
   /// A reading as one would get it from facts with these values.
   ///
-  /// - Parameter isValueSet: Whether `value` is an answer. Left out, a value is one and nil is not. A value that is no
-  ///   answer is a seed, and provisional.
+  /// - Parameters:
+  ///   - value: The last known value.
+  ///   - error: The error that came last.
+  ///   - activity: The load that runs, if one does.
+  ///   - isValueSet: Whether `value` is an answer. Left out, a value is one and nil is not. A value that is no answer
+  ///     is a seed, and provisional.
   @inlinable
   public init(
     value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil
@@ -72,6 +76,7 @@ enum Validity: Sendable {
   case valid
   /// Out of date. A load that succeeds makes them valid again.
   case invalidated
-  /// Out of date since the load that runs now was started: its answer may be older than the doubt, so it does not count.
+  /// Out of date since the load that runs now was started: its answer may be older than the doubt, so it does not
+  /// count.
   case invalidatedDuringLoad
 }

@@ -20,6 +20,6 @@ struct Freshness {
   /// An answer has come just now.
   @usableFromInline
   mutating func renew() {
-    deadline = staleAfter.map { timeline.now + $0 }
+    deadline = staleAfter.map { timeline.now + $0.bounded }
   }
 }

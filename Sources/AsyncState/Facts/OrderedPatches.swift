@@ -1,8 +1,8 @@
 /// Changes of a value that are shown before they are confirmed, each in its place.
 ///
 /// What is shown is the base with every patch applied, in the order in which they were made. A patch that is confirmed
-/// stays in its place until all before it are decided, so that nothing that is shown changes its order; one that fails is
-/// taken out alone.
+/// stays in its place until all before it are decided, so that nothing that is shown changes its order; one that fails
+/// is taken out alone.
 struct OrderedPatches<Value> {
   typealias Patch = (inout Value) -> Void
 
@@ -28,6 +28,13 @@ struct OrderedPatches<Value> {
   var value: Value? {
     guard var value = base else { return nil }
     for entry in entries { entry.patch(&value) }
+    return value
+  }
+
+  /// The base with all that is confirmed: what is known, whatever becomes of the rest.
+  var confirmedValue: Value? {
+    guard var value = base else { return nil }
+    for entry in entries where entry.isConfirmed { entry.patch(&value) }
     return value
   }
 

@@ -12,8 +12,8 @@
 /// host.load()
 /// ```
 ///
-/// The host is the delegate of its data; the delegate of its ``container`` is the user's. Making a host asks for nothing
-/// and makes no child: ``load()`` does both. It lives on the actor that made it.
+/// The host is the delegate of its data; the delegate of its ``container`` is the user's. Making a host asks for
+/// nothing and makes no child: ``load()`` does both. It lives on the actor that made it.
 public final class AsyncContainer<Value>: AsyncDataDelegate {
   /// What is known.
   public let data: AsyncData<Value>
@@ -34,9 +34,9 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   @usableFromInline let policy: DisplayPolicy<Value>
   @usableFromInline let request: (AsyncData<Value>) -> Void
 
-  // What the host does when the data change, as a closure made where `Value` is known. The data call the delegate through
-  // its protocol, and what a generic class does for a protocol is not specialised: 2,000 ns for a transition that takes a
-  // twentieth of that from in here.
+  // What the host does when the data change, as a closure made where `Value` is known. The data call the delegate
+  // through its protocol, and what a generic class does for a protocol is not specialised: 2,000 ns for a transition
+  // that takes a twentieth of that from in here.
   @usableFromInline let react: (AsyncContainer, _ isForced: Bool) -> Void
 
   // MARK: Making
@@ -101,7 +101,10 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   ///   - policy: What facts mean where more than one answer is right.
   ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
   ///   - animator: Runs the animations of the container.
-  ///   - isolation: The actor that the host lives on.
+  ///   - isolation: The actor that the host lives on. In the initial value of a stored or lazy property there is none
+  ///     to be found by itself: make the host in an initialiser or a method, as in `lazy var host = makeHost()`.
+  ///     (Writing `isolation: MainActor.shared` compiles there, too, but in a lazy property Swift 6.3 then runs the
+  ///     operation off the actor, unless its closure begins with `@MainActor in`.)
   ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
   ///   - children: The children of a status, from bottom to top.
   @inlinable
@@ -110,8 +113,9 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
     animator: any TransitionAnimator = ImmediateAnimator.shared, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?, children: @escaping (AsyncStatus<Value>) -> [any ChildController]
   ) {
-    let request = { (data: AsyncData<Value>) in _ = data.start(isolation: isolation, operation) }
-    self.init(data: data, policy: policy, pacer: pacer, animator: animator, request: request, children: children)
+    self.init(
+      data: data, policy: policy, pacer: pacer, animator: animator, request: Self.request(operation, on: isolation),
+      children: children)
   }
 
   /// A host that tells a presenter what to show, in the common case: the request is one operation, started on the actor
@@ -122,7 +126,10 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
   ///   - policy: What facts mean where more than one answer is right.
   ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
   ///   - presenter: Shows each status. Held weakly: it is often the screen that has the host.
-  ///   - isolation: The actor that the host lives on.
+  ///   - isolation: The actor that the host lives on. In the initial value of a stored or lazy property there is none
+  ///     to be found by itself: make the host in an initialiser or a method, as in `lazy var host = makeHost()`.
+  ///     (Writing `isolation: MainActor.shared` compiles there, too, but in a lazy property Swift 6.3 then runs the
+  ///     operation off the actor, unless its closure begins with `@MainActor in`.)
   ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
   @inlinable
   public convenience init(
@@ -130,8 +137,19 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
     presenter: any AsyncStatusPresenter<Value>, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) {
-    let request = { (data: AsyncData<Value>) in _ = data.start(isolation: isolation, operation) }
-    self.init(data: data, policy: policy, pacer: pacer, presenter: presenter, request: request)
+    self.init(
+      data: data, policy: policy, pacer: pacer, presenter: presenter, request: Self.request(operation, on: isolation))
+  }
+
+  /// The request that starts one operation. It does not keep the actor, which often has the host among its properties.
+  @usableFromInline
+  static func request(
+    _ operation: @escaping () async throws -> Value?, on home: isolated any Actor
+  ) -> (AsyncData<Value>) -> Void {
+    { [weak home] data in
+      guard let home else { return }
+      ActorBound((data, operation), to: home).callHere { home, bound in bound.0.start(isolation: home, bound.1) }
+    }
   }
 
   @usableFromInline
@@ -145,7 +163,8 @@ public final class AsyncContainer<Value>: AsyncDataDelegate {
 
   /// Shows the first status, not animated, and then makes the request. Does nothing the second time.
   ///
-  /// What the data know already is shown at once, without a loading before it; the request is made all the same.
+  /// What the data know already is shown at once, without a loading before it; the request is made all the same. Before
+  /// the container appears this changes its children without anybody appearing, and the appearance asks for them again.
   public func load() {
     guard !isLoaded else { return }
     isLoaded = true

@@ -1,7 +1,8 @@
 /// Keeps a screen from flickering: an indicator comes late or not at all, and once it is there it stays a moment.
 ///
-/// A loading that is over within ``delay`` is never shown: what was on show stays, at first nothing. An indicator that has
-/// come stays for ``minimum``, and what comes next waits for it. A cancel is not held back, nor is a refresh over content.
+/// A loading that is over within ``delay`` is never shown: what was on show stays, at first nothing. An indicator that
+/// has come stays for ``minimum``, and what comes next waits for it. A cancel is not held back, nor is a refresh over
+/// content.
 ///
 /// A pacer may serve many hosts on its actor; each is paced by itself.
 public final class DisplayPacer {
@@ -26,8 +27,8 @@ public final class DisplayPacer {
     delay: Duration = .milliseconds(200), minimum: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor = #isolation
   ) {
-    self.delay = max(delay, .zero)
-    self.minimum = max(minimum, .zero)
+    self.delay = delay.bounded
+    self.minimum = minimum.bounded
     scheduler = Scheduler(clock: clock, home: isolation)
   }
 }

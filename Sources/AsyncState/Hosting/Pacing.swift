@@ -61,9 +61,7 @@ final class Pacing<Value> {
 
   private func ring() {
     alarm = nil
-    let decision = machine.tick(at: scheduler.now)
-    setAlarm()
-    guard decision == .show else { return }
+    guard machine.tick(at: scheduler.now) == .show else { return }
     let isForced = holdsForced
     holdsForced = false
     onShow(isForced)

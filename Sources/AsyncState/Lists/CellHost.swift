@@ -1,7 +1,7 @@
 /// Gives a cell of a view framework a controller of its own.
 ///
-/// The framework's callbacks go in; the controller gets its models, and appearing and disappearing in pairs, however the
-/// framework repeats or skips. The controller is made at the first model, and kept for all later ones.
+/// The framework's callbacks go in; the controller gets its models, and appearing and disappearing in pairs, however
+/// the framework repeats or skips. The controller is made at the first model, and kept for all later ones.
 public final class CellHost<Controller: ReusableController> {
   private let create: () -> Controller
   private var isDisplaying = false
@@ -27,7 +27,8 @@ public final class CellHost<Controller: ReusableController> {
     controller.configure(with: model)
   }
 
-  /// The cell comes into view: the controller appears. Does nothing before the first model, or while the cell is in view.
+  /// The cell comes into view: the controller appears. Does nothing before the first model, or while the cell is in
+  /// view.
   public func willDisplay(animated: Bool = false) {
     guard let controller, !isDisplaying else { return }
     isDisplaying = true

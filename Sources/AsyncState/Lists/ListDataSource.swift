@@ -38,17 +38,19 @@ public final class ListDataSource<Item, Cell> {
   /// The item of the row at `index`. An index out of range stops with a message.
   public func item(at index: Int) -> Item {
     let items = items.value
-    precondition(
-      items.indices.contains(index),
-      """
-      AsyncState: ListDataSource was asked for the row at index \(index), and it has \(items.count). The list shows rows \
-      that are gone: reload it, or apply the difference that observeChanges tells, before it asks.
-      """)
+    guard items.indices.contains(index) else {
+      // Not a precondition: a release build would stop without the message.
+      fatalError(
+        """
+        AsyncState: ListDataSource was asked for the row at index \(index), and it has \(items.count). The list shows \
+        rows that are gone: reload it, or apply the difference that observeChanges tells, before it asks.
+        """)
+    }
     return items[index]
   }
 
-  /// A cell for the row at `index`: dequeued for it, and configured once with its item. An index out of range stops with a
-  /// message.
+  /// A cell for the row at `index`: dequeued for it, and configured once with its item. An index out of range stops
+  /// with a message.
   public func cell(at index: Int) -> Cell {
     let item = item(at: index)
     let cell = dequeue(index)

@@ -1,8 +1,8 @@
 /// What is to be removed and inserted to make one list of another.
 ///
 /// The standard library's difference is the shortest, and takes time by the product of the lengths when everything is
-/// different. For long lists this takes another way, in time that grows hardly faster than the lengths: items that are in
-/// each list once are matched, and of the matches the longest run in order stays (the first step of the "patience"
+/// different. For long lists this takes another way, in time that grows hardly faster than the lengths: items that are
+/// in each list once are matched, and of the matches the longest run in order stays (the first step of the "patience"
 /// difference: https://bramcohen.livejournal.com/73318.html). For lists without repetition that is the shortest, too.
 enum ListDifference {
   /// Up to this product of lengths the standard library is fast enough.

@@ -22,12 +22,14 @@ public final class ReusePool<Key: Hashable, Element: AnyObject> {
   ///
   /// Recycling an object that is in the pool stops with a message, because it would be handed out to two users.
   public func recycle(_ element: Element, for key: Key) {
-    precondition(
-      !idleObjects.contains(ObjectIdentifier(element)),
-      """
-      AsyncState: an object was recycled that is in the ReusePool already (a \(type(of: element)), for the key \(key)). \
-      It would be handed out twice, and show two rows at once. Recycle each object once after each dequeue.
-      """)
+    guard !idleObjects.contains(ObjectIdentifier(element)) else {
+      // Not a precondition: a release build would stop without the message.
+      fatalError(
+        """
+        AsyncState: an object was recycled that is in the ReusePool already (a \(type(of: element)), for the key \
+        \(key)). It would be handed out twice, and show two rows at once. Recycle each object once after each dequeue.
+        """)
+    }
     guard count(for: key) < capacityPerKey else { return }
     idle[key, default: []].append(element)
     idleObjects.insert(ObjectIdentifier(element))

@@ -11,17 +11,18 @@ extension Load {
     }
   }
 
-  /// Calls the operation on the owner's actor, again and again, until it answers, the policy gives up, the time is up, or
-  /// the load does not count any more.
+  /// Calls the operation on the owner's actor, again and again, until it answers, the policy gives up, the time is up,
+  /// or the load does not count any more.
   @usableFromInline
   func run(
     _ operation: @escaping () async throws -> Value?, retry: RetryPolicy, timeout: Duration?,
     isolation: isolated any Actor
   ) {
     guard let timeline = data?.timeline else { return }
-    let deadline = timeout.map { timeline.now + $0 }
+    let deadline = timeout.map { timeline.now + $0.bounded }
     task = Task {
       _ = isolation
+      guard data != nil else { return }
       // A timer of its own, because the operation may be deaf; but what is too late already is not begun.
       if let deadline {
         if timeline.now >= deadline { return settle(.failure(LoadTimeout())) }
@@ -53,7 +54,7 @@ extension Load {
           return settle(with: error)
         }
         data?.noteFailure(error, failures: failures)
-        guard (try? await timeline.sleep(until: timeline.now + delay)) != nil else { return cancel() }
+        guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
       }
     }
   }

@@ -2,8 +2,8 @@
 ///
 /// Letting go of the handle changes nothing. All who joined a load have the same handle.
 public final class Load<Value> {
-  /// What it writes to, exactly as long as it counts: this is the gate that every write of a load passes. The facts hold
-  /// the load, and take this away when they let go of it, so it cannot dangle.
+  /// What it writes to, exactly as long as it counts: this is the gate that every write of a load passes. The facts
+  /// hold the load, and take this away when they let go of it, so it cannot dangle.
   @exclusivity(unchecked) @usableFromInline unowned var data: AsyncData<Value>?
 
   /// How it ended; nil while it has not.
@@ -29,6 +29,7 @@ public final class Load<Value> {
 
   /// Suspends until the load ends, however it ends. Cancelling the task that waits does not end the load.
   @inlinable
+  @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
     if end == nil {
       await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: waiters.nextTicket()) }

@@ -1,7 +1,7 @@
 /// What an operation tells while it runs: partial answers and progress.
 ///
-/// It may be used on the actor that the load runs on, as long as the operation lives. From a load that does not count any
-/// more, it changes nothing.
+/// It may be used on the actor that the load runs on, as long as the operation lives. From a load that does not count
+/// any more, it changes nothing.
 public final class LoadReporter<Value> {
   private let load: Load<Value>
 
@@ -12,7 +12,7 @@ public final class LoadReporter<Value> {
 
   /// The value as it is known now, without changes that are not confirmed. Returning it from the operation says "not
   /// modified". Nil also when the load does not count any more.
-  public var current: Value? { load.data?.base }
+  public var current: Value? { load.data?.confirmedValue }
 
   /// Publishes a value before the answer: a part of it, or what a cache had. It is provisional until the load succeeds,
   /// and from here on the load does not hide what is shown.

@@ -1,7 +1,7 @@
 /// Those who wait for the end of a load. Most loads have one; that one needs no list.
 ///
-/// The continuations are not checked ones, which take an allocation each: every way out of here resumes what it takes out,
-/// and a load that is let go of has ended.
+/// The continuations are not checked ones, which take an allocation each: every way out of here resumes what it takes
+/// out, and a load that is let go of has ended.
 @usableFromInline
 struct LoadWaiters {
   @usableFromInline typealias Waiter = UnsafeContinuation<Void, Never>

@@ -3,17 +3,21 @@
 extension AsyncData {
   /// Starts a load that runs until it settles, whoever waits for it.
   ///
+  /// An operation that is kept in a variable needs the mode before it: `data.start(.reload, fetch)`.
+  ///
   /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload, until
-  ///     it yields or settles.
-  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get the
-  ///     same outcome. Any other load that runs is superseded.
+  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload,
+  ///     until it yields or settles.
+  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get
+  ///     the same outcome. Any other load that runs is superseded.
   ///   - ifStale: Whether to ask only if the facts are stale. If they are fresh the outcome is `.fresh` at once.
   ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not the
-  ///     operation listens.
-  ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller may.
+  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not
+  ///     the operation listens.
+  ///   - isolation: The actor that the data live on. A closure in an actor that does not capture `self` is not isolated
+  ///     to it: write `isolation: self` there.
+  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller
+  ///     may.
   /// - Returns: A handle to wait for the end, or to give the load up.
   @inlinable
   @discardableResult
@@ -32,14 +36,14 @@ extension AsyncData {
   /// Starts a load that tells of itself while it runs, and runs until it settles, whoever waits for it.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload, until
-  ///     it yields or settles.
-  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get the
-  ///     same outcome. Any other load that runs is superseded.
+  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload,
+  ///     until it yields or settles.
+  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get
+  ///     the same outcome. Any other load that runs is superseded.
   ///   - ifStale: Whether to ask only if the facts are stale. If they are fresh the outcome is `.fresh` at once.
   ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not the
-  ///     operation listens.
+  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not
+  ///     the operation listens.
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none. It may yield values and report progress meanwhile.
   /// - Returns: A handle to wait for the end, or to give the load up.
@@ -60,8 +64,8 @@ extension AsyncData {
 
   /// Loads, and waits for the end: the way for `.task` and `.refreshable`.
   ///
-  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants it. In
-  /// a task that is cancelled already the operation is not called.
+  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants
+  /// it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: Whether what is shown is hidden meanwhile.
@@ -70,7 +74,8 @@ extension AsyncData {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts may take together.
   ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller may.
+  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller
+  ///     may.
   /// - Returns: How the load ended. The facts have changed by then.
   @inlinable
   @discardableResult
@@ -88,8 +93,8 @@ extension AsyncData {
 
   /// Loads with an operation that tells of itself, and waits for the end.
   ///
-  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants it. In
-  /// a task that is cancelled already the operation is not called.
+  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants
+  /// it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: Whether what is shown is hidden meanwhile.
@@ -126,13 +131,11 @@ extension AsyncData {
     if ifStale && !isStale { return Load(endedWith: .fresh) }
     if let id, let running = runningLoad(named: id) { return running }
     let load = Load(for: self)
-    change(ending: .superseded, starting: load) {
-      // What a reload has hidden stays hidden until there is something to show.
-      let isHiding = $0.activity?.mode == .reload
-      var activity = LoadActivity(mode: isHiding ? .reload : mode)
-      if let id { activity.id = id }
-      $0.begin(activity)
-    }
+    // What a reload has hidden stays hidden until there is something to show.
+    let isHiding = facts.activity?.mode == .reload
+    var activity = LoadActivity(mode: isHiding ? .reload : mode)
+    if let id { activity.id = id }
+    change(ending: .superseded, starting: load) { $0.begin(activity) }
     if load.data == nil {
       // Cancelled or superseded by somebody who heard of it.
     } else if retry.delay == nil && timeout == nil {
@@ -151,8 +154,8 @@ extension AsyncData {
   // MARK: What a load does to the facts. Each is called by the load that counts, and by no other.
 
   /// The value without changes that are not confirmed.
-  var base: Value? {
-    if let patches { patches.ordered.base } else { facts.value }
+  var confirmedValue: Value? {
+    if let patches { patches.ordered.confirmedValue } else { facts.value }
   }
 
   /// What times of these facts are measured by.

@@ -1,19 +1,19 @@
 extension AsyncData {
   /// Shows a change at once and has it confirmed: an optimistic update.
   ///
-  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled this change alone is
-  /// taken out again, whatever other changes and loads came meanwhile; the failure is the outcome, and not the error of the
-  /// facts. A load that answers meanwhile puts its value under the changes that are not confirmed.
+  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled this change alone
+  /// is taken out again, whatever other changes and loads came meanwhile; the failure is the outcome, and not the error
+  /// of the facts. A load that answers meanwhile puts its value under the changes that are not confirmed.
   ///
   /// Setting the value, or a reset, takes all such changes out for good: what `commit` then answers is not written.
   ///
   /// - Parameters:
   ///   - patch: The change. A pure function: it is applied again whenever what lies below it changes.
   ///   - isolation: The actor that the data live on.
-  ///   - commit: Makes the change where it counts. It gives the value as it is there now, or nil to keep the change as it
-  ///     is shown. It runs in the calling task.
-  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the change was confirmed
-  ///   after the value had been set otherwise. In a task that is cancelled already nothing happens.
+  ///   - commit: Makes the change where it counts. It gives the value as it is there now, or nil to keep the change as
+  ///     it is shown. It runs in the calling task.
+  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the change was
+  ///   confirmed after the value had been set otherwise. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate(
     _ patch: @escaping (inout Value) -> Void, isolation: isolated any Actor = #isolation,

@@ -35,8 +35,10 @@ public struct Paged<Item, Cursor> {
 
   /// The list with one more page.
   ///
-  /// - Parameter maxPages: How many pages to keep at most, counted from the new one; earlier ones are let go. Less than one
-  ///   is one; nil: all.
+  /// - Parameters:
+  ///   - page: What comes after the last page.
+  ///   - maxPages: How many pages to keep at most, counted from the new one; earlier ones are let go. Less than one is
+  ///     one; nil: all.
   public func appending(_ page: Page, maxPages: Int? = nil) -> Paged {
     var longer = self
     longer.items += page.items

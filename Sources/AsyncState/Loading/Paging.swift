@@ -14,8 +14,8 @@ extension AsyncData {
     await load(mode, isolation: isolation) { Paged(first: try await fetch(nil)) }
   }
 
-  /// Loads the page after the last one. What is shown stays meanwhile, and a failure keeps pages and cursor, so that the
-  /// same page can be asked for again.
+  /// Loads the page after the last one. What is shown stays meanwhile, and a failure keeps pages and cursor, so that
+  /// the same page can be asked for again.
   ///
   /// A call while another `loadNext` runs joins that one.
   ///

@@ -4,8 +4,8 @@ extension AsyncData {
   /// Each load is a refresh: what is shown stays. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero; nil:
-  ///     that was the last. It is asked of the facts after each load.
+  ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
+  ///     nil: that was the last. It is asked of the facts after each load.
   ///   - isolation: The actor that the data live on.
   ///   - operation: Gets the value; nil: there is none.
   public func poll(
@@ -17,7 +17,7 @@ extension AsyncData {
       await load(.refresh, isolation: isolation, operation)
       let settled = timeline.now
       guard !Task.isCancelled, let pause = interval(facts) else { return }
-      guard (try? await timeline.sleep(until: settled + pause)) != nil else { return }
+      guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
     }
   }
 }

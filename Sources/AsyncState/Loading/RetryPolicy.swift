@@ -25,10 +25,11 @@ public struct RetryPolicy: Sendable {
   /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.
   ///
   /// - Parameters:
-  ///   - first: The delay after the first failure.
-  ///   - factor: What each delay is multiplied by to give the next.
-  ///   - ceiling: No delay is longer, before jitter.
-  ///   - retries: How many attempts are made after the first one.
+  ///   - first: The delay after the first failure. Less than zero is zero.
+  ///   - factor: What each delay is multiplied by to give the next. Less than zero is zero; with what is not a number,
+  ///     as with infinity, the next is the ceiling.
+  ///   - ceiling: No delay is longer, before jitter. Less than zero is zero.
+  ///   - retries: How many attempts are made after the first one. Less than zero is zero.
   ///   - jitter: Applied last, so that many clients do not come back at the same moment.
   public static func exponential(
     first: Duration = .milliseconds(200), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 3,
@@ -36,9 +37,14 @@ public struct RetryPolicy: Sendable {
   ) -> RetryPolicy {
     RetryPolicy { failures, _ in
       guard failures <= retries else { return nil }
-      var delay = min(first, ceiling)
+      let ceiling = ceiling.bounded
+      let factor = factor < 0 ? 0 : factor
+      var delay = min(first.bounded, ceiling)
       // Step by step and not by a power: at the ceiling it stops, so that no number of failures overflows a duration.
-      for _ in 1..<max(failures, 1) where delay < ceiling { delay = min(delay * factor, ceiling) }
+      // And measured in ceilings first: the product, too, may be more than a duration can be, or not a number.
+      for _ in 1..<max(failures, 1) where delay < ceiling {
+        delay = delay / ceiling * factor < 1 ? delay * factor : ceiling
+      }
       return jitter(delay)
     }
   }

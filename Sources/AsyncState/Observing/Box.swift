@@ -33,8 +33,8 @@ extension Box where Wrapped: AnyObject {
 
   /// Applies the current value to the object at once, and each later one while the box lives.
   public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
-    // Unowned: the token goes with the box, and the box holds the object. So an object that holds what it is bound to is
-    // no cycle.
+    // Unowned: the token goes with the box, and the box holds the object. So an object that holds what it is bound to
+    // is no cycle.
     retain(observed.observe { [unowned unbox] value in apply(unbox, value) })
   }
 }

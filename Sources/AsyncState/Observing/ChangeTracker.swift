@@ -2,9 +2,9 @@ public import Observation
 
 /// Tells Observation what is read of an object and what changes in it.
 ///
-/// This is not the macro's way, for two reasons. A key path into a generic class is built anew each time it is named, so
-/// the key paths here are those of one plain class. And Observation calls each `onChange` once, so what nobody has read
-/// since its last change need not be told at all. Nothing is allocated before the first read.
+/// This is not the macro's way, for two reasons. A key path into a generic class is built anew each time it is named,
+/// so the key paths here are those of one plain class. And Observation calls each `onChange` once, so what nobody has
+/// read since its last change need not be told at all. Nothing is allocated before the first read.
 @usableFromInline
 struct ChangeTracking {
   @usableFromInline var tracker: ChangeTracker?

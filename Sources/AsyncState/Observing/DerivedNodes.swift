@@ -1,5 +1,5 @@
-// The three ways to derive a value from others. Each is a closure that is made where the types are known, once with and once
-// without a comparison: handed in as a closure of its own, the comparison would be a call.
+// The three ways to derive a value from others. Each is a closure that is made where the types are known, once with and
+// once without a comparison: handed in as a closure of its own, the comparison would be a call.
 
 extension ValueNode {
   /// A function of one value. Every computation is a change.

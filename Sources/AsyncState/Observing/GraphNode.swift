@@ -2,16 +2,16 @@
 //
 // Links point up while nobody observes: a derived node holds its sources and asks them when it is asked. While somebody
 // observes below, links point down as well, strongly: a token holds its node, the node its sources, and each source the
-// dependents that are observed. The last token to go takes the downward links with it, so nothing dangles and nothing has
-// to be weak. A graph has no global state: what a change needs to know stands in the input that changed.
+// dependents that are observed. The last token to go takes the downward links with it, so nothing dangles and nothing
+// has to be weak. A graph has no global state: what a change needs to know stands in the input that changed.
 //
-// A change runs in three steps. It *marks* what depends on it as dirty and notes which observed nodes it reached, without
-// computing anything. Then a round *pulls* these nodes up to date, each transform at most once. Only then does it *tell*
-// the observers. So nobody hears a mixed value, and what nobody observes is not computed.
+// A change runs in three steps. It *marks* what depends on it as dirty and notes which observed nodes it reached,
+// without computing anything. Then a round *pulls* these nodes up to date, each transform at most once. Only then does
+// it *tell* the observers. So nobody hears a mixed value, and what nobody observes is not computed.
 //
-// Nothing here is generic, and no method is overridden: a method of a generic class that is reached through its vtable is
-// not specialised, and costs some hundred nanoseconds for finding out its types. What depends on a type is two closures,
-// made where the type is known.
+// Nothing here is generic, and no method is overridden: a method of a generic class that is reached through its vtable
+// is not specialised, and costs some hundred nanoseconds for finding out its types. What depends on a type is two
+// closures, made where the type is known.
 
 /// A place in the graph of observed values, whatever the type of its value.
 @usableFromInline
@@ -60,7 +60,7 @@ class GraphNode {
   /// The sources know of this node, and mark it when they change. An input has none, and always is.
   @exclusivity(unchecked) @usableFromInline final var isConnected: Bool
 
-  /// Nothing above can change any more, so there is nothing to be told, and no link downward to be kept.
+  /// This input cannot be written any more, so there is nothing to be told, and no link downward to be kept.
   @exclusivity(unchecked) @usableFromInline final var isClosed = false
 
   /// A source may have changed since the value was computed. Means something only while connected.
@@ -91,10 +91,6 @@ class GraphNode {
     isConnected = first == nil
   }
 
-  deinit {
-    dependents.removeAll()
-  }
-
   // MARK: What only who knows the type can do, and what is done seldom
 
   /// Silences an observer and forgets it.
@@ -116,6 +112,9 @@ class GraphNode {
   /// Lets go of the observers who left during the round.
   @usableFromInline
   func letGoOfLeavers() {}
+
+  /// Takes out all observers. Whoever holds the result last lets go of what their closures hold.
+  func takeObservers() -> [AnyObject] { [] }
 
   // MARK: Pulling
 
@@ -192,12 +191,14 @@ class GraphNode {
 
   // MARK: The order of observers
 
-  /// A new order, higher than that of any observer that has an input in common with this node.
+  /// A new order, higher than that of any observer that has an input in common with this node; nil if nothing can
+  /// change any more that this node depends on.
   ///
   /// Observers hear in the order in which they registered, across nodes. There is no global counter for that: each node
   /// keeps one, and an observer takes the highest of all above it, plus one, and leaves it in all of them.
   @usableFromInline
-  final func nextOrder() -> Int {
+  final func nextOrder() -> Int? {
+    guard canChange else { return nil }
     let order = highestOrderAbove + 1
     raiseOrderAbove(to: order)
     return order
@@ -229,6 +230,40 @@ class GraphNode {
     nodes.append(self)
     first?.collectAbove(into: &nodes)
     second?.collectAbove(into: &nodes)
+  }
+
+  // MARK: Closing
+
+  /// An input above, or this one, can still be written.
+  final var canChange: Bool {
+    var isAnyOpen = false
+    forEachAbove { if $0.first == nil && !$0.isClosed { isAnyOpen = true } }
+    return isAnyOpen
+  }
+
+  /// No change can come any more: lets go of the links downward, and of all below that depends on nothing else. Values
+  /// stay readable.
+  @usableFromInline
+  final func closeForGood() {
+    isClosed = true
+    var below: [GraphNode] = []
+    collectBelow(into: &below)
+    for node in below { node.isCollected = false }
+    // Closures of the user's go with these; by then everything here is in order.
+    var former: [AnyObject] = []
+    for node in below.filter({ !$0.canChange }) {
+      node.observerCount = 0
+      node.dependents.removeAll()
+      former += node.takeObservers()
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  private func collectBelow(into nodes: inout [GraphNode]) {
+    guard !isCollected else { return }
+    isCollected = true
+    nodes.append(self)
+    for node in dependents.nodes { node._withUnsafeGuaranteedRef { $0.collectBelow(into: &nodes) } }
   }
 
   // MARK: Marking

@@ -1,7 +1,7 @@
 /// An observed value that is written: where a graph of observed values begins.
 ///
-/// When an input is let go nobody can write it any more. Its value and everything derived from it stay readable; streams
-/// of ``Observed/values`` that depend on nothing else end.
+/// When an input is let go nobody can write it any more. Its value and everything derived from it stay readable;
+/// streams of ``Observed/values`` that depend on nothing else end.
 public final class Input<Value>: Observed<Value> {
   /// An input of which every write is a change.
   @inlinable
@@ -25,8 +25,8 @@ public final class Input<Value>: Observed<Value> {
     inputNode.close()
   }
 
-  /// Sets the value. Whoever observes it, or what is derived from it, has heard when this returns, unless this very value
-  /// is being told at the moment: then they hear it next.
+  /// Sets the value. Whoever observes it, or what is derived from it, has heard when this returns, unless this very
+  /// value is being told at the moment: then they hear it next.
   @inlinable
   public func write(_ value: Value) {
     inputNode.write(value)

@@ -1,8 +1,8 @@
 /// A node whose value is written, not derived.
 ///
 /// Writing has two halves, which the owner may take apart: `stage` makes the value visible to readers at once, and
-/// `deliverNext` tells of one staged value. What is staged while a value is being told waits its turn, so observers hear
-/// every value in order.
+/// `deliverNext` tells of one staged value. What is staged while a value is being told waits its turn, so observers
+/// hear every value in order.
 @usableFromInline
 final class InputNode<Value>: ValueNode<Value> {
   @usableFromInline let isEqual: ((Value, Value) -> Bool)?
@@ -15,6 +15,9 @@ final class InputNode<Value>: ValueNode<Value> {
 
   /// Somebody is delivering, and goes on until everything is told.
   @exclusivity(unchecked) @usableFromInline var isBusy = false
+
+  /// Nobody can write any more, and what is being delivered is the last.
+  @exclusivity(unchecked) @usableFromInline var isLast = false
 
   /// The observed nodes that the staged values have reached.
   @exclusivity(unchecked) @usableFromInline var reached = NodeBatch()
@@ -51,7 +54,7 @@ final class InputNode<Value>: ValueNode<Value> {
   @inlinable
   func endDelivery() {
     isBusy = false
-    if isClosed { letGo() }
+    if isLast { closeForGood() }
   }
 
   /// Tells of the oldest value that was staged and not told, if there is one.
@@ -77,7 +80,6 @@ final class InputNode<Value>: ValueNode<Value> {
       (news, newsAudience) = earlier.removeFirst()
     }
     hasNews = observerCount > 0
-    toldVersion = version
   }
 
   /// The nodes to be told now, this one first.
@@ -91,19 +93,9 @@ final class InputNode<Value>: ValueNode<Value> {
 
   // MARK: A value that nobody can write any more
 
-  /// No change can come any more: the links downward and whoever waited at their ends are let go. Values stay readable.
+  /// No change can come any more. What is being told is told to its end first.
   @usableFromInline
   func close() {
-    isClosed = true
-    if !isBusy { letGo() }
-  }
-
-  @usableFromInline
-  func letGo() {
-    observerCount = 0
-    dependents.removeAll()
-    // Closures of the user's go with these; by then everything here is in order.
-    let former = observers.removeAll()
-    withExtendedLifetime(former) {}
+    if isBusy { isLast = true } else { closeForGood() }
   }
 }

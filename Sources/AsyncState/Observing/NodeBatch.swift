@@ -17,11 +17,4 @@ struct NodeBatch {
     if let former = first { rest.insert(former, at: 0) }
     first = node
   }
-
-  /// Empties the batch, and keeps the room that it has.
-  @inlinable
-  mutating func removeAll() {
-    first = nil
-    if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
-  }
 }

@@ -1,8 +1,9 @@
 /// Nodes that are held, and that can be gone through without counting references.
 ///
 /// Going through an array of objects retains and releases each one, which is a third of the time that marking takes.
-/// Nobody can let go of a node on this list while it is gone through, because marking runs no code but the graph's own; so
-/// here the references are counted once, when a node comes and when it goes. Who has a list empties it before it goes.
+/// Nobody can let go of a node on this list while it is gone through, because marking runs no code but the graph's own;
+/// so here the references are counted once, when a node comes and when it goes. A node does not go before its list is
+/// empty, as each of its dependents holds it.
 @usableFromInline
 struct NodeList {
   @usableFromInline var nodes: [Unmanaged<GraphNode>] = []

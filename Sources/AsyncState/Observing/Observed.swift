@@ -2,8 +2,8 @@
 ///
 /// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when somebody asks or
 /// observes, and not again before what it is derived from has changed. A change reaches every derived value before any
-/// observer hears, so an observer never sees a mixture of old and new. Where the value is `Equatable`, a change to an equal
-/// value is no change.
+/// observer hears, so an observer never sees a mixture of old and new. Where the value is `Equatable`, a change to an
+/// equal value is no change.
 ///
 /// An observed value belongs to the actor that made it, and tells on that actor, synchronously.
 @dynamicMemberLookup

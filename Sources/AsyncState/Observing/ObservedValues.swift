@@ -3,8 +3,8 @@ extension Observed where Value: Sendable {
   /// slow for are left out; the newest never is.
   ///
   /// The stream ends when its consumer is cancelled, and when nobody can write any more what the value depends on. It
-  /// keeps the derived values on the way, not the inputs. What the graph holds for a stream that has ended goes with the
-  /// next change, or with the input.
+  /// keeps the derived values on the way, not the inputs. What the graph holds for a stream that has ended goes with
+  /// the next change, or with the input.
   public var values: AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       node.feed(StreamEnd(continuation))
@@ -16,13 +16,9 @@ extension ValueNode where Value: Sendable {
   /// The consumer may end its stream anywhere, on any thread; here that is only noticed, by the next value.
   fileprivate func feed(_ stream: StreamEnd<Value>) {
     var order: Int?
-    var isOver = false
     order = addObserver { [unowned self] value in
-      guard !stream.yield(value) else { return }
-      isOver = true
-      if let order { removeObserver(order) }
+      if !stream.yield(value), let order { removeObserver(order) }
     }
-    if isOver, let order { removeObserver(order) }
   }
 }
 

@@ -2,8 +2,8 @@
 ///
 /// Calling a closure out of an array retains and releases what it holds, which takes four times as long as the call. So
 /// each observer is an object of its own that is held here once, by hand, while it is on the list: its closure is then
-/// called without counting. Who leaves in the middle of a round is only silenced, and let go of when the round is over; so
-/// what is being called is never let go of. Who has a list empties it before it goes.
+/// called without counting. Who leaves in the middle of a round is only silenced, and let go of when the round is over;
+/// so what is being called is never let go of. Who has a list empties it before it goes.
 @usableFromInline
 struct ObserverList<Value> {
   @usableFromInline

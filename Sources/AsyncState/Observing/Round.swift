@@ -1,4 +1,5 @@
-/// One round of telling: the observed nodes that a change has reached are brought up to date, then their observers hear.
+/// One round of telling: the observed nodes that a change has reached are brought up to date, then their observers
+/// hear.
 ///
 /// Rounds may nest: an observer writes to another input. A node belongs to the outermost round that has reached it; a
 /// nested round that reaches it, too, leaves it to that one, which looks again before it ends. So each observer hears

@@ -1,7 +1,7 @@
 /// Writes to several inputs that become one change.
 ///
-/// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and each
-/// observer hears once. Of several writes to one input the last counts.
+/// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
+/// each observer hears once. Of several writes to one input the last counts.
 @inlinable
 public func transaction(_ body: (inout Transaction) -> Void) {
   var transaction = Transaction()

@@ -61,7 +61,7 @@ class ValueNode<Value>: GraphNode {
 
   /// Calls `body` with the current value, and from then on with each change, until the observer is removed.
   ///
-  /// - Returns: The observer's order, which is its name in this node.
+  /// - Returns: The observer's order, which is its name in this node. Zero, which is nobody's, if no change can come.
   @inlinable
   final func addObserver(_ body: @escaping (Value) -> Void) -> Int {
     observerCount += 1
@@ -76,7 +76,11 @@ class ValueNode<Value>: GraphNode {
     } while version != told
     // With others listening, what they have not heard yet is still news to them.
     if observers.liveCount == 0 { toldVersion = version }
-    let order = nextOrder()
+    guard let order = nextOrder() else {
+      observerCount -= 1
+      releaseConnection()
+      return 0
+    }
     observers.append(body, order: order)
     firstOrder = observers.firstOrder
     lastOrder = order
@@ -106,6 +110,8 @@ class ValueNode<Value>: GraphNode {
     releaseConnection()
     withExtendedLifetime(leavers) {}
   }
+
+  final override func takeObservers() -> [AnyObject] { observers.removeAll() }
 
   // MARK: News
 

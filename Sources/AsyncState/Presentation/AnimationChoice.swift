@@ -1,14 +1,14 @@
 /// Decides whether an animated transition needs its animator.
 ///
-/// The usual animator takes no time. With it, and with children that have no say in their animation, an animated transition
-/// is the one that is not animated, but for the flag: the same calls in the same order. Then no animation is made for each
-/// child.
+/// The usual animator takes no time. With it, and with children that have no say in their animation, an animated
+/// transition is the one that is not animated, but for the flag: the same calls in the same order. Then no animation is
+/// made for each child.
 @usableFromInline
 struct AnimationChoice {
   @usableFromInline let takesNoTime: Bool
 
-  // Whether a child has a say is a matter of its type, and asking costs as much as the rest of a transition. Two types are
-  // remembered, which are those of most containers.
+  // Whether a child has a say is a matter of its type, and asking costs as much as the rest of a transition. Two types
+  // are remembered, which are those of most containers.
   @usableFromInline var plainType: ObjectIdentifier?
   @usableFromInline var otherPlainType: ObjectIdentifier?
 

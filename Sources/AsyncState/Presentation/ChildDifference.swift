@@ -55,8 +55,7 @@ extension [any ChildController] {
   }
 
   var hasRepetitions: Bool {
-    for index in indices.dropFirst() where self[..<index].contains(where: { $0 === self[index] }) { return true }
-    return false
+    indices.dropFirst().contains { index in self[..<index].contains { $0 === self[index] } }
   }
 
   var withoutRepetitions: Self {

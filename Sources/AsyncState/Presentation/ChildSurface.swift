@@ -1,5 +1,5 @@
-/// The children of a container from bottom to top: those that come or stay, in the order in which the state lists them, and
-/// above them those that go, until they are gone.
+/// The children of a container from bottom to top: those that come or stay, in the order in which the state lists them,
+/// and above them those that go, until they are gone.
 @usableFromInline
 struct ChildSurface {
   /// Those that come or stay.

@@ -31,8 +31,8 @@ struct LifecycleMisuse: Equatable, CustomStringConvertible {
     let expected = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
     return """
       AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
-      \(expected.map { "\($0)" }.joined(separator: " or ")). The call is ignored, because going on would give children a \
-      "did" without its "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
+      \(expected.map { "\($0)" }.joined(separator: " or ")). The call is ignored, because going on would give \
+      children a "did" without its "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
       """
   }
 }

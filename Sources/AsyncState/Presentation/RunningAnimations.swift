@@ -14,7 +14,7 @@ struct RunningAnimations {
   private var entries: [Entry] = []
   private var lastNumber = 0
 
-  /// The animator is being handed one after another. An end that it reports now is no surprise to anybody.
+  /// The animator is being handed one after another: it is too early for the transition's end.
   var isStarting = false
 
   @usableFromInline

@@ -1,4 +1,5 @@
-// Carrying out transitions that are animated: each child ends at its own time, and the transition with the last of them.
+// Carrying out transitions that are animated: each child ends at its own time, and the transition with the last of
+// them.
 
 extension StateContainer {
   /// Whether an animation of this child would do nothing that takes time or that the child wants to know of.
@@ -26,8 +27,8 @@ extension StateContainer {
     arrange(difference, under: open.leaving, audience)
 
     open.animations.isStarting = true
-    for child in open.entering { startAnimation(of: child, isAppearing: true, in: open) }
-    for child in open.leaving { startAnimation(of: child, isAppearing: false, in: open) }
+    for child in open.entering { startAnimation(of: child, isAppearing: true, in: open, audience) }
+    for child in open.leaving { startAnimation(of: child, isAppearing: false, in: open, audience) }
     open.animations.isStarting = false
     closeIfOver(audience)
   }
@@ -45,7 +46,10 @@ extension StateContainer {
   /// How long a child is animated that has no say in it.
   private static var defaultDuration: Duration { .milliseconds(350) }
 
-  private func startAnimation(of child: any ChildController, isAppearing: Bool, in open: OpenTransition<State>) {
+  private func startAnimation(
+    of child: any ChildController, isAppearing: Bool, in open: OpenTransition<State>,
+    _ audience: some TransitionAudience<State>
+  ) {
     let transitioning = child as? any TransitioningController
     transitioning?.transitionWillBegin(isAppearing: isAppearing)
     let number = open.animations.add(child, isAppearing: isAppearing, transitioning: transitioning)
@@ -57,22 +61,21 @@ extension StateContainer {
       onFinish: { self.animationDidEnd(number) })
     open.animations.set(animation, for: number)
     animator.animate(animation)
+    // What has ended meanwhile has its turn now: no callback is under way that could be disturbed.
+    while let ended = machine.takeEndedAnimation() { endAnimation(ended, audience) }
   }
 
   // MARK: Ending
 
   private func animationDidEnd(_ number: Int) {
-    guard open?.animations.isStarting == true else {
-      machine.submit(endedAnimation: number)
-      return carryOutSteps()
-    }
-    // Ended inside the animator's call: no callback is under way that could be disturbed.
-    if let delegate { endAnimation(number, DelegateAudience(delegate)) } else { endAnimation(number, NoAudience()) }
+    machine.submit(endedAnimation: number)
+    carryOutSteps()
   }
 
-  /// A child's animation has ended, and so has the child's part in the transition.
+  /// A child's animation has ended, and so has the child's part in the transition. Not if the end is late: a container
+  /// that is about to disappear takes its children along itself.
   func endAnimation(_ number: Int, _ audience: some TransitionAudience<State>) {
-    guard let open, let entry = open.animations.take(number) else { return }
+    guard machine.appearance == .visible, let open, let entry = open.animations.take(number) else { return }
     entry.transitioning?.transitionDidEnd(isAppearing: entry.isAppearing)
     if entry.isAppearing {
       open.settle(entering: entry.child)

@@ -71,7 +71,6 @@ extension StateContainer {
         finishAppearing(child, animated: animated, audience)
       }
     }
-    open?.entering = []
   }
 
   /// Those that go are gone.

@@ -1,13 +1,16 @@
 // Carrying out transitions. The order of calls is the contract's, section 5; what may begin when is the machine's.
 
 extension StateContainer {
+  /// Carries out a request as a step of its own.
   @inlinable
-  func carryOut(_ next: State, animated: Bool) {
+  func carryOut(_ request: TransitionRequest<State>) {
+    machine.isStepping = true
     if let delegate {
-      carryOut(next, animated: animated, waiter: nil, DelegateAudience(delegate))
+      carryOut(request.state, animated: request.animated, waiter: request.waiter, DelegateAudience(delegate))
     } else {
-      carryOut(next, animated: animated, waiter: nil, NoAudience())
+      carryOut(request.state, animated: request.animated, waiter: request.waiter, NoAudience())
     }
+    machine.isStepping = false
   }
 
   /// Leads from the state that stands to the next one.
@@ -99,11 +102,11 @@ extension StateContainer {
     finishEntering(coming, animated: animated, audience)
     finishLeaving(going, animated: animated, audience)
     tracking.changing(.children) { surface.withLeaving.empty() }
-    audience.didArrange(self, surface.present)
+    audience.didArrange(self, children)
   }
 
-  /// All who go begin to go, all who come begin to come, and the surface is arranged; then all who come have arrived and all
-  /// who go are gone.
+  /// All who go begin to go, all who come begin to come, and the surface is arranged; then all who come have arrived
+  /// and all who go are gone.
   func exchange(_ difference: ChildDifference, animated: Bool, _ audience: some TransitionAudience<State>) {
     let going = difference.old.lazy.filter(difference.goes)
     let coming = difference.new.lazy.filter(difference.comes)

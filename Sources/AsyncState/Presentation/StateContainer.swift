@@ -2,9 +2,9 @@ public import Observation
 
 /// Shows the children of a state, and leads from one state to another in a strict order.
 ///
-/// A container is generic over any `State`: it knows children, never data. Whoever has it makes the four life-cycle calls
-/// and asks for transitions; the container tells its children and its ``delegate``, "will" always before "did" and always
-/// both. What its callbacks ask of it is done when they have returned.
+/// A container is generic over any `State`: it knows children, never data. Whoever has it makes the four life-cycle
+/// calls and asks for transitions; the container tells its children and its ``delegate``, "will" always before "did"
+/// and always both. What its callbacks ask of it is done when they have returned.
 ///
 /// ```swift
 /// let container = StateContainer(initialState: Tab.feed) { tab in
@@ -24,8 +24,8 @@ public final class StateContainer<State>: Observable {
   @usableFromInline let makeChildren: (State) -> [any ChildController]
   @usableFromInline let animator: any TransitionAnimator
 
-  // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own, none
-  // calls out while it lasts, and the checks took a quarter of the time of a transition.
+  // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own,
+  // none calls out while it lasts, and the checks took a quarter of the time of a transition.
 
   @exclusivity(unchecked) @usableFromInline var machine = TransitionMachine<State>()
   @exclusivity(unchecked) @usableFromInline var surface = ChildSurface()
@@ -106,13 +106,10 @@ public final class StateContainer<State>: Observable {
   /// container is gone children change without appearing, and the next appearance asks for the initial state again.
   @inlinable
   public func setNeedsTransition(to state: State, animated: Bool) {
-    if machine.mayBeginAtOnce {
-      machine.isStepping = true
-      carryOut(state, animated: animated)
-      machine.isStepping = false
-    } else {
-      enqueue(TransitionRequest(state, animated: animated))
-    }
+    let request = TransitionRequest(state, animated: animated)
+    if machine.mayBeginAtOnce { carryOut(request) } else { enqueue(request) }
+    // What its callbacks have asked for. Other steps are seldom, and not compiled where the state is known.
+    while let request = machine.nextRequest() { carryOut(request) }
     if machine.hasWork { carryOutSteps() }
   }
 
@@ -129,7 +126,7 @@ public final class StateContainer<State>: Observable {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func enqueue(_ request: TransitionRequest<State>) {
     machine.submit(request)?.waiter?.resume(.superseded)
   }
@@ -163,11 +160,13 @@ public final class StateContainer<State>: Observable {
 
   // MARK: Steps
 
-  /// Carries out what the machine asks for, until nothing is left to do now. A loop, not a recursion: what callbacks ask
-  /// for while it runs is one more turn.
+  /// Carries out what the machine asks for, until nothing is left to do now. A loop, not a recursion: what callbacks
+  /// ask for while it runs is one more turn.
   @usableFromInline
   func carryOutSteps() {
-    while let step = machine.next(superseded: { $0.waiter?.resume(.superseded) }) {
+    while let step = machine.next(
+      superseded: { $0.waiter?.resume(.superseded) }, dropped: { $0.waiter?.resume(.dropped) })
+    {
       // Held for the whole step: one weak load, and whoever hears "will" hears "did".
       if let delegate { carryOut(step, DelegateAudience(delegate)) } else { carryOut(step, NoAudience()) }
       machine.isStepping = false

@@ -1,11 +1,13 @@
 /// Hears what a ``StateContainer`` does, around what its children hear: "will" before them, "did" after them.
 ///
-/// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives on.
+/// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives
+/// on.
 public protocol StateContainerDelegate<State>: AnyObject {
   /// What the container is generic over.
   associatedtype State
 
-  /// A transition begins. State and children are still the old ones; ``StateContainer/isTransitioning`` is already true.
+  /// A transition begins. State and children are still the old ones; ``StateContainer/isTransitioning`` is already
+  /// true.
   func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool)
   /// A transition has ended: exactly one call for each "will". `previousState` is nil the first time.
   func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool)

@@ -1,8 +1,8 @@
 /// The animation of one child, on its way in or out.
 ///
-/// A container makes it and hands it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or after
-/// its transition is over, does nothing. An animation that is let go unfinished counts as finished, so that no transition
-/// can be left open.
+/// A container makes it and hands it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or
+/// after its transition is over, does nothing. An animation that is let go unfinished counts as finished, so that no
+/// transition can be left open.
 public final class TransitionAnimation {
   /// Who is animated.
   public let child: any ChildController
@@ -24,8 +24,8 @@ public final class TransitionAnimation {
   ) {
     self.child = child
     self.isAppearing = isAppearing
-    self.duration = max(duration, .zero)
-    self.delay = max(delay, .zero)
+    self.duration = duration.bounded
+    self.delay = delay.bounded
     self.onFinish = onFinish
   }
 

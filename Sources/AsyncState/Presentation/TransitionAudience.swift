@@ -1,8 +1,8 @@
 /// Who hears a transition: a delegate, or nobody.
 ///
-/// Written as `delegate?.container(…)`, each of the sixteen calls of a transition retains the delegate and releases it, on
-/// the slow path that weak references lead to: six times the cost of the calls themselves. So it is unwrapped once, and the
-/// code that carries out a transition is compiled once for a delegate and once for none.
+/// Written as `delegate?.container(…)`, each of the sixteen calls of a transition retains the delegate and releases it,
+/// on the slow path that weak references lead to: six times the cost of the calls themselves. So it is unwrapped once,
+/// and the code that carries out a transition is compiled once for a delegate and once for none.
 @usableFromInline
 protocol TransitionAudience<State> {
   associatedtype State

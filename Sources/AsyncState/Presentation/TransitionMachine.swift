@@ -1,8 +1,8 @@
 /// Decides what a container does next: which request begins, which waits, and what a life-cycle call means just now.
 ///
 /// The container carries out one *step* at a time, and asks for the next when it is done. What comes in meanwhile, from
-/// whatever callback, is kept here, in order: the one request that waits, the life-cycle calls with the requests that came
-/// after them, and the animations that have ended. So nothing recurses, and no step sees another half done.
+/// whatever callback, is kept here, in order: the one request that waits, the life-cycle calls with the requests that
+/// came after them, and the animations that have ended. So nothing recurses, and no step sees another half done.
 @usableFromInline
 struct TransitionMachine<State> {
   @usableFromInline typealias Request = TransitionRequest<State>
@@ -37,10 +37,10 @@ struct TransitionMachine<State> {
   // whatever a state is, and nothing is allocated for a container that nobody asks in the middle.
 
   /// The request that begins as soon as one may.
-  @usableFromInline private(set) var waiting: [Request] = []
+  @usableFromInline var waiting: [Request] = []
 
   /// Life-cycle calls that came during a step, each with the last request that came after it.
-  @usableFromInline private(set) var deferredCalls: [(call: LifecycleCall, animated: Bool, request: Request?)] = []
+  @usableFromInline var deferredCalls: [(call: LifecycleCall, animated: Bool, request: Request?)] = []
 
   /// Animations that ended during a step.
   @usableFromInline private(set) var endedAnimations: [Int] = []
@@ -63,9 +63,14 @@ struct TransitionMachine<State> {
   /// A request comes in and waits.
   ///
   /// - Returns: The request whose place it takes.
-  @usableFromInline
+  @inlinable
   mutating func submit(_ request: Request) -> Request? {
-    guard let last = deferredCalls.indices.last else { return replaceWaiting(with: request) }
+    deferredCalls.isEmpty ? replaceWaiting(with: request) : deferWithCalls(request)
+  }
+
+  @usableFromInline
+  mutating func deferWithCalls(_ request: Request) -> Request? {
+    guard let last = lastDeferred.index else { return replaceWaiting(with: request) }
     var former: Request? = request
     swap(&former, &deferredCalls[last].request)
     return former
@@ -77,10 +82,20 @@ struct TransitionMachine<State> {
   @usableFromInline
   mutating func submit(_ call: LifecycleCall, animated: Bool) -> Request? {
     defer { deferredCalls.append((call, animated, nil)) }
-    let appearanceByThen = deferredCalls.reduce(appearance) { $1.call.appearance(after: $0) ?? $0 }
-    guard call == .willDisappear, call.appearance(after: appearanceByThen) != nil else { return nil }
-    guard let last = deferredCalls.indices.last else { return waiting.popLast() }
-    return deferredCalls[last].request.take()
+    let last = lastDeferred
+    guard call == .willDisappear, call.appearance(after: last.appearance) != nil else { return nil }
+    guard let index = last.index else { return waiting.popLast() }
+    return deferredCalls[index].request.take()
+  }
+
+  /// The last call that waits and belongs, and where the container is by then. A call that will be ignored counts for
+  /// nothing: it keeps no request from taking the place of the one before.
+  private var lastDeferred: (index: Int?, appearance: Appearance) {
+    var last: (index: Int?, appearance: Appearance) = (nil, appearance)
+    for (index, deferred) in deferredCalls.enumerated() {
+      if let next = deferred.call.appearance(after: last.appearance) { last = (index, next) }
+    }
+    return last
   }
 
   /// An animation comes to its end.
@@ -97,29 +112,45 @@ struct TransitionMachine<State> {
     !isStepping && !(waiting.isEmpty && deferredCalls.isEmpty && endedAnimations.isEmpty)
   }
 
-  /// The next step, if there is one and the last is done. The owner says `isStepping = false` when it has carried it out.
+  /// The request that waits, if it is the next step and may begin now.
+  @inlinable
+  mutating func nextRequest() -> Request? {
+    mayBeginAtOnce && endedAnimations.isEmpty ? waiting.popLast() : nil
+  }
+
+  /// The next step, if there is one and the last is done. The owner says `isStepping = false` when it has carried it
+  /// out.
   ///
-  /// - Parameter superseded: The request that lost its place to one that came after a life-cycle call.
+  /// - Parameters:
+  ///   - superseded: The request that lost its place to one that came after a life-cycle call.
+  ///   - dropped: The request that still waits when the container disappears.
   @usableFromInline
-  mutating func next(superseded: (Request) -> Void) -> Step? {
-    guard !isStepping, let step = takeStep(superseded: superseded) else { return nil }
+  mutating func next(superseded: (Request) -> Void, dropped: (Request) -> Void = { _ in }) -> Step? {
+    guard !isStepping, let step = takeStep(superseded: superseded, dropped: dropped) else { return nil }
     isStepping = true
     return step
   }
 
-  private mutating func takeStep(superseded: (Request) -> Void) -> Step? {
-    if !endedAnimations.isEmpty { return .endAnimation(endedAnimations.removeFirst()) }
-    if mayTransition, let request = waiting.popLast() { return .transition(request) }
+  /// The animation that has ended first and has had no turn yet.
+  mutating func takeEndedAnimation() -> Int? {
+    endedAnimations.isEmpty ? nil : endedAnimations.removeFirst()
+  }
+
+  private mutating func takeStep(superseded: (Request) -> Void, dropped: (Request) -> Void) -> Step? {
+    if let ended = takeEndedAnimation() { return .endAnimation(ended) }
+    if let request = nextRequest() { return .transition(request) }
     guard !deferredCalls.isEmpty else { return nil }
     let (call, animated, request) = deferredCalls.removeFirst()
-    if let request, let former = replaceWaiting(with: request) { superseded(former) }
     guard let next = call.appearance(after: appearance) else {
       return .ignore(LifecycleMisuse(call: call, appearance: appearance))
     }
+    if call == .willDisappear, let former = waiting.popLast() { dropped(former) }
+    if let request, let former = replaceWaiting(with: request) { superseded(former) }
     return .lifecycle(call, to: next, animated: animated)
   }
 
-  private mutating func replaceWaiting(with request: Request) -> Request? {
+  @inlinable
+  mutating func replaceWaiting(with request: Request) -> Request? {
     defer { waiting.append(request) }
     return waiting.popLast()
   }

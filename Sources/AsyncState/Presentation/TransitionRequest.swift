@@ -14,7 +14,8 @@ struct TransitionRequest<State> {
   }
 }
 
-/// One who waits for the end of a transition. An object, so that a transition that nobody waits for carries one word for it.
+/// One who waits for the end of a transition. An object, so that a transition that nobody waits for carries one word
+/// for it.
 @usableFromInline
 final class TransitionWaiter {
   private let continuation: CheckedContinuation<TransitionOutcome, Never>

@@ -1,7 +1,7 @@
 /// A child that has a say in how it is animated in and out.
 ///
-/// Called only for animated transitions of a container that is on the screen, and never for the container's own appearing
-/// and disappearing, which is an animation of whoever shows the container.
+/// Called only for animated transitions of a container that is on the screen, and never for the container's own
+/// appearing and disappearing, which is an animation of whoever shows the container.
 public protocol TransitioningController: ChildController {
   /// How long the animation takes.
   func transitionDuration(isAppearing: Bool) -> Duration

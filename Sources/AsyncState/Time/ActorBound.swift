@@ -1,13 +1,13 @@
 /// An object of an actor's, on its way back there from anywhere.
 ///
-/// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the one
-/// way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
+/// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the
+/// one way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
 @usableFromInline
 struct ActorBound<Object>: Sendable {
   private let home: any Actor
 
-  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be let go of
-  // elsewhere, as whatever a task holds may be.
+  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be let go
+  // of elsewhere, as whatever a task holds may be.
   private nonisolated(unsafe) let object: Object
 
   /// Binds `object` to the actor that it lives on.
@@ -21,6 +21,14 @@ struct ActorBound<Object>: Sendable {
   @usableFromInline
   func call(_ body: @Sendable (Object) -> Void) async {
     await call(body, on: home)
+  }
+
+  /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
+  func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
+    func open<Home: Actor>(_ home: Home) {
+      home.assumeIsolated { home in body(home, object) }
+    }
+    open(home)
   }
 
   private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {

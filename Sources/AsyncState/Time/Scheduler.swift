@@ -1,7 +1,7 @@
 /// Calls back at given times, on the actor that it was made for.
 ///
-/// It belongs to that actor, as whoever has it does. What is due at the same time is called in the order in which it was scheduled, whichever sleep ends first: each one that
-/// ends calls all that is due.
+/// It belongs to that actor, as whoever has it does. What is due at the same time is called in the order in which it
+/// was scheduled, whichever sleep ends first: each one that ends calls all that is due.
 final class Scheduler {
   /// A callback that is to come.
   final class Entry {
@@ -16,7 +16,8 @@ final class Scheduler {
   }
 
   private let timeline: Timeline
-  private let home: any Actor
+  /// Weak: whoever has the scheduler is often a property of the actor's own.
+  private weak var home: (any Actor)?
 
   /// What is to come, in the order in which it is due.
   private var entries: [Entry] = []
@@ -35,12 +36,12 @@ final class Scheduler {
   func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
     let entry = Entry(time: time, body: body)
     entries.insert(entry, at: entries.firstIndex { $0.time > time } ?? entries.endIndex)
-    entry.sleep = sleep(until: time, on: home)
+    entry.sleep = home.map { sleep(until: time, on: $0) }
     return entry
   }
 
-  /// A sleep that begins on the actor itself, so that it is on its way when the actor is free. It keeps the scheduler: a
-  /// callback that is to come, comes.
+  /// A sleep that begins on the actor itself, so that it is on its way when the actor is free. It keeps the scheduler:
+  /// a callback that is to come, comes.
   private func sleep<Home: Actor>(until time: Duration, on home: Home) -> Task<Void, Never> {
     let scheduler = ActorBound(self, to: home)
     return home.assumeIsolated { [timeline] home in
@@ -62,7 +63,6 @@ final class Scheduler {
     let now = timeline.now
     while let first = entries.first, first.time <= now {
       entries.removeFirst()
-      first.sleep?.cancel()
       first.body()
     }
   }

@@ -28,11 +28,16 @@ struct Timeline: Sendable {
 
   var now: Duration { elapsed() }
 
+  /// The longest sleep that is asked of a clock: a hundred years. Those of the standard library stop the process when
+  /// they are to sleep for 2⁶³ seconds, which is how one may write "for ever".
+  private static let longestSleep = Duration.seconds(100 * 365 * 86_400)
+
   /// Suspends until `time`; not at all if that is past, and not longer than until the task is cancelled.
   ///
   /// - Throws: `CancellationError` if the task is or was cancelled.
   func sleep(until time: Duration) async throws {
     try Task.checkCancellation()
+    while time - now > Self.longestSleep { try await sleepUntil(now + Self.longestSleep) }
     if now < time { try await sleepUntil(time) }
   }
 }

@@ -11,6 +11,14 @@ struct AsyncDataTests {
     #expect(!AsyncData(seed: 7).isLoading)
   }
 
+  @Test("2 a seed is no answer, be it equatable or not")
+  func seedIsNoAnswer() {
+    struct Opaque { var text = "" }
+    let snapshot = AsyncData(seed: Opaque()).snapshot
+    #expect(snapshot.value != nil && snapshot.isProvisional)
+    #expect(!snapshot.isValueSet && !snapshot.isSettled)
+  }
+
   @Test("2 each cause is told once, forced or not as the table says")
   @MainActor func toldOnce() async {
     let data = AsyncData(seed: 0)

@@ -75,6 +75,17 @@ struct AsyncSnapshotTests {
     #expect(activity.mode == .refresh)
   }
 
+  @Test("an activity keeps the one thing that it is made with, and nothing has failed yet")
+  func activityWithOnePart() {
+    #expect(LoadActivity(id: "a").id == "a")
+    #expect(LoadActivity(progress: 0.5).progress == 0.5)
+    #expect(LoadActivity(failures: 2).failures == 2)
+    #expect(LoadActivity(lastFailure: Failure()).lastFailure as? Failure == Failure())
+    for activity in [LoadActivity(), LoadActivity(id: "a")] {
+      #expect(activity.failures == 0 && activity.lastFailure == nil)
+    }
+  }
+
   @Test("load ids are equal when what they are made of is")
   func ids() {
     #expect(LoadID("a") == "a")

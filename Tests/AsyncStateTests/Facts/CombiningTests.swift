@@ -67,6 +67,8 @@ struct CombiningTests {
       #expect(Snapshot.all([nothing, loading]).isLoading)
     }
     #expect(!Snapshot.all([value, other]).isLoading)
+    #expect(!Snapshot.all([failedWithValue, value]).isLoading)
+    #expect(!Snapshot.all([value, fresh]).isRunning)
   }
 
   @Test("3.14 all: a reload among the parts hides, refreshes do not, one load stands for itself")
@@ -104,6 +106,10 @@ struct CombiningTests {
     doubted.isInvalidated = true
     #expect(Snapshot.all([value, seed]).isProvisional)
     #expect(!Snapshot.all([value, seed]).isValueSet)
+    var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
+    yielded.isProvisional = true
+    #expect(Snapshot.all([yielded, value]).isProvisional)
+    #expect(Snapshot.all([yielded, value]).isValueSet)
     #expect(Snapshot.all([doubted, value]).isInvalidated)
     #expect(!Snapshot.all([value, other]).isInvalidated)
   }

@@ -18,6 +18,15 @@ struct FreshnessTests {
     #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
   }
 
+  @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
+  @MainActor func invalidationDuringSupersededLoad() async {
+    let data = AsyncData<Int>()
+    data.start { 1 }
+    data.invalidate()
+    await data.load { 2 }
+    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+  }
+
   @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
   @MainActor func invalidationOutlives() async {
     let data = AsyncData<Int>()
@@ -63,6 +72,21 @@ struct FreshnessTests {
     data.reset()
     #expect(data.isStale)
     #expect(AsyncData(seed: 1).isStale)
+  }
+
+  @Test("2.4 a value that was yielded settles facts, though its load is cancelled", arguments: [false, true])
+  @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
+    let data = AsyncData<Int>()
+    if afterFailure {
+      await data.load { throw Failure() }
+      data.reset()
+    }
+    await data.load { (reporter: LoadReporter<Int>) in
+      try reporter.yield(1)
+      throw CancellationError()
+    }
+    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, isProvisional: true))
+    #expect(!data.isStale)
   }
 
   @Test("2.4 facts are stale at exactly the age, counted from the last success")

@@ -78,6 +78,29 @@ struct AsyncContainerTests {
     #expect(stage.transitions().suffix(2) == ["W(error:b,t)", "D(error:a,t)"])
   }
 
+  @Test("6.2 data that are reset over another value show their seed again")
+  func resetToSeed() {
+    let stage = HostStage(seed: 3).shown().loaded()
+    stage.data.value = 1
+    _ = stage.trace.take()
+    stage.data.reset()
+    #expect(stage.transitions() == ["W(data:3,t)", "D(data:1,t)"])
+  }
+
+  @Test("6.2 an optimistic change over data is presented at once, and so is its end")
+  @MainActor func optimisticChange() async {
+    let stage = HostStage().shown().loaded()
+    stage.data.value = 1
+    _ = stage.trace.take()
+    var whileUnderWay: [String] = []
+    await stage.data.mutate({ $0 += 1 }) {
+      whileUnderWay = stage.transitions()
+      throw Failure()
+    }
+    #expect(whileUnderWay == ["W(data:2,t)", "D(data:1,t)"])
+    #expect(stage.transitions() == ["W(data:1,t)", "D(data:2,t)"])
+  }
+
   @Test("6.2 a forced notification is presented, and not animated")
   func forced() {
     let stage = HostStage().shown().loaded()
@@ -168,20 +191,31 @@ struct AsyncContainerTests {
     #expect(word(stage.host.container.currentState) == "data:3")
   }
 
+  @Test("6.3 a container that appears again shows what the data mean by then")
+  func reappears() {
+    let stage = HostStage().shown().loaded()
+    stage.host.container.willDisappear(animated: false)
+    stage.host.container.didDisappear(animated: false)
+    stage.data.value = 1
+    _ = stage.trace.take()
+    _ = stage.shown()
+    #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+  }
+
   @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
   func lifetime() {
     let trace = Trace()
     var presenter: TracedPresenter? = TracedPresenter(trace)
     let data = AsyncData<Int>()
     var host: AsyncContainer? = AsyncContainer(data: data, presenter: presenter!, request: { _ in })
-    weak let releasedPresenter = presenter
-    weak let releasedHost = host
+    let releasedPresenter = Weak(presenter)
+    let releasedHost = Weak(host)
     host?.load()
     presenter = nil
-    #expect(releasedPresenter == nil)
+    #expect(releasedPresenter.object == nil)
     data.value = 1
     host = nil
-    #expect(releasedHost == nil)
+    #expect(releasedHost.object == nil)
     data.value = 2
     #expect(trace.take() == "loading,f")
   }

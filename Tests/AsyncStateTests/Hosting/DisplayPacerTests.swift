@@ -27,6 +27,13 @@ struct DisplayPacerTests {
     _ = stage.trace.take()
   }
 
+  @Test("6.6 an indicator comes after 0.2 s and stays 0.5 s, unless asked otherwise")
+  func defaults() {
+    let pacer = DisplayPacer()
+    #expect(pacer.delay == .milliseconds(200))
+    #expect(pacer.minimum == .milliseconds(500))
+  }
+
   @Test("6.6 until the delay has passed nothing is on show: no child, and no transition")
   func nothingAtFirst() async {
     stage.host.load()
@@ -46,6 +53,27 @@ struct DisplayPacerTests {
     _ = stage.shown()
     #expect(stage.host.container.children.isEmpty)
     #expect(stage.trace.take() == "request W(loading,f) D(nil,f)")
+  }
+
+  @Test("6.6 a container that appears again shows what was on show, while a loading is held back")
+  func reappears() {
+    stage.host.load()
+    data.value = 1
+    data.reset()
+    stage.host.container.willDisappear(animated: false)
+    stage.host.container.didDisappear(animated: false)
+    _ = stage.trace.take()
+    _ = stage.shown()
+    #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+    #expect(stage.host.status.kind == .loading)
+  }
+
+  @Test("6.6 no sleeper is left in the clock when nothing waits any more")
+  func nothingWaits() async {
+    stage.host.load()
+    await clock.sleepers(atLeast: 1)
+    data.value = 1
+    #expect(clock.sleeperCount == 0)
   }
 
   @Test("6.6 a presenter hears nothing until something is on show")
@@ -199,6 +227,9 @@ struct DisplayPacerTests {
     data.value = 1
     await advance(500)
     #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
+    data.reset()
+    await advance(200)
+    #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
   }
 
   @Test("6.6 a forced notification while the indicator is on show is presented at once")
@@ -219,6 +250,20 @@ struct DisplayPacerTests {
     stage.host.load()
     stage.data.value = 1
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
+  }
+
+  @Test("6.6 what is written while the indicator comes does not cancel the task that shows it")
+  func writtenWhileShown() async {
+    stage.host.load()
+    var isCancelled: Bool?
+    stage.trace.once("W(loading,f)") { [data] in
+      data.value = 1
+      isCancelled = Task.isCancelled
+    }
+    await advance(200)
+    #expect(isCancelled == false)
+    await advance(500)
+    #expect(word(stage.host.container.currentState) == "data:1")
   }
 
   @Test("6.6 hosts that share a pacer are paced each by itself")

@@ -124,11 +124,13 @@ struct StatusBoardTests {
   func weakContent() {
     var gone: Content? = Content()
     let board = StatusBoard(content: gone!, data: data)
-    weak let released = gone
+    let released = Weak(gone)
     gone = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     board.transitionToData(1, animated: false)
     board.transitionToError(Failure(), animated: false)
     #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
   }
 }

@@ -87,6 +87,13 @@ struct ListDataSourceTests {
     #expect(old.applying(ListDifference.between(old, new)) == new)
   }
 
+  @Test("8.1 for lists that are not long the difference is the shortest, with repetition, too")
+  func shortestWithRepetition() {
+    let old = [1, 1, 2, 2, 3, 3]
+    let new = [2, 1, 1, 2, 3, 4]
+    #expect(ListDifference.between(old, new) == new.difference(from: old))
+  }
+
   @Test("8.1 for long lists without repetition the difference is the shortest")
   func shortest() {
     let old = Array(0..<2_000)

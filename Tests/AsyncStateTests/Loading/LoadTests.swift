@@ -271,9 +271,9 @@ struct LoadTests {
   func released() async {
     let load = data.start(.reload, stage.waits())
     await stage.gate.arrived(1)
-    weak let released = data
+    let released = Weak(data)
     stage.release()
-    #expect(released == nil)
+    #expect(released.object == nil)
     await stage.gate.ended(1)
     #expect(await load.outcome().word == "cancelled")
     load.cancel()

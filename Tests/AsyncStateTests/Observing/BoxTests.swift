@@ -71,19 +71,19 @@ struct BoxTests {
       var shown = 0
     }
     var screen: Screen? = Screen()
-    weak let releasedScreen = screen
-    weak let releasedSpinner = screen?.box.unbox
+    let releasedScreen = Weak(screen)
+    let releasedSpinner = Weak(screen?.box.unbox)
     screen = nil
-    #expect(releasedScreen == nil)
-    #expect(releasedSpinner == nil)
+    #expect(releasedScreen.object == nil)
+    #expect(releasedSpinner.object == nil)
     _ = screen
 
     var box: Box? = Box(SelfBound())
-    weak let released = box?.unbox
+    let released = Weak(box?.unbox)
     box?.bind(\.shown, to: box!.unbox.input)
-    #expect(released?.shown == 1)
+    #expect(released.object?.shown == 1)
     box = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     _ = box
   }
 
@@ -105,13 +105,13 @@ struct BoxTests {
   func retain() {
     final class Witness {}
     var witness: Witness? = Witness()
-    weak let released = witness
+    let released = Weak(witness)
     var box: Box? = Box(1)
     box?.retain(witness!)
     witness = nil
-    #expect(released != nil)
+    #expect(released.object != nil)
     box = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     _ = (box, witness)
   }
 }

@@ -67,7 +67,7 @@ struct ObservationTests {
       cause()
       return tracker.changes
     }
-    let container = stage.container!
+    let container = stage.container
     #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
     #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
     #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)

@@ -56,4 +56,48 @@ struct ObservedValuesTests {
     #expect(await consumer.end() == [3])
     #expect(seen == [1])
   }
+
+  @Test("7.2 the values of data end when the data are let go of, whoever keeps what is observed")
+  func valuesOfData() async {
+    var data: AsyncData<Int>? = AsyncData()
+    let observed = data!.observed
+    let consumer = Waiting { [values = observed.map(\.value).values] in
+      var seen: [Int?] = []
+      for await value in values { seen.append(value) }
+      return seen
+    }
+    await consumer.begun()
+    data?.value = 1
+    data = nil
+    #expect(await consumer.end() == [nil, 1])
+    #expect(observed.value.value == 1)
+  }
+
+  @Test("7.2 values ends then, however far below, and though somebody holds what it is the values of")
+  func valuesFarBelow() async {
+    var left: Input<Int>? = Input(1)
+    var right: Input<Int>? = Input(10)
+    let derived = left!.map { $0 }.zip(right!.map { $0 }).map { $0.0 + $0.1 }.map { $0 }
+    let values = derived.values
+    left = nil
+    right?.write(20)
+    right = nil
+    _ = (left, right)
+    var seen: [Int] = []
+    for await value in values { seen.append(value) }
+    for await value in derived.values { seen.append(value) }
+    #expect(seen == [21, 21])
+  }
+
+  @Test("7.2 values of facts ends when the facts are let go")
+  func valuesOfFacts() async {
+    var data: AsyncData<Int>? = AsyncData()
+    let values = data!.observed.map(\.value).values
+    data?.value = 1
+    data = nil
+    _ = data
+    var seen: [Int?] = []
+    for await value in values { seen.append(value) }
+    #expect(seen == [1])
+  }
 }

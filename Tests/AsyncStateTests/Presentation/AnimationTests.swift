@@ -20,6 +20,57 @@ struct AnimationTests {
     #expect(stage.child("List").takeFlags() == "tt")
   }
 
+  @Test(
+    "5.4 with the immediate animator whoever has a say in it is asked, whatever children come and go besides",
+    arguments: [
+      (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
+      (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
+    ])
+  func immediateForSome(old: [String], new: [String]) {
+    let stage = Stage([.loading: old, .ready: new])
+    _ = stage.appear()
+    let heard = stage.go(.ready, animated: true)
+    for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
+      for name in names where name.first!.isUppercase {
+        let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
+        #expect(heard.contains("\(calls) \(name).\(did)"))
+      }
+    }
+    #expect(heard.hasSuffix("D(loading,t)"))
+  }
+
+  @Test("5.4 without a delegate the children of an animated transition hear the same")
+  func withoutDelegate() {
+    let stage = Stage(Self.swap)
+    stage.container.delegate = nil
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready, animated: true) == """
+        K Spin- Spin.wd List+ List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) List.da \
+        List+! Spin.begin(out) Spin.time(out) Spin.wait(out) Spin.move(out) Spin.end(out) Spin.dd Spin-!
+        """)
+    #expect(!stage.container.isTransitioning)
+  }
+
+  @Test(
+    "5.4 every call that a transition makes to a child, and to the delegate about a child, carries its flag",
+    arguments: [["Spin"], ["spin"], ["spin", "note"]], [true, false])
+  func flags(old: [String], animated: Bool) {
+    let held = HeldAnimator()
+    for animator in [ImmediateAnimator(), held] as [any TransitionAnimator] {
+      let stage = Stage([.loading: old, .ready: ["list"]], animator: animator)
+      _ = stage.appear()
+      for name in old { _ = stage.child(name).takeFlags() }
+      _ = stage.delegate.takeFlags()
+      _ = stage.go(.ready, animated: animated)
+      held.letGo()
+      for name in old + ["list"] {
+        #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
+      }
+      #expect(stage.delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
+    }
+  }
+
   @Test("5.4 did comes when the last child has ended, whichever that is")
   func eachAtItsOwnTime() {
     let animator = HeldAnimator()
@@ -52,6 +103,7 @@ struct AnimationTests {
     #expect(animator.of("list").delay == .zero)
     #expect(animator.of("list").isAppearing)
     #expect(!animator.of("spin").isAppearing)
+    animator.letGo()
   }
 
   @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
@@ -68,6 +120,7 @@ struct AnimationTests {
     #expect(animator.of("List").delay == .seconds(1))
     #expect(animator.of("Spin").duration == .zero)
     #expect(animator.of("Spin").delay == .zero)
+    animator.letGo()
   }
 
   @Test("5.4 finishing runs an animation first that has not run")
@@ -109,7 +162,7 @@ struct AnimationTests {
     let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
-    animator.animations = []
+    animator.letGo()
     #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
   }
 
@@ -158,6 +211,40 @@ struct AnimationTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("5.4 with the clock animator what takes no time is over inside the call")
+  @MainActor func clockWithoutTime() {
+    let clock = ManualClock()
+    let stage = Stage([.loading: [], .ready: ["List"]], animator: ClockAnimator(clock: clock))
+    stage.animatedChild("List").duration = .zero
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready, animated: true) == """
+        W(ready,t) K List+ cwa List List.wa List.begin(in) List.time(in) List.wait(in) List.move(in) List.end(in) \
+        List.da cda List List+! D(loading,t)
+        """)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("5.4 an animator finishes an animation in its time, whoever else keeps it")
+  @MainActor func finishedThoughKept() async {
+    let clock = ManualClock()
+    let trace = Trace()
+    let animations = (1...2).map { _ in
+      TransitionAnimation(
+        child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
+        onFinish: { trace("end") })
+    }
+    ImmediateAnimator().animate(animations[0])
+    #expect(trace.take() == "end")
+    ClockAnimator(clock: clock).animate(animations[1])
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(1))
+    #expect(trace.take() == "")
+    await clock.advance(by: .seconds(1))
+    #expect(trace.take() == "end")
+    withExtendedLifetime(animations) {}
+  }
+
   @Test("5.2 children that end at the same time end additions first, whichever sleep wakes first")
   @MainActor func sameTime() async {
     let clock = ManualClock()
@@ -187,15 +274,15 @@ struct AnimationTests {
     container?.willAppear(animated: false)
     container?.didAppear(animated: false)
     container?.setNeedsTransition(to: .ready, animated: true)
-    weak let released = container
+    let released = Weak(container)
     container = nil
-    #expect(released != nil)
+    #expect(released.object != nil)
     await clock.sleepers(atLeast: 1)
     await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
     #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
     // The step that told this ends with the task that the animator slept in.
     await Task { @MainActor in }.value
-    #expect(released == nil)
+    #expect(released.object == nil)
   }
 
   @Test("5.16 a container released between its life-cycle calls tells nothing more, and is gone")
@@ -207,9 +294,9 @@ struct AnimationTests {
     container?.delegate = delegate
     container?.willAppear(animated: false)
     container?.setNeedsTransition(to: .ready, animated: true)
-    weak let released = container
+    let released = Weak(container)
     container = nil
-    #expect(released == nil)
+    #expect(released.object == nil)
     #expect(trace.take() == "W(loading,f) spin+ cwa spin spin.wa")
   }
 
@@ -224,10 +311,10 @@ struct AnimationTests {
     container?.willAppear(animated: false)
     container?.didAppear(animated: false)
     _ = trace.take()
-    weak let released = container
+    let released = Weak(container)
     trace.once("W(ready,f)") { container = nil }
     container?.setNeedsTransition(to: .ready, animated: false)
-    #expect(released == nil)
+    #expect(released.object == nil)
     #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
   }
 }

@@ -108,9 +108,11 @@ struct AppearanceTests {
     _ = stage.willDisappear(animated: false)
     _ = stage.didDisappear(animated: true)
     #expect(stage.child("spin").takeFlags() == "tfft")
+    #expect(stage.delegate.takeFlags() == "tfft")
     _ = stage.willAppear(animated: false)
     _ = stage.didAppear(animated: true)
     #expect(stage.child("spin").takeFlags() == "ft")
+    #expect(stage.delegate.takeFlags() == "ft")
   }
 
   @Test("5.11 a request between the two calls of a reappearance waits for its end")
@@ -181,6 +183,54 @@ struct AppearanceTests {
     _ = stage.trace.take()
     #expect(stage.willDisappear() == "List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
     #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
+  }
+
+  @Test("5.12 of several who go only those who have not ended yet end with the container")
+  func oneHasGone() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["a", "b"], .ready: []], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    animator.of("a").finish()
+    #expect(stage.trace.take() == "a.dd cdd a a-!")
+    #expect(stage.willDisappear() == "")
+    #expect(stage.didDisappear() == "b.dd cdd b b-! D(loading,t)")
+  }
+
+  @Test("5.12 a child that has not started to move takes its last position first, and its late end does nothing")
+  func cutShortBeforeItRuns() {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    #expect(
+      stage.willDisappear() == "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+    for animation in animator.animations {
+      animation.run()
+      animation.finish()
+    }
+    #expect(stage.trace.take() == "")
+    #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
+  }
+
+  @Test("5.12 an animation that was cut short ends nothing of the transition after it, and keeps no container")
+  func cutShortIsOver() {
+    let animator = HeldAnimator()
+    var stage: Stage? = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
+    _ = stage?.appear()
+    _ = stage?.go(.ready, animated: true)
+    let former = animator.animations
+    animator.letGo()
+    _ = stage?.disappear()
+    _ = stage?.appear()
+    _ = stage?.go(.ready, animated: true)
+    for animation in former { animation.finish() }
+    #expect(stage?.trace.take() == "")
+    #expect(stage?.container.isTransitioning == true)
+    _ = stage?.disappear()
+    let released = Weak(stage?.container)
+    withExtendedLifetime(former + animator.animations) { stage = nil }
+    #expect(released.object == nil)
   }
 
   @Test("5.12 all who were being added arrive before anybody disappears")
@@ -261,6 +311,17 @@ struct AppearanceTests {
         == "W(ready,\(flag)) K spin- list+ list+! spin-! D(loading,\(flag))")
     #expect(animator.animations.isEmpty)
     #expect(stage.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
+  }
+
+  @Test("5.14 a request while gone arranges the surface, and again for each child that goes")
+  func surfaceWhileGone() {
+    let stage = Stage([.loading: ["a", "b"], .ready: ["x"]])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    _ = stage.disappear()
+    #expect(
+      stage.go(.ready) == "W(ready,f) K a- b- x+ [x a b] x+! a-! [x b] b-! [x] D(loading,f)")
+    #expect(stage.surface == ["x"])
   }
 
   @Test("5.14 a request before the first appearance names no state that was left")

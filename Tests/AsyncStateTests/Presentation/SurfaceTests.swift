@@ -81,6 +81,18 @@ struct SurfaceTests {
     #expect(stage.disappear().occurrences(of: "[") == 0)
   }
 
+  @Test("5.6 one child for another: the surface is told with both of them, and when the one is gone")
+  func oneForAnother() {
+    let stage = Stage()
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    #expect(
+      stage.go(.ready) == """
+        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa [list spin] list.da cda list list+! \
+        spin.dd cdd spin spin-! [list] D(loading,f)
+        """)
+  }
+
   @Test("5.6 the surface that is told is the one that can be read")
   func toldIsRead() {
     let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])

@@ -10,6 +10,8 @@ struct TransitionMachineTests {
     var machine = Machine()
     var steps: [String] = []
     var superseded: [Int] = []
+    /// The requests that still waited when the container disappeared.
+    var dropped: [Int] = []
 
     mutating func request(_ state: Int, animated: Bool = false) {
       if let former = machine.submit(.init(state, animated: animated)) { superseded.append(former.state) }
@@ -24,8 +26,12 @@ struct TransitionMachineTests {
     /// Takes the next step, without being done with it.
     mutating func take() -> String? {
       var superseded: [Int] = []
-      defer { self.superseded += superseded }
-      switch machine.next(superseded: { superseded.append($0.state) }) {
+      var dropped: [Int] = []
+      defer {
+        self.superseded += superseded
+        self.dropped += dropped
+      }
+      switch machine.next(superseded: { superseded.append($0.state) }, dropped: { dropped.append($0.state) }) {
       case nil: return nil
       case .transition(let request): return "\(request.state) \(letter(request.animated))"
       case .lifecycle(let call, let appearance, _):
@@ -123,6 +129,23 @@ struct TransitionMachineTests {
         }
       }
     }
+  }
+
+  @Test("5.12 a request that came between two calls, and waits when the container disappears again, is dropped")
+  func droppedLater() {
+    var run = Run()
+    run.machine.appearance = .visible
+    run.machine.isStepping = true
+    run.call(.willDisappear)
+    run.request(1)
+    run.call(.willAppear)
+    let droppedAtOnce = run.call(.willDisappear)
+    #expect(droppedAtOnce == nil)
+    run.call(.didDisappear)
+    run.machine.isStepping = false
+    let steps = run.takeAll()
+    #expect(steps == ["willDisappear", "willAppear", "willDisappear", "didDisappear"])
+    #expect(run.dropped == [1])
   }
 
   @Test("5.17 the life-cycle calls and where they belong")

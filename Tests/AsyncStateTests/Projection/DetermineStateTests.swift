@@ -90,6 +90,10 @@ struct DetermineStateTests {
     }
     #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
     #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
+    let failed = AsyncSnapshot(value: [1], error: Failure())
+    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .noData), .emptyIsNoData()] {
+      #expect(determineState(failed, policy: policy).kind == .error)
+    }
   }
 
   @Test("4 what is empty may be said of any value")

@@ -12,40 +12,34 @@ enum Scene: String, CaseIterable {
 final class Stage {
   let trace = Trace()
   let delegate: TracedDelegate
-  private(set) var container: StateContainer<Scene>!
-  /// The children of each state, by name.
-  var cast: [Scene: [String]]
-  var initial = Scene.loading
-  private var players: [String: TracedChild] = [:]
+  let container: StateContainer<Scene>
+  private let ensemble: Ensemble
 
   init(
     _ cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []],
     animator: any TransitionAnimator = ImmediateAnimator()
   ) {
-    self.cast = cast
+    let ensemble = Ensemble(cast, trace)
+    self.ensemble = ensemble
     delegate = TracedDelegate(trace)
-    container = StateContainer(initialState: self.askInitial(), animator: animator) { [unowned self] state in
-      trace("K")
-      return self.children(for: state)
-    }
+    container = StateContainer(initialState: ensemble.askInitial(), animator: animator) { ensemble.children(for: $0) }
     container.delegate = delegate
   }
 
-  private func askInitial() -> Scene {
-    trace("I")
-    return initial
+  /// The children of each state, by name.
+  var cast: [Scene: [String]] {
+    get { ensemble.cast }
+    set { ensemble.cast = newValue }
   }
 
-  private func children(for state: Scene) -> [any ChildController] {
-    (cast[state] ?? []).map { child($0) }
+  var initial: Scene {
+    get { ensemble.initial }
+    set { ensemble.initial = newValue }
   }
 
   /// The child with this name. One whose name begins with a capital letter has a say in its animation.
   func child(_ name: String) -> TracedChild {
-    if let child = players[name] { return child }
-    let child = name.first!.isUppercase ? AnimatedChild(name, trace) : TracedChild(name, trace)
-    players[name] = child
-    return child
+    ensemble.child(name)
   }
 
   func animatedChild(_ name: String) -> AnimatedChild {
@@ -54,7 +48,7 @@ final class Stage {
 
   /// Fresh children from here on, under the old names.
   func recast() {
-    players = [:]
+    ensemble.recast()
   }
 
   var surface: [String] { container.children.map { ($0 as! TracedChild).name } }
@@ -96,6 +90,40 @@ final class Stage {
   func didDisappear(animated: Bool = false) -> String {
     container.didDisappear(animated: animated)
     return trace.take()
+  }
+}
+
+/// What a container on a stage asks: who is on in which state. Apart from the stage, as the container keeps it.
+private final class Ensemble {
+  var cast: [Scene: [String]]
+  var initial = Scene.loading
+  private var players: [String: TracedChild] = [:]
+  private let trace: Trace
+
+  init(_ cast: [Scene: [String]], _ trace: Trace) {
+    self.cast = cast
+    self.trace = trace
+  }
+
+  func askInitial() -> Scene {
+    trace("I")
+    return initial
+  }
+
+  func children(for state: Scene) -> [any ChildController] {
+    trace("K")
+    return (cast[state] ?? []).map { child($0) }
+  }
+
+  func child(_ name: String) -> TracedChild {
+    if let child = players[name] { return child }
+    let child = name.first!.isUppercase ? AnimatedChild(name, trace) : TracedChild(name, trace)
+    players[name] = child
+    return child
+  }
+
+  func recast() {
+    players = [:]
   }
 }
 
@@ -160,6 +188,8 @@ final class TracedDelegate: StateContainerDelegate {
   let trace: Trace
   /// Whether arranging is written down, too: `[a b]`.
   var tracesSurface = false
+  /// The flags of the calls that tell of a child, in order.
+  private(set) var flags = ""
 
   init(_ trace: Trace) {
     self.trace = trace
@@ -172,22 +202,32 @@ final class TracedDelegate: StateContainerDelegate {
     trace("D(\(previousState.map { "\($0)" } ?? "nil"),\(letter(animated)))")
   }
   func container(_ container: StateContainer<Scene>, childWillAppear child: any ChildController, animated: Bool) {
-    trace("cwa \(name(child))")
+    note("cwa", child, animated)
   }
   func container(_ container: StateContainer<Scene>, childDidAppear child: any ChildController, animated: Bool) {
-    trace("cda \(name(child))")
+    note("cda", child, animated)
   }
   func container(_ container: StateContainer<Scene>, childWillDisappear child: any ChildController, animated: Bool) {
-    trace("cwd \(name(child))")
+    note("cwd", child, animated)
   }
   func container(_ container: StateContainer<Scene>, childDidDisappear child: any ChildController, animated: Bool) {
-    trace("cdd \(name(child))")
+    note("cdd", child, animated)
   }
   func container(_ container: StateContainer<Scene>, didArrange children: [any ChildController]) {
     if tracesSurface { trace("[\(children.map(name).joined(separator: " "))]") }
   }
 
+  private func note(_ call: String, _ child: any ChildController, _ animated: Bool) {
+    flags += letter(animated)
+    trace("\(call) \(name(child))")
+  }
+
   private func name(_ child: any ChildController) -> String { (child as! TracedChild).name }
+
+  func takeFlags() -> String {
+    defer { flags = "" }
+    return flags
+  }
 }
 
 /// An animator that keeps what it is given until the test says otherwise.
@@ -196,6 +236,11 @@ final class HeldAnimator: TransitionAnimator {
 
   func animate(_ animation: TransitionAnimation) {
     animations.append(animation)
+  }
+
+  /// Ends what is left: until then it keeps the container, and the container keeps this.
+  func letGo() {
+    animations = []
   }
 
   /// The animation of the child with this name.

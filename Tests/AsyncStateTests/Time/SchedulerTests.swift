@@ -64,6 +64,17 @@ struct SchedulerTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("a callback is not called by a task that is cancelled, whichever sleep it is that ended")
+  func inNoCancelledTask() async {
+    for name in ["a", "b"] {
+      scheduler.schedule(at: .seconds(1)) { [trace] in trace(Task.isCancelled ? "\(name) cancelled" : name) }
+    }
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(1))
+    #expect(trace.take() == "a b")
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("a timeline counts from where it was begun, whatever its clock says")
   func timeline() async throws {
     await clock.advance(by: .seconds(100))
@@ -77,6 +88,26 @@ struct SchedulerTests {
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(2))
     #expect(await sleep.end())
+  }
+
+  /// A clock that sleeps on its caller's actor, if it must sleep at all.
+  struct HomeClock: IsolatedClock {
+    var canSleep = true
+    var now: ManualClock.Instant { ManualClock.Instant() }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw Failure() }
+    func sleepOnCaller(until deadline: ManualClock.Instant) async throws { if !canSleep { throw Failure() } }
+  }
+
+  @Test("of a clock that can sleep on its caller's actor a timeline wants just that")
+  func sleepOnCaller() async throws {
+    try await Timeline(HomeClock()).sleep(until: .seconds(1))
+  }
+
+  @Test("until now, or until what is past, no clock is asked to sleep", arguments: [Duration.zero, .seconds(-1)])
+  func noSleep(time: Duration) async throws {
+    try await Timeline(HomeClock(canSleep: false)).sleep(until: time)
   }
 
   @Test("a sleep on a timeline that is over already ends a task that is cancelled, too")
