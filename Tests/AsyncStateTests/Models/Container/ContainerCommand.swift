@@ -1,0 +1,100 @@
+@testable import AsyncState
+
+/// What can be done to a container in one breath: from outside, or inside one of its callbacks.
+enum ContainerAction: Equatable {
+  case request(Int, animated: Bool)
+  case call(LifecycleCall, animated: Bool)
+  /// The life-cycle call that belongs to the appearance that can be read: towards being on show, or turning back.
+  case step(turningBack: Bool, animated: Bool)
+  /// The animation that was begun so many before the last one starts.
+  case run(Int)
+  /// It ends.
+  case finish(Int)
+  /// The state to appear in is another from here on.
+  case initialState(Int)
+  /// The container is let go of by whoever has it.
+  case release
+}
+
+/// What a sequence for a container is made of.
+struct ContainerCommand: CustomStringConvertible {
+  enum Action: Equatable {
+    case now(ContainerAction)
+    /// A request whose end somebody waits for.
+    case transition(Int, animated: Bool)
+    /// The animator lets go of the animation that was begun so many before the last one.
+    case letGo(Int)
+    /// Time passes, in twentieths of a second.
+    case ticks(Int)
+  }
+
+  var action: Action
+  /// What is done inside callbacks meanwhile: in the first, or in one so many later.
+  var inside: [Inside] = []
+
+  struct Inside: Equatable {
+    var callback: Int
+    var action: ContainerAction
+  }
+
+  var description: String {
+    ([action.words] + inside.map { "in callback \($0.callback): \($0.action.words)" }).joined(separator: "; ")
+  }
+}
+
+extension ContainerCommand.Action {
+  fileprivate var words: String {
+    switch self {
+    case .now(let action): action.words
+    case .transition(let state, let animated): "transition to \(state) \(letter(animated)), waited for"
+    case .letGo(let back): "let go of animation \(back)"
+    case .ticks(let count): "\(count) ticks"
+    }
+  }
+}
+
+extension ContainerAction {
+  fileprivate var words: String {
+    switch self {
+    case .request(let state, let animated): "request \(state) \(letter(animated))"
+    case .call(let call, let animated): "\(call) \(letter(animated))"
+    case .step(let turningBack, let animated): "\(turningBack ? "step back" : "step") \(letter(animated))"
+    case .run(let back): "run animation \(back)"
+    case .finish(let back): "finish animation \(back)"
+    case .initialState(let state): "initial state is \(state)"
+    case .release: "release"
+    }
+  }
+}
+
+extension LifecycleCall {
+  /// The call that may come next.
+  static func next(from appearance: Appearance, turningBack: Bool) -> LifecycleCall {
+    switch appearance {
+    case .gone: .willAppear
+    case .appearing: turningBack ? .willDisappear : .didAppear
+    case .visible: .willDisappear
+    case .disappearing: turningBack ? .willAppear : .didDisappear
+    }
+  }
+}
+
+extension ContainerAction {
+  /// - Parameter stateCount: How many states there are.
+  static func random(stateCount: Int, using random: inout SeededGenerator) -> ContainerAction {
+    let state = Int.random(in: 0..<stateCount, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<38: return .request(state, animated: .random(using: &random))
+    case 38..<72:
+      // Calls that repeat or skip are rare: each tells of itself in debug builds.
+      if Int.random(in: 0..<60, using: &random) == 0 {
+        return .call(LifecycleCall.allCases.randomElement(using: &random)!, animated: .random(using: &random))
+      }
+      return .step(turningBack: Int.random(in: 0..<3, using: &random) == 0, animated: .random(using: &random))
+    case 72..<77: return .run(Int.random(in: 0..<6, using: &random))
+    case 77..<94: return .finish(Int.random(in: 0..<6, using: &random))
+    case 94..<99: return .initialState(state)
+    default: return Int.random(in: 0..<4, using: &random) == 0 ? .release : .finish(0)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import Testing
+
+@Suite("5 StateContainer: against its model", .enabled(if: ModelActor.canBeWaitedFor))
+@ModelActor
+struct ContainerModelTests {
+  @Test("5.16 whatever is asked, from outside and from inside callbacks, is heard exactly as the contract says")
+  func random() async {
+    await check(ContainerComparison.self, seeds: 700, steps: 60)
+  }
+}

@@ -1,0 +1,239 @@
+@testable import AsyncState
+import AsyncStateTesting
+
+/// A container with everybody who hears of it, told by commands what to do.
+@ModelActor
+final class ContainerUnderTest {
+  let setup: ContainerSetup
+  let clock = ManualClock()
+  private(set) var trace: [ContainerMark] = []
+  private(set) var outcomes: [Int: TransitionOutcome] = [:]
+
+  private var owned: StateContainer<Int>?
+  private(set) weak var container: StateContainer<Int>?
+  private var children: [ScriptedChild] = []
+  private let animator: any TransitionAnimator
+  private let puppets = Puppets()
+  private var delegate: ScriptedDelegate?
+  private var initialState = 0
+  private var waiterCount = 0
+
+  private var inside: [ContainerCommand.Inside] = []
+  private var callbackCount = 0
+  private var mayBeReleased = true
+
+  init(_ setup: ContainerSetup) {
+    self.setup = setup
+    switch setup.animator {
+    case .immediate: animator = ImmediateAnimator()
+    case .held: animator = PuppetAnimator(puppets) { _, _ in }
+    case .eager: animator = PuppetAnimator(puppets) { if $1 % 2 == 0 { $0.finish() } }
+    case .clock:
+      let inner = ClockAnimator(clock: clock)
+      animator = PuppetAnimator(puppets) { animation, _ in inner.animate(animation) }
+    }
+    let note: (ContainerMark) -> Void = { [unowned self] in mark($0) }
+    children = (0..<ContainerSetup.childCount).map { number in
+      ContainerMark.hasSay(number)
+        ? ScriptedSpeaker(number, note, Self.tick * setup.durations[number], Self.tick * setup.delays[number])
+        : ScriptedChild(number, note)
+    }
+    let delegate = ScriptedDelegate(note)
+    self.delegate = delegate
+    owned = StateContainer(initialState: self.askInitialState(), animator: animator) { [unowned self] state in
+      mark(.children(state))
+      return setup.cast[state].map { children[$0] }
+    }
+    owned?.delegate = delegate
+    container = owned
+  }
+
+  private static var tick: Duration { .milliseconds(50) }
+
+  private func askInitialState() -> Int {
+    mark(.initialState)
+    return initialState
+  }
+
+  // MARK: What is done
+
+  func perform(_ command: ContainerCommand) async {
+    trace = []
+    inside = command.inside
+    callbackCount = 0
+    mayBeReleased = outcomes.count == waiterCount
+    switch command.action {
+    case .now(let action): act(action)
+    case .transition(let state, let animated):
+      mayBeReleased = false
+      wait(for: state % setup.cast.count, animated: animated)
+    case .letGo(let back):
+      if setup.animator == .held || setup.animator == .eager { puppets.letGo(back) }
+    case .ticks(let count):
+      // Nobody else looks at the clock.
+      guard setup.animator == .clock else { break }
+      for _ in 0..<count { await clock.advance(by: Self.tick) }
+    }
+    // Without a clock and without somebody who waits all has happened by now.
+    if setup.animator == .clock || waiterCount > 0 { await ModelActor.idle() }
+  }
+
+  private func wait(for state: Int, animated: Bool) {
+    guard let container else { return }
+    let number = waiterCount
+    waiterCount += 1
+    ModelActor.task { [self] in outcomes[number] = await container.transition(to: state, animated: animated) }
+  }
+
+  private func act(_ action: ContainerAction) {
+    switch action {
+    case .request(let state, let animated):
+      container?.setNeedsTransition(to: state % setup.cast.count, animated: animated)
+    case .call(let call, let animated): self.call(call, animated: animated)
+    case .step(let turningBack, let animated):
+      guard let container else { return }
+      call(.next(from: container.appearance, turningBack: turningBack), animated: animated)
+    case .run(let back): puppets[back]?.run()
+    case .finish(let back): puppets[back]?.finish()
+    case .initialState(let state): initialState = state % setup.cast.count
+    case .release: if mayBeReleased { owned = nil }
+    }
+  }
+
+  private func call(_ call: LifecycleCall, animated: Bool) {
+    switch call {
+    case .willAppear: container?.willAppear(animated: animated)
+    case .didAppear: container?.didAppear(animated: animated)
+    case .willDisappear: container?.willDisappear(animated: animated)
+    case .didDisappear: container?.didDisappear(animated: animated)
+    }
+  }
+
+  private func mark(_ mark: ContainerMark) {
+    trace.append(mark)
+    let number = callbackCount
+    callbackCount += 1
+    for one in inside where one.callback == number { act(one.action) }
+  }
+
+  // MARK: What can be read
+
+  /// The state that the container is in; nil before it was in any.
+  var state: Int? {
+    container?.hasDeterminedState == true ? container?.currentState : nil
+  }
+
+  var surface: [Int] { container?.children.map { ($0 as! ScriptedChild).number } ?? [] }
+}
+
+/// The animations that an animator was given, in order.
+final class Puppets {
+  private var animations: [TransitionAnimation?] = []
+  var count: Int { animations.count }
+
+  func add(_ animation: TransitionAnimation) { animations.append(animation) }
+
+  subscript(_ back: Int) -> TransitionAnimation? {
+    back < animations.count ? animations[animations.count - 1 - back] : nil
+  }
+
+  func letGo(_ back: Int) {
+    guard back < animations.count else { return }
+    // It goes when this returns, and not while the list is being changed.
+    let animation = animations[animations.count - 1 - back].take()
+    withExtendedLifetime(animation) {}
+  }
+}
+
+/// Keeps what it is given, and does with it what it was told.
+final class PuppetAnimator: TransitionAnimator {
+  private let puppets: Puppets
+  private let body: (TransitionAnimation, _ number: Int) -> Void
+
+  init(_ puppets: Puppets, _ body: @escaping (TransitionAnimation, _ number: Int) -> Void) {
+    self.puppets = puppets
+    self.body = body
+  }
+
+  func animate(_ animation: TransitionAnimation) {
+    puppets.add(animation)
+    body(animation, puppets.count - 1)
+  }
+}
+
+/// Tells of whatever it hears.
+class ScriptedChild: ChildController {
+  let number: Int
+  fileprivate let note: (ContainerMark) -> Void
+
+  init(_ number: Int, _ note: @escaping (ContainerMark) -> Void) {
+    self.number = number
+    self.note = note
+  }
+
+  func willAttach() { note(.attach(.willAttach, number)) }
+  func didAttach() { note(.attach(.didAttach, number)) }
+  func willDetach() { note(.attach(.willDetach, number)) }
+  func didDetach() { note(.attach(.didDetach, number)) }
+  func willAppear(animated: Bool) { note(.appear(.willAppear, number, animated)) }
+  func didAppear(animated: Bool) { note(.appear(.didAppear, number, animated)) }
+  func willDisappear(animated: Bool) { note(.appear(.willDisappear, number, animated)) }
+  func didDisappear(animated: Bool) { note(.appear(.didDisappear, number, animated)) }
+}
+
+/// A child that has a say in its animation.
+final class ScriptedSpeaker: ScriptedChild, TransitioningController {
+  private let duration: Duration
+  private let delay: Duration
+
+  init(_ number: Int, _ note: @escaping (ContainerMark) -> Void, _ duration: Duration, _ delay: Duration) {
+    self.duration = duration
+    self.delay = delay
+    super.init(number, note)
+  }
+
+  func transitionWillBegin(isAppearing: Bool) { note(.animation(.begin, number, isAppearing: isAppearing)) }
+  func transitionDuration(isAppearing: Bool) -> Duration {
+    note(.animation(.time, number, isAppearing: isAppearing))
+    return duration
+  }
+  func transitionDelay(isAppearing: Bool) -> Duration {
+    note(.animation(.wait, number, isAppearing: isAppearing))
+    return delay
+  }
+  func animateTransition(isAppearing: Bool) { note(.animation(.move, number, isAppearing: isAppearing)) }
+  func transitionDidEnd(isAppearing: Bool) { note(.animation(.end, number, isAppearing: isAppearing)) }
+}
+
+/// A delegate that tells of whatever it hears.
+final class ScriptedDelegate: StateContainerDelegate {
+  private let note: (ContainerMark) -> Void
+
+  init(_ note: @escaping (ContainerMark) -> Void) {
+    self.note = note
+  }
+
+  func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {
+    note(.will(nextState, animated))
+  }
+  func container(_ container: StateContainer<Int>, didTransitionFrom previousState: Int?, animated: Bool) {
+    note(.did(previousState, animated))
+  }
+  func container(_ container: StateContainer<Int>, childWillAppear child: any ChildController, animated: Bool) {
+    note(.delegateAppear(.willAppear, number(child), animated))
+  }
+  func container(_ container: StateContainer<Int>, childDidAppear child: any ChildController, animated: Bool) {
+    note(.delegateAppear(.didAppear, number(child), animated))
+  }
+  func container(_ container: StateContainer<Int>, childWillDisappear child: any ChildController, animated: Bool) {
+    note(.delegateAppear(.willDisappear, number(child), animated))
+  }
+  func container(_ container: StateContainer<Int>, childDidDisappear child: any ChildController, animated: Bool) {
+    note(.delegateAppear(.didDisappear, number(child), animated))
+  }
+  func container(_ container: StateContainer<Int>, didArrange children: [any ChildController]) {
+    note(.arranged(children.map(number)))
+  }
+
+  private func number(_ child: any ChildController) -> Int { (child as! ScriptedChild).number }
+}

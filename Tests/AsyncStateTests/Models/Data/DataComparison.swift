@@ -1,0 +1,74 @@
+import AsyncState
+import AsyncStateTesting
+
+/// Facts beside their model.
+final class DataComparison: Comparison {
+  static let name = "facts"
+
+  static func setup(using random: inout SeededGenerator) -> DataSetup { .random(using: &random) }
+  static func command(using random: inout SeededGenerator) -> DataCommand { .random(using: &random) }
+  static func simpler(than command: DataCommand) -> [DataCommand] { command.simpler }
+
+  private let system: DataUnderTest
+  private let model: DataModel
+
+  init(_ setup: DataSetup) {
+    system = DataUnderTest(setup)
+    model = DataModel(setup)
+  }
+
+  func perform(_ command: DataCommand) async -> String? {
+    await system.perform(command)
+    model.perform(command)
+    return difference()
+  }
+
+  private func difference() -> String? {
+    let operations = system.operations
+    if system.ear.heard != model.heard {
+      return "heard    \(words(system.ear.heard))\nexpected \(words(model.heard))"
+    }
+    if system.ear.observed != model.observed {
+      return "observed \(system.ear.observed)\nexpected \(model.observed)"
+    }
+    if system.outcomes != model.outcomes { return "outcomes \(system.outcomes)\nexpected \(model.outcomes)" }
+    if system.mutationOutcomes != model.mutationOutcomes {
+      return "mutations \(system.mutationOutcomes)\nexpected  \(model.mutationOutcomes)"
+    }
+    if operations.count != model.operationCount {
+      return "\(operations.count) operations, expected \(model.operationCount)"
+    }
+    if operations.read != model.read { return "read     \(operations.read)\nexpected \(model.read)" }
+    if operations.refusals != model.refusals { return "\(operations.refusals) refusals, expected \(model.refusals)" }
+    if system.clock.sleeperCount != model.sleeperCount {
+      return "\(system.clock.sleeperCount) sleepers, expected \(model.sleeperCount)"
+    }
+    guard let data = system.data else { return model.isReleased ? nil : "the facts are gone" }
+    if model.isReleased { return "the facts are not gone" }
+    if DataImage(data.snapshot) != model.snapshot {
+      return "reads \(DataImage(data.snapshot)), expected \(model.snapshot)"
+    }
+    return data.isStale == model.isStale ? nil : "stale is \(data.isStale)"
+  }
+
+  private func words(_ heard: [Heard]) -> String {
+    heard.map { "\($0.isForced ? "forced " : "")\($0.facts)" }.joined(separator: ", ")
+  }
+
+  /// Lets everybody go who waits, and every operation end; then nothing may be left.
+  func finish() async -> String? {
+    var commands: [DataCommand.Action] = [.now([.cancel])]
+    commands += (0..<model.waiterCount).filter(model.isWaiting).map { .cancelWaiting($0) }
+    commands += (0..<model.mutationCount).map { .cancelMutation($0) }
+    commands += (0..<model.operationCount).filter(model.isAtGate).map { .order($0, .fail(9)) }
+    commands += [.release]
+    for command in commands {
+      if let reason = await perform(DataCommand(action: command)) { return "at the end, \(command): \(reason)" }
+    }
+    await system.operationsEnd()
+    if !model.isReleased { return "the facts are not released" }
+    if system.outcomes.count != model.waiterCount { return "not every load has an outcome" }
+    if system.mutationOutcomes.count != model.mutationCount { return "not every change has an outcome" }
+    return system.clock.sleeperCount == 0 ? nil : "\(system.clock.sleeperCount) sleepers are left"
+  }
+}

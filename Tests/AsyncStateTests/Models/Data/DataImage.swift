@@ -1,0 +1,90 @@
+import AsyncState
+
+/// All that a snapshot says, as a value that can be compared.
+struct DataImage: Equatable, CustomStringConvertible {
+  var value: [Int]?
+  var isValueSet = false
+  var error: Int?
+  var isProvisional = false
+  var isInvalidated = false
+  var activity: Activity?
+
+  struct Activity: Equatable {
+    var mode: LoadMode
+    var id: Int?
+    var progress: Double?
+    var failures = 0
+    var lastFailure: Int?
+  }
+
+  var description: String {
+    var words = [value.map { "\($0)" } ?? "-"]
+    if isValueSet { words.append("set") }
+    if let error { words.append("error \(error)") }
+    if isProvisional { words.append("provisional") }
+    if isInvalidated { words.append("invalidated") }
+    if let activity {
+      words.append("\(activity.mode)")
+      if let id = activity.id { words.append("id \(id)") }
+      if let progress = activity.progress { words.append("progress \(progress)") }
+      if activity.failures > 0 { words.append("failures \(activity.failures)") }
+      if let last = activity.lastFailure { words.append("last \(last)") }
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+/// An error with a number.
+struct Trouble: Error {
+  let number: Int
+
+  /// What a timeout counts as.
+  static let timeout = -1
+
+  /// The number of any error that can come up in a model.
+  static func number(of error: any Error) -> Int {
+    if let trouble = error as? Trouble { return trouble.number }
+    precondition(error is LoadTimeout, "an error from nowhere: \(error)")
+    return timeout
+  }
+}
+
+/// How a load ended, as a value that can be compared.
+enum DataOutcome: Equatable {
+  case value([Int]?)
+  case failure(Int)
+  case cancelled
+  case superseded
+  case fresh
+
+  init(_ outcome: LoadOutcome<[Int]>) {
+    switch outcome {
+    case .value(let value): self = .value(value)
+    case .failure(let error): self = .failure(Trouble.number(of: error))
+    case .cancelled: self = .cancelled
+    case .superseded: self = .superseded
+    case .fresh: self = .fresh
+    }
+  }
+}
+
+extension DataImage {
+  init(_ snapshot: AsyncSnapshot<[Int]>) {
+    value = snapshot.value
+    isValueSet = snapshot.isValueSet
+    error = snapshot.error.map(Trouble.number)
+    isProvisional = snapshot.isProvisional
+    isInvalidated = snapshot.isInvalidated
+    activity = snapshot.activity.map { activity in
+      Activity(
+        mode: activity.mode, id: activity.id.map { $0 == LoadID(0) ? 0 : 1 }, progress: activity.progress,
+        failures: activity.failures, lastFailure: activity.lastFailure.map(Trouble.number))
+    }
+  }
+}
+
+/// One notification: what the delegate is told, and what it reads by then.
+struct Heard: Equatable {
+  var isForced: Bool
+  var facts: DataImage
+}

@@ -1,0 +1,16 @@
+/// What facts are made with: fixed for one sequence.
+struct DataSetup: CustomStringConvertible {
+  var seed: [Int]?
+  /// In ticks.
+  var staleAfter: Int?
+
+  static func random(using random: inout SeededGenerator) -> DataSetup {
+    DataSetup(
+      seed: .random(using: &random) ? [0] : nil,
+      staleAfter: .random(using: &random) ? Int.random(in: 1...6, using: &random) : nil)
+  }
+
+  var description: String {
+    "seed \(seed.map { "\($0)" } ?? "-"), stale after \(staleAfter.map { "\($0)" } ?? "-")"
+  }
+}

@@ -1,0 +1,225 @@
+import AsyncState
+import AsyncStateTesting
+
+/// Facts with everybody who hears of them and with operations that obey, told by commands what to do.
+@ModelActor
+final class DataUnderTest {
+  private let setup: DataSetup
+  let clock = ManualClock()
+  private var owned: AsyncData<[Int]>?
+  private(set) weak var data: AsyncData<[Int]>?
+  let ear = Ear()
+  let operations = Operations()
+  private var token: ObservationToken?
+
+  private var handles: [Load<[Int]>] = []
+  /// Who waits for a load; nil for the task of one that is not structured.
+  private var waiting: [(task: Task<Void, Never>, isStructured: Bool)] = []
+  private var mutations: [(task: Task<Void, Never>, gate: Gate<Verdict>)] = []
+  private(set) var outcomes: [Int: DataOutcome] = [:]
+  private(set) var mutationOutcomes: [Int: DataOutcome] = [:]
+
+  init(_ setup: DataSetup) {
+    self.setup = setup
+    let data = AsyncData<[Int]>(seed: setup.seed, staleAfter: setup.staleAfter.map(Self.ticks), clock: clock)
+    data.delegate = ear
+    token = data.observed.observe { [ear] in ear.observed.append(DataImage($0)) }
+    owned = data
+    self.data = data
+    ear.act = { [unowned self] in act($0) }
+  }
+
+  private static func ticks(_ count: Int) -> Duration { .seconds(count) }
+
+  // MARK: What is done
+
+  func perform(_ command: DataCommand) async {
+    ear.begin(command.inside)
+    switch command.action {
+    case .now(let actions): actions.forEach(act)
+    case .load(let request, let inCancelledTask): load(request, inCancelledTask)
+    case .order(let back, let order): await operations.give(order, back)
+    case .cancelWaiting(let back): await cancelWaiting(back)
+    case .mutate(let addend): mutate(addend)
+    case .decide(let back, let verdict):
+      mutations.fromEnd(back)?.gate.answer(call: 1, with: .success(verdict))
+    case .cancelMutation(let back): mutations.fromEnd(back)?.task.cancel()
+    case .ticks(let count):
+      for _ in 0..<count {
+        await clock.advance(by: Self.ticks(1))
+        await ModelActor.idle()
+      }
+    case .release: release()
+    }
+    await ModelActor.idle()
+  }
+
+  private func act(_ action: DataAction) {
+    guard let data else { return }
+    switch action {
+    case .start(let request): start(request, data)
+    case .set(let value): data.value = value
+    case .setError(let number): data.error = number.map(Trouble.init)
+    case .reset: data.reset()
+    case .invalidate: data.invalidate()
+    case .cancel: data.cancel()
+    case .cancelHandle(let back): handles.fromEnd(back)?.cancel()
+    }
+  }
+
+  private func start(_ request: LoadRequest, _ data: AsyncData<[Int]>) {
+    let number = waiting.count
+    // Its place is taken before anybody hears of the start, and starts something else.
+    waiting.append((Task {}, false))
+    let load = data.start(
+      request.mode, id: request.id.map { LoadID($0) }, ifStale: request.ifStale, retry: policy(request),
+      timeout: request.timeout.map(Self.ticks), operations.make(isDeaf: request.isDeaf))
+    handles.append(load)
+    waiting[number].task = ModelActor.task { [self] in outcomes[number] = DataOutcome(await load.outcome()) }
+  }
+
+  private func load(_ request: LoadRequest, _ inCancelledTask: Bool) {
+    guard let data else { return }
+    let number = waiting.count
+    let operation = operations.make(isDeaf: request.isDeaf)
+    let task = ModelActor.task { [self] in
+      if inCancelledTask { withUnsafeCurrentTask { $0?.cancel() } }
+      let outcome = await data.load(
+        request.mode, id: request.id.map { LoadID($0) }, ifStale: request.ifStale, retry: policy(request),
+        timeout: request.timeout.map(Self.ticks), operation)
+      outcomes[number] = DataOutcome(outcome)
+    }
+    waiting.append((task, true))
+  }
+
+  private func policy(_ request: LoadRequest) -> RetryPolicy {
+    guard let backOff = request.backOff else { return .never }
+    return RetryPolicy { failures, _ in failures <= LoadRequest.retries ? .seconds(backOff) : nil }
+  }
+
+  private func cancelWaiting(_ back: Int) async {
+    guard let one = waiting.fromEnd(back), one.isStructured else { return }
+    one.task.cancel()
+    // That it is cancelled may be noticed anywhere; but it ends.
+    await one.task.value
+  }
+
+  private func mutate(_ addend: Int) {
+    guard let data else { return }
+    let number = mutations.count
+    let gate = Gate<Verdict>()
+    let task = ModelActor.task { [self] in
+      let outcome = await data.mutate({ $0.append(addend) }) {
+        switch try await gate.wait() {
+        case .confirm: return nil
+        case .answer(let value): return value
+        case .fail(let number): throw Trouble(number: number)
+        case .giveUp: throw CancellationError()
+        }
+      }
+      mutationOutcomes[number] = DataOutcome(outcome)
+    }
+    mutations.append((task, gate))
+  }
+
+  private func release() {
+    let isWanted = waiting.indices.contains { waiting[$0].isStructured && outcomes[$0] == nil }
+    if !isWanted && mutationOutcomes.count == mutations.count { owned = nil }
+  }
+
+  /// All operations have ended: call it when each has been told to.
+  func operationsEnd() async {
+    await operations.isEmpty()
+  }
+}
+
+/// Hears of every change, and does inside notifications what it is told.
+final class Ear: AsyncDataDelegate {
+  private(set) var heard: [Heard] = []
+  var observed: [DataImage] = []
+  var act: (DataAction) -> Void = { _ in }
+  private var inside: [DataCommand.Inside] = []
+
+  func begin(_ inside: [DataCommand.Inside]) {
+    heard = []
+    observed = []
+    self.inside = inside
+  }
+
+  func asyncData(_ data: AsyncData<[Int]>, didInvalidateStateForced forced: Bool) {
+    let number = heard.count
+    heard.append(Heard(isForced: forced, facts: DataImage(data.snapshot)))
+    for one in inside where one.notification == number { act(one.action) }
+  }
+
+  func reloadAsyncData() {}
+}
+
+/// Operations that wait at gates for orders, and what they read and meet.
+@ModelActor
+final class Operations {
+  /// One call of an operation.
+  private final class Run {
+    let gate: Gate<OperationOrder>
+    var call = 0
+    init(isDeaf: Bool) { gate = Gate(ignoresCancellation: isDeaf) }
+  }
+
+  /// Tells when the operation that has it is gone.
+  private final class Life: Sendable {
+    private let continuation: AsyncStream<Void>.Continuation
+    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+    deinit { continuation.yield() }
+  }
+
+  private(set) var read: [[Int]?] = []
+  private(set) var refusals = 0
+  private var runs: [Run] = []
+  private let ends = AsyncStream<Void>.makeStream()
+  private var lifeCount = 0
+
+  var count: Int { runs.count }
+
+  func make(isDeaf: Bool) -> (LoadReporter<[Int]>) async throws -> [Int]? {
+    lifeCount += 1
+    let life = Life(ends.continuation)
+    return { [unowned self] reporter in
+      defer { withExtendedLifetime(life) {} }
+      return try await run(reporter, isDeaf: isDeaf)
+    }
+  }
+
+  private func run(_ reporter: LoadReporter<[Int]>, isDeaf: Bool) async throws -> [Int]? {
+    let run = Run(isDeaf: isDeaf)
+    runs.append(run)
+    while true {
+      run.call += 1
+      let order = try await run.gate.wait()
+      read.append(reporter.current)
+      switch order {
+      case .yield(let value): do { try reporter.yield(value) } catch { refusals += 1 }
+      case .report(let progress): reporter.report(progress: progress)
+      case .answer(let value): return value
+      case .answerCurrent: return reporter.current
+      case .fail(let number): throw Trouble(number: number)
+      case .giveUp: throw CancellationError()
+      }
+    }
+  }
+
+  /// Gives an order, and waits until it has been carried out.
+  func give(_ order: OperationOrder, _ back: Int) async {
+    guard let run = runs.fromEnd(back) else { return }
+    let call = run.call
+    run.gate.answer(call: call, with: .success(order))
+    await run.gate.ended(call)
+  }
+
+  func isEmpty() async {
+    var lives = ends.stream.makeAsyncIterator()
+    while lifeCount > 0 {
+      await lives.next(isolation: #isolation)
+      lifeCount -= 1
+    }
+  }
+}

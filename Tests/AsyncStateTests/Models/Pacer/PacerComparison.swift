@@ -1,0 +1,91 @@
+import AsyncState
+import AsyncStateTesting
+
+/// Two hosts that share a pacer, beside their models.
+final class PacerComparison: Comparison {
+  static let name = "pacer"
+
+  static func setup(using random: inout SeededGenerator) -> PacerSetup { .random(using: &random) }
+  static func command(using random: inout SeededGenerator) -> PacerCommand { .random(using: &random) }
+  static func simpler(than command: PacerCommand) -> [PacerCommand] {
+    if case .ticks(let count) = command, count > 1 { [.ticks(1)] } else { [] }
+  }
+
+  private let setup: PacerSetup
+  private let clock = ManualClock()
+  private let systems: [PacerUnderTest]
+  private var models: [PacerModel?]
+  private var laws: [PacerLaws]
+  private var now = 0
+
+  init(_ setup: PacerSetup) {
+    self.setup = setup
+    let pacer = DisplayPacer(delay: .seconds(setup.delay), minimum: .seconds(setup.minimum), clock: clock)
+    systems = (0..<2).map { _ in PacerUnderTest(setup, pacer) }
+    models = [PacerModel(setup), PacerModel(setup)]
+    laws = [PacerLaws(setup), PacerLaws(setup)]
+  }
+
+  func perform(_ command: PacerCommand) async -> String? {
+    switch command {
+    case .to(let host, let action):
+      guard models[host] != nil else { return nil }
+      begin()
+      await systems[host].perform(action)
+      models[host]?.perform(action)
+      return difference(isCancel: action == .cancel)
+    case .ticks(let count):
+      for _ in 0..<count {
+        begin()
+        now += 1
+        await clock.advance(by: .seconds(1))
+        await ModelActor.idle()
+        for host in models.indices { models[host]?.tick() }
+        if let reason = difference(isCancel: false) { return reason }
+      }
+      return nil
+    case .release(let host):
+      begin()
+      systems[host].release()
+      models[host] = nil
+      return difference(isCancel: false)
+    }
+  }
+
+  private func begin() {
+    for host in models.indices {
+      systems[host].begin()
+      models[host]?.begin()
+    }
+  }
+
+  private func difference(isCancel: Bool) -> String? {
+    for (host, system) in systems.enumerated() {
+      guard let model = models[host] else { continue }
+      if system.shown != model.shown { return "host \(host) showed \(system.shown), expected \(model.shown)" }
+      let expected = model.onShow.map { [$0] } ?? []
+      if system.surface != expected { return "host \(host): on show \(system.surface), expected \(expected)" }
+      let status = system.host.map { PacerModel.Status($0.status) }
+      if status != model.status { return "host \(host) means \(status as Any), expected \(model.status)" }
+      let wanted = system.host?.isLoaded == true ? status : nil
+      if let broken = laws[host].hear(system.shown, status: wanted, isCancel: isCancel, at: now) {
+        return "host \(host): \(broken)"
+      }
+    }
+    let waiting = models.filter { $0?.isWaiting == true }.count
+    return clock.sleeperCount == waiting ? nil : "\(clock.sleeperCount) sleepers, expected \(waiting)"
+  }
+
+  /// Waits until all has settled: then what is on show is what the facts mean.
+  func finish() async -> String? {
+    if let reason = await perform(.ticks(setup.delay + setup.minimum)) { return "at the end: \(reason)" }
+    for (host, system) in systems.enumerated() where models[host] != nil && system.host?.isLoaded == true {
+      let status = system.host.map { PacerModel.Status($0.status) }
+      if system.surface != [status] { return "host \(host): \(system.surface) stays on show for \(status as Any)" }
+    }
+    for host in systems.indices {
+      if let reason = await perform(.release(host)) { return "at the end: \(reason)" }
+    }
+    return clock.sleeperCount == 0 ? nil : "\(clock.sleeperCount) sleepers are left"
+  }
+}

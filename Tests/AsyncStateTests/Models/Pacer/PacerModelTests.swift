@@ -1,0 +1,10 @@
+import Testing
+
+@Suite("6.6 DisplayPacer: against its model", .enabled(if: ModelActor.canBeWaitedFor), .timeLimit(.minutes(5)))
+@ModelActor
+struct PacerModelTests {
+  @Test("6.2, 6.6 whatever the facts do, in whatever time, is shown exactly when the contract says")
+  func random() async {
+    await check(PacerComparison.self, seeds: 600, steps: 60)
+  }
+}

@@ -1,0 +1,29 @@
+/// A system beside its model: both are told the same, and must say the same.
+///
+/// A command means something in every situation, if only nothing: so any part of a sequence is a sequence.
+@ModelActor
+protocol Comparison {
+  /// What is fixed for one sequence.
+  associatedtype Setup: CustomStringConvertible
+  associatedtype Command: CustomStringConvertible
+
+  /// What a soak reports it as.
+  static var name: String { get }
+
+  static func setup(using random: inout SeededGenerator) -> Setup
+  static func command(using random: inout SeededGenerator) -> Command
+  /// Commands that do less, and may fail just as well.
+  static func simpler(than command: Command) -> [Command]
+
+  init(_ setup: Setup)
+
+  /// Gives a command to both.
+  ///
+  /// - Returns: What they disagree about.
+  func perform(_ command: Command) async -> String?
+
+  /// Brings both to rest.
+  ///
+  /// - Returns: What they disagree about, or what is left that should not be.
+  func finish() async -> String?
+}

@@ -1,0 +1,36 @@
+/// The actor that models and their systems live on. Its turns can be waited for.
+@globalActor
+actor ModelActor {
+  static let shared = ModelActor()
+  private static let executor = IdleExecutor()
+  private static let wayBack = IdleExecutor.WayBack(to: executor)
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    Self.executor.asUnownedSerialExecutor()
+  }
+
+  /// Whether this system has what `idle()` needs. Suites that wait for that are enabled by it.
+  static var canBeWaitedFor: Bool {
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { true } else { false }
+  }
+
+  /// Suspends until all that a task of `task(_:)` can do has been done, and all tasks have begun.
+  ///
+  /// Other tasks that resume come back by a way of their own. They are to be waited for by what they do.
+  @ModelActor static func idle() async {
+    await executor.idle(isolation: shared)
+  }
+
+  /// A task that does not leave the executor, wherever it suspends.
+  @ModelActor @discardableResult
+  static func task<Result: Sendable>(_ body: @escaping @ModelActor () async -> Result) -> Task<Result, Never> {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task { await body() } }
+    return Task(executorPreference: wayBack) { await body() }
+  }
+
+  /// Does `body` in the calling task, which does not leave the executor meanwhile.
+  @ModelActor static func stay<Result>(_ body: () async -> Result) async -> Result {
+    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return await body() }
+    return await withTaskExecutorPreference(wayBack, operation: body)
+  }
+}

@@ -1,0 +1,94 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// Many actors, each with facts, a host and a container of its own, all driven at once: work for the thread sanitizer.
+@Suite("1.1 Many actors at once", .timeLimit(.minutes(5)))
+struct StressTests {
+  /// One who has a host.
+  actor Owner {
+    private let number: Int
+    private let clock = ManualClock()
+    private let recorder = StatusRecorder()
+    private var host: AsyncContainer<Int>?
+
+    init(_ number: Int) {
+      self.number = number
+    }
+
+    /// Shows, loads in every way there is, and lets go.
+    ///
+    /// - Returns: What was shown, and how each load ended.
+    func live() async -> String {
+      let host = AsyncContainer<Int>(
+        data: AsyncData(clock: clock),
+        pacer: DisplayPacer(delay: .zero, minimum: .zero, clock: clock), request: { _ in },
+        children: { [StatusChild(PacerModel.Status($0))] })
+      self.host = host
+      host.container.delegate = recorder
+      host.container.willAppear(animated: false)
+      host.container.didAppear(animated: false)
+      host.load()
+      var outcomes: [String] = []
+
+      // Answered from elsewhere, beside one that is superseded and deaf.
+      let deaf = Gate<Int?>(ignoresCancellation: true)
+      let gate = Gate<Int?>()
+      let older = host.data.start { try await deaf.wait() }
+      await deaf.arrived(1)
+      let newer = host.data.start(retry: .exponential(), timeout: .seconds(1)) { try await gate.wait() }
+      await gate.arrived(1)
+      Task.detached { [number] in
+        gate.answer(call: 1, with: .success(number))
+        deaf.answer(call: 1, with: .success(-1))
+      }
+      outcomes.append(await newer.outcome().word)
+      outcomes.append(await older.outcome().word)
+
+      // Cancelled from elsewhere.
+      let waiting = Gate<Int?>()
+      let structured = Task { await refresh(at: waiting) }
+      await waiting.arrived(1)
+      Task.detached { structured.cancel() }
+      outcomes.append(await structured.value ?? "no host")
+
+      // Changed before it is confirmed, with observers about.
+      let token = host.data.observed.observe { _ in }
+      outcomes.append(await host.data.mutate({ $0 += 1 }, commit: { nil }).word)
+      token.cancel()
+      await deaf.ended(1)
+
+      host.container.willDisappear(animated: false)
+      host.container.didDisappear(animated: false)
+      let end = host.data.start { try await waiting.wait() }
+      await waiting.arrived(2)
+      self.host = nil
+      end.cancel()
+      let shown = recorder.shown.map(\.status)
+      return "\(shown) \(outcomes.joined(separator: ", ")) \(clock.sleeperCount)"
+    }
+
+    private func refresh(at gate: Gate<Int?>) async -> String? {
+      await host?.data.load(.refresh) { try await gate.wait() }.word
+    }
+  }
+
+  @Test("1.1 every owner sees what it would see alone")
+  func manyActors() async {
+    let count = 1000 * min(Soak.factor, 10)
+    let results = await withTaskGroup(of: (Int, String).self) { group in
+      for number in 0..<count { group.addTask { (number, await Owner(number).live()) } }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect(results.count == count)
+    let wrong = results.first { number, result in result != Self.expected(number) }
+    #expect(wrong?.value == wrong.map { Self.expected($0.key) })
+  }
+
+  private static func expected(_ number: Int) -> String {
+    let shown: [PacerModel.Status] = [
+      .loading, .loading, .data(number), .data(number + 1), .loading, .data(number + 1),
+    ]
+    return "\(shown) value \(number), superseded, cancelled, value \(number + 1) 0"
+  }
+}
