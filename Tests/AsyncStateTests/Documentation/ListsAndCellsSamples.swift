@@ -1,0 +1,116 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article ListsAndCells.
+enum ListsAndCellsSamples {
+  final class Cell {
+    var title = ""
+  }
+
+  protocol Table: AnyObject {
+    func apply(_ changes: CollectionDifference<String>)
+  }
+
+  @MainActor
+  final class BirdsScreen {
+    let birds = AsyncData<[String]>()
+    private(set) var source: ListDataSource<String, Cell>
+    private var changes: ObservationToken?
+
+    init(table: any Table) {
+      source = ListDataSource(
+        items: birds.observed.map { $0.value ?? [] },
+        dequeue: { _ in Cell() },
+        configure: { cell, bird in cell.title = bird })
+      changes = source.observeChanges { [unowned table] difference in table.apply(difference) }
+    }
+  }
+
+  protocol Portraits: Sendable {
+    func portrait(of bird: String) async throws -> String
+  }
+
+  @MainActor
+  final class PortraitController: @MainActor ReusableController {
+    let portrait = AsyncData<String>()
+    private let portraits: any Portraits
+
+    init(portraits: any Portraits) { self.portraits = portraits }
+
+    func configure(with bird: String) {
+      portrait.start { [portraits] in try await portraits.portrait(of: bird) }
+    }
+
+    func prepareForReuse() { portrait.reset() }
+  }
+
+  @MainActor
+  static func host(_ portraits: any Portraits) -> CellHost<PortraitController> {
+    let host = CellHost { PortraitController(portraits: portraits) }
+    return host
+  }
+
+  static func reuse() -> (Cell, Cell) {
+    let pool = ReusePool<String, Cell>(capacityPerKey: 20)
+    let cell = pool.dequeue("bird") { Cell() }
+    pool.recycle(cell, for: "bird")
+    let next = pool.dequeue("bird") { Cell() }  // The same cell again.
+    return (cell, next)
+  }
+}
+
+private final class RecordingTable: ListsAndCellsSamples.Table {
+  var changes: [CollectionDifference<String>] = []
+  func apply(_ changes: CollectionDifference<String>) { self.changes.append(changes) }
+}
+
+private struct GatedPortraits: ListsAndCellsSamples.Portraits {
+  let gate = Gate<String>(ignoresCancellation: true)
+  func portrait(of bird: String) async throws -> String { try await gate.wait() }
+}
+
+@Suite("Samples of the article ListsAndCells", .timeLimit(.minutes(1)))
+@MainActor
+struct ListsAndCellsSampleTests {
+  @Test("rows are what the data say, and the table hears of each change")
+  func rows() {
+    let table = RecordingTable()
+    let screen = ListsAndCellsSamples.BirdsScreen(table: table)
+    #expect(screen.source.count == 0)
+    screen.birds.value = ["swallow", "swan"]
+    #expect(screen.source.cell(at: 1).title == "swan")
+    screen.birds.value = ["swan"]
+    #expect(table.changes.map(\.count) == [2, 1])
+    #expect(table.changes.last?.removals.count == 1)
+    screen.birds.start(.refresh) { ["swan"] }
+    screen.birds.cancel()
+    #expect(table.changes.count == 2)
+  }
+
+  @Test("what was asked for the row before is never shown in the next")
+  func reuse() async {
+    let portraits = GatedPortraits()
+    let host = ListsAndCellsSamples.host(portraits)
+    host.configure(with: "swallow")
+    host.willDisplay()
+    await portraits.gate.arrived(1)
+    host.prepareForReuse()
+    host.configure(with: "swan")
+    host.willDisplay()
+    await portraits.gate.arrived(2)
+
+    portraits.gate.answer(call: 1, with: .success("a swallow"))
+    await portraits.gate.ended(1)
+    #expect(host.controller?.portrait.value == nil)
+    portraits.gate.answer(call: 2, with: .success("a swan"))
+    await portraits.gate.ended(2)
+    #expect(host.controller?.portrait.value == "a swan")
+  }
+
+  @Test("what is recycled is handed out again")
+  func pool() {
+    let (cell, next) = ListsAndCellsSamples.reuse()
+    #expect(cell === next)
+  }
+}

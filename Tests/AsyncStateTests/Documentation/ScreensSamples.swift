@@ -1,0 +1,321 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article Screens.
+enum ScreensSamples {
+  protocol ArticleService: Sendable {
+    func article() async throws -> String?
+  }
+
+  @MainActor
+  final class ArticleScreen: @MainActor AsyncContent {
+    let data = AsyncData<String>()
+    private let service: any ArticleService
+    private(set) lazy var board = StatusBoard(content: self, data: data)
+    private(set) lazy var host = makeHost()
+    private(set) var text = ""
+
+    init(service: any ArticleService) { self.service = service }
+
+    private func makeHost() -> AsyncContainer<String> {
+      AsyncContainer(data: data, presenter: board, operation: { [service] in try await service.article() })
+    }
+
+    func apply(_ article: String, animated: Bool) { text = article }
+    var noDataMessage: String? { "Nobody has written this article yet." }
+    var canReload: Bool { true }
+  }
+
+  @MainActor
+  final class ArticleModel {
+    let data = AsyncData<String>(staleAfter: .seconds(300))
+    private let service: any ArticleService
+
+    init(service: any ArticleService) { self.service = service }
+
+    func load() async {
+      await data.load(ifStale: true) { [service] in try await service.article() }
+    }
+
+    func refresh() async {
+      await data.load(.refresh) { [service] in try await service.article() }
+    }
+  }
+
+  @MainActor
+  static func load(_ data: AsyncData<String>, from service: any ArticleService) -> Load<String> {
+    data.start(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20)) {
+      try await service.article()
+    }
+  }
+
+  protocol Catalogue: Sendable {
+    func entries(matching text: String) async throws -> [String]
+  }
+
+  @MainActor
+  final class SearchModel {
+    let results = AsyncData<[String]>()
+    private let catalogue: any Catalogue
+    private let clock: any Clock<Duration>
+
+    init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+      self.catalogue = catalogue
+      self.clock = clock
+    }
+
+    @discardableResult
+    func textDidChange(to text: String) -> Load<[String]> {
+      results.start(.refresh, id: LoadID(text)) { [catalogue, clock] in
+        try await clock.sleep(for: .milliseconds(300))
+        return try await catalogue.entries(matching: text)
+      }
+    }
+  }
+
+  protocol FeedBackend: Sendable {
+    func page(at cursor: Int) async throws -> Paged<String, Int>.Page
+  }
+
+  @MainActor
+  final class FeedModel {
+    let feed = AsyncData<Paged<String, Int>>()
+    private let backend: any FeedBackend
+
+    init(backend: any FeedBackend) { self.backend = backend }
+
+    func load() async {
+      await feed.loadFirst { [backend] _ in try await backend.page(at: 0) }
+    }
+
+    func willDisplay(row: Int) async {
+      guard let pages = feed.value, pages.wantsNextPage(displaying: row) else { return }
+      await feed.loadNext { [backend] cursor in try await backend.page(at: cursor) }
+    }
+  }
+
+  struct Post: Equatable, Sendable {
+    var likes = 0
+  }
+
+  @MainActor
+  final class PostModel {
+    let post = AsyncData<Post>()
+    private(set) var notice = ""
+
+    func like(send: @escaping @MainActor () async throws -> Void) async {
+      let outcome = await post.mutate {
+        $0.likes += 1
+      } commit: {
+        try await send()
+        return nil  // The server has nothing to add: the change stays as it is shown.
+      }
+      if case .failure(let error) = outcome { notice = "Not liked: \(error)" }
+    }
+  }
+
+  @MainActor
+  final class PriceModel {
+    let price = AsyncData<Int>()
+
+    @discardableResult
+    func follow(_ stream: AsyncThrowingStream<Int, any Error>) -> Load<Int> {
+      price.start { reporter in
+        for try await x in stream { try reporter.yield(x) }
+        return reporter.current
+      }
+    }
+  }
+}
+
+private struct Gated: ScreensSamples.ArticleService {
+  let gate = Gate<String?>()
+  func article() async throws -> String? { try await gate.wait() }
+
+  @MainActor
+  func answer(_ call: Int, _ result: Result<String?, any Error>) async {
+    await gate.arrived(call)
+    gate.answer(call: call, with: result)
+    await gate.ended(call)
+  }
+}
+
+private struct GatedCatalogue: ScreensSamples.Catalogue {
+  let gate = Gate<[String]>()
+  let asked = AsyncStream<String>.makeStream()
+
+  func entries(matching text: String) async throws -> [String] {
+    asked.continuation.yield(text)
+    return try await gate.wait()
+  }
+}
+
+private struct GatedFeed: ScreensSamples.FeedBackend {
+  let gate = Gate<Paged<String, Int>.Page>()
+  func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+  var description: String { "the line is dead" }
+}
+
+@Suite("Samples of the article Screens", .timeLimit(.minutes(1)))
+@MainActor
+struct ScreensSampleTests {
+  private let service = Gated()
+
+  @Test("the board shows one part at a time, and its reload asks again")
+  func board() async {
+    let screen = ScreensSamples.ArticleScreen(service: service)
+    #expect(screen.board.visiblePart == .indicator)
+    screen.host.load()
+    await service.answer(1, .success(nil))
+    #expect(screen.board.visiblePart == .noData(message: "Nobody has written this article yet.", showsReload: true))
+    screen.board.reload()
+    #expect(screen.board.visiblePart == .indicator)
+    await service.answer(2, .failure(Broken()))
+    #expect(screen.board.visiblePart == .error(message: "the line is dead", showsReload: true))
+    screen.board.reload()
+    await service.answer(3, .success("Once upon a time"))
+    #expect(screen.board.visiblePart == .content)
+    #expect(screen.text == "Once upon a time")
+  }
+
+  @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
+  func model() async {
+    let model = ScreensSamples.ArticleModel(service: service)
+    #expect(determineState(model.data.snapshot).kind == .loading)
+    async let first: Void = model.load()
+    await service.answer(1, .success("Once"))
+    await first
+    await model.load()  // Fresh: nobody is asked, or this would not return.
+    async let second: Void = model.refresh()
+    await service.gate.arrived(2)
+    #expect(determineState(model.data.snapshot).kind == .data)
+    service.gate.answer(call: 2, with: .success("Twice"))
+    await second
+    #expect(model.data.value == "Twice")
+  }
+
+  @Test("cancelling the task that waits ends the load and brings back what was there")
+  func cancelled() async {
+    let model = ScreensSamples.ArticleModel(service: service)
+    model.data.value = "Once"
+    let refreshing = Task { await model.refresh() }
+    await service.gate.arrived(1)
+    refreshing.cancel()
+    await refreshing.value
+    #expect(!model.data.isRunning)
+    #expect(model.data.value == "Once")
+    #expect(model.data.error == nil)
+  }
+
+  @Test("each change of the text takes the place of the one before, and only the last reaches the catalogue")
+  func search() async throws {
+    let clock = ManualClock()
+    let catalogue = GatedCatalogue()
+    let model = ScreensSamples.SearchModel(catalogue: catalogue, clock: clock)
+    let first = model.textDidChange(to: "s")
+    await clock.sleepers(atLeast: 1)
+    let second = model.textDidChange(to: "sw")
+    #expect(clock.sleeperCount == 0)
+    await clock.sleepers(atLeast: 1)
+    #expect(model.textDidChange(to: "sw") === second)
+    await clock.advance(by: .milliseconds(300))
+    await catalogue.gate.arrived(1)
+    catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
+    let found = try await second.outcome().get()
+    #expect(found == ["swallow", "swan"])
+    #expect(model.results.value == ["swallow", "swan"])
+    guard case .superseded = await first.outcome() else { return #expect(Bool(false)) }
+    var asked = catalogue.asked.stream.makeAsyncIterator()
+    #expect(await asked.next(isolation: #isolation) == "sw")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("a load that may be retried shows its failures, and gives up after the last")
+  func retry() async {
+    let clock = ManualClock()
+    let data = AsyncData<String>(clock: clock)
+    let load = ScreensSamples.load(data, from: service)
+    for call in 1...4 {
+      await service.answer(call, .failure(Broken()))
+      #expect(data.isRunning == (call < 4))
+      await clock.advance(by: .seconds(1 << (call - 1)))
+    }
+    guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
+    #expect(data.error is Broken)
+  }
+
+  @Test("the last rows ask for the next page, and a failure keeps the pages")
+  func feed() async {
+    let backend = GatedFeed()
+    let model = ScreensSamples.FeedModel(backend: backend)
+    async let first: Void = model.load()
+    await backend.gate.arrived(1)
+    backend.gate.answer(call: 1, with: .success(.init(["a", "b", "c", "d", "e"], next: 5)))
+    await first
+    await model.willDisplay(row: 0)  // Far from the end: nobody is asked, or this would not return.
+
+    async let failing: Void = model.willDisplay(row: 2)
+    await backend.gate.arrived(2)
+    backend.gate.answer(call: 2, with: .failure(Broken()))
+    await failing
+    #expect(model.feed.error is Broken)
+    #expect(determineState(model.feed.snapshot).kind == .error)
+    #expect(determineState(model.feed.snapshot, policy: DisplayPolicy(errorReplacesData: false)).kind == .data)
+
+    async let next: Void = model.willDisplay(row: 4)
+    await backend.gate.arrived(3)
+    backend.gate.answer(call: 3, with: .success(.init(["f"], next: nil)))
+    await next
+    #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
+    #expect(model.feed.error == nil)
+    await model.willDisplay(row: 5)  // The last page: nobody is asked.
+  }
+
+  @Test("a like shows at once, and goes when it fails")
+  func like() async {
+    let model = ScreensSamples.PostModel()
+    model.post.value = .init(likes: 7)
+    let gate = Gate<Void>()
+    async let first: Void = model.like { try await gate.wait() }
+    await gate.arrived(1)
+    #expect(model.post.value?.likes == 8)
+    gate.answer(call: 1, with: .success(()))
+    await first
+    #expect(model.post.value?.likes == 8)
+
+    async let second: Void = model.like { try await gate.wait() }
+    await gate.arrived(2)
+    #expect(model.post.value?.likes == 9)
+    gate.answer(call: 2, with: .failure(Broken()))
+    await second
+    #expect(model.post.value?.likes == 8)
+    #expect(model.post.error == nil)
+    #expect(model.notice == "Not liked: the line is dead")
+  }
+
+  @Test("what a stream gives is shown as it comes, and the last stays")
+  func stream() async throws {
+    let model = ScreensSamples.PriceModel()
+    let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+    let load = model.follow(stream)
+    var seen: [AsyncStatus<Int>.Kind] = []
+    var prices: [Int?] = []
+    let token = model.price.observed.observe { snapshot in
+      seen.append(determineState(snapshot).kind)
+      prices.append(snapshot.value)
+    }
+    continuation.yield(1)
+    continuation.yield(2)
+    continuation.finish()
+    let last = try await load.outcome().get()
+    #expect(last == 2)
+    #expect(seen == [.loading, .data, .data, .data])
+    #expect(prices == [nil, 1, 2, 2])
+    #expect(!model.price.snapshot.isProvisional)
+    withExtendedLifetime(token) {}
+  }
+}

@@ -1,0 +1,168 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article Servers.
+enum ServersSamples {
+  protocol Accounts: Sendable {
+    func balance(of account: Int) async throws -> Int
+  }
+
+  actor Session {
+    private let account: Int
+    private let accounts: any Accounts
+    private let balance: AsyncData<Int>
+
+    init(account: Int, accounts: any Accounts, clock: any Clock<Duration> = ContinuousClock()) {
+      self.account = account
+      self.accounts = accounts
+      balance = AsyncData(staleAfter: .seconds(30), clock: clock)
+    }
+
+    func currentBalance() async throws -> Int? {
+      let outcome = await balance.load(id: "balance", ifStale: true, timeout: .seconds(2)) { [account, accounts] in
+        try await accounts.balance(of: account)
+      }
+      if case .fresh = outcome { return balance.value }
+      return try outcome.get()
+    }
+
+    func transferHappened() { balance.invalidate() }
+  }
+
+  static func total(of sessions: [Session]) async throws -> Int {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for session in sessions {
+        group.addTask { try await session.currentBalance() ?? 0 }
+      }
+      return try await group.reduce(0, +)
+    }
+  }
+
+  final class Line: AsyncStatusPresenter {
+    private(set) var text = ""
+    func transitionToLoading(animated: Bool) { text = "measuring" }
+    func transitionToError(_ error: any Error, animated: Bool) { text = "unknown" }
+    func transitionToNoData(animated: Bool) { text = "nothing to measure" }
+    func transitionToData(_ load: Double, animated: Bool) { text = "\(Int(load * 100)) %" }
+  }
+
+  actor Dashboard {
+    private let load = AsyncData<Double>()
+    private let line = Line()
+    private var host: AsyncContainer<Double>?
+
+    var text: String { line.text }
+
+    func begin(measuring probe: any Probe) {
+      host = AsyncContainer(data: load, presenter: line, operation: { try await probe.load() })
+      host?.load()
+    }
+
+    func end() {
+      load.cancel()
+      host = nil
+    }
+
+    func poll(_ probe: any Probe) async {
+      await load.poll(every: { $0.error == nil ? .seconds(10) : .seconds(60) }) { try await probe.load() }
+    }
+
+    func loads() -> AsyncStream<Double?> { load.observed.map { $0.value }.values }
+  }
+
+  protocol Probe: Sendable {
+    func load() async throws -> Double
+  }
+}
+
+private struct Bank: ServersSamples.Accounts {
+  let gate: Gate<Void>?
+  let asked = AsyncStream<Int>.makeStream()
+
+  func balance(of account: Int) async throws -> Int {
+    asked.continuation.yield(account)
+    try await gate?.wait()
+    return account
+  }
+}
+
+private struct GatedProbe: ServersSamples.Probe {
+  let gate = Gate<Double>()
+  var life: Life?
+  func load() async throws -> Double { try await gate.wait() }
+}
+
+/// Tells when the last who has it lets go of it.
+private final class Life: Sendable {
+  private let end: AsyncStream<Void>.Continuation
+  init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+  deinit { end.finish() }
+}
+
+@Suite("Samples of the article Servers", .timeLimit(.minutes(1)))
+struct ServersSampleTests {
+  @Test("ten thousand sessions, each on an actor of its own, all at once")
+  func sessions() async throws {
+    let bank = Bank(gate: nil)
+    let clock = ManualClock()
+    let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
+    let total = try await ServersSamples.total(of: sessions)
+    #expect(total == 9_999 * 10_000 / 2)
+    // All fresh: nobody is asked a second time.
+    let again = try await ServersSamples.total(of: sessions)
+    #expect(again == total)
+    bank.asked.continuation.finish()
+    let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
+    #expect(asked == 10_000)
+  }
+
+  @Test("however requests come, each answer is asked for once")
+  func join() async throws {
+    let gate = Gate<Void>()
+    let bank = Bank(gate: gate)
+    let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
+    async let first = session.currentBalance()
+    await gate.arrived(1)
+    async let second = session.currentBalance()
+    gate.answer(call: 1, with: .success(()))
+    let both = try await [first, second]
+    #expect(both == [7, 7])
+    await session.transferHappened()
+    gate.answer(call: 2, with: .success(()))
+    let third = try await session.currentBalance()
+    #expect(third == 7)
+    bank.asked.continuation.finish()
+    let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
+    #expect(asked == 2)
+  }
+
+  @Test("a host on an actor shows what its data say, its values can be streamed, and its host goes at the end")
+  func dashboard() async {
+    let (life, end) = AsyncStream<Void>.makeStream()
+    let dashboard = ServersSamples.Dashboard()
+    do {
+      let probe = GatedProbe(life: Life(end))
+      var loads = await dashboard.loads().makeAsyncIterator()
+      #expect(await loads.next() == .some(nil))
+      await dashboard.begin(measuring: probe)
+      #expect(await dashboard.text == "measuring")
+      await probe.gate.arrived(1)
+      probe.gate.answer(call: 1, with: .success(0.7))
+      #expect(await loads.next() == 0.7)
+      #expect(await dashboard.text == "70 %")
+    }
+    await dashboard.end()
+    for await _ in life {}  // Over when the host has gone, and with it what kept the dashboard.
+  }
+
+  @Test("a poll ends with its task")
+  func poll() async {
+    let probe = GatedProbe()
+    let dashboard = ServersSamples.Dashboard()
+    let polling = Task { await dashboard.poll(probe) }
+    await probe.gate.arrived(1)
+    polling.cancel()
+    await polling.value
+  }
+}

@@ -1,0 +1,51 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of AsyncStateTesting: its landing page, and the comments of its types.
+@Suite("Samples of AsyncStateTesting", .timeLimit(.minutes(1)))
+@MainActor
+struct TestingSampleTests {
+  private struct NoConnection: Error {}
+
+  @Test("both together: a request that fails, and is tried again a second later")
+  func both() async {
+    let clock = ManualClock()
+    let gate = Gate<String>()
+    let data = AsyncData<String>(clock: clock)
+    let load = data.start(retry: .exponential(first: .seconds(1))) { try await gate.wait() }
+
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(NoConnection()))
+    await gate.ended(1)
+    await clock.advance(by: .seconds(1))
+
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("here you are"))
+    _ = await load.outcome()
+    #expect(data.value == "here you are")
+  }
+
+  @Test("a request is answered by hand")
+  func gate() async throws {
+    let data = AsyncData<Int>()
+    let gate = Gate<Int>()
+    let load = data.start { try await gate.wait() }
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(7))
+    let value = try await load.outcome().get()
+    #expect(value == 7)
+  }
+
+  @Test("time is moved by hand")
+  func clock() async {
+    let gate = Gate<Int>()
+    let clock = ManualClock()
+    let data = AsyncData<Int>(clock: clock)
+    let load = data.start(timeout: .seconds(3)) { try await gate.wait() }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(3))
+    _ = await load.outcome()  // .failure(LoadTimeout())
+    #expect(data.error is LoadTimeout)
+  }
+}

@@ -1,0 +1,182 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article TimeAndTesting: a screen, and its tests.
+enum TimeAndTestingSamples {
+  protocol NewsService: Sendable {
+    func headlines() async throws -> [String]
+  }
+
+  @MainActor
+  final class HeadlinesScreen: @MainActor AsyncStatusPresenter {
+    private(set) var line = ""
+    let data: AsyncData<[String]>
+    private let service: any NewsService
+    private let pacer: DisplayPacer?
+    private(set) lazy var host = makeHost()
+
+    init(service: any NewsService, clock: any Clock<Duration> = ContinuousClock(), isPaced: Bool = false) {
+      data = AsyncData(clock: clock)
+      self.service = service
+      pacer = isPaced ? DisplayPacer(clock: clock) : nil
+    }
+
+    private func makeHost() -> AsyncContainer<[String]> {
+      AsyncContainer(
+        data: data, pacer: pacer, presenter: self,
+        request: { [service] data in
+          data.start(retry: .exponential(first: .seconds(1)), timeout: .seconds(10)) { try await service.headlines() }
+        })
+    }
+
+    func transitionToLoading(animated: Bool) { line = "One moment …" }
+    func transitionToError(_ error: any Error, animated: Bool) { line = "That did not work: \(error)" }
+    func transitionToNoData(animated: Bool) { line = "No news today." }
+    func transitionToData(_ headlines: [String], animated: Bool) { line = headlines.joined(separator: ", ") }
+  }
+
+  struct GatedNews: NewsService {
+    let gate = Gate<[String]>()
+    func headlines() async throws -> [String] { try await gate.wait() }
+  }
+
+  final class Page: ChildController {
+    private(set) var isVisible = false
+    func didAppear(animated: Bool) { isVisible = true }
+    func didDisappear(animated: Bool) { isVisible = false }
+  }
+}
+
+private typealias HeadlinesScreen = TimeAndTestingSamples.HeadlinesScreen
+private typealias GatedNews = TimeAndTestingSamples.GatedNews
+private typealias Page = TimeAndTestingSamples.Page
+
+private struct NoConnection: Error {}
+
+@Suite("Samples of the article TimeAndTesting", .timeLimit(.minutes(1)))
+struct TimeAndTestingSampleTests {
+  @Test("the headlines show when they come")
+  @MainActor
+  func answer() async {
+    let news = GatedNews()
+    let screen = HeadlinesScreen(service: news)
+    screen.host.load()
+    #expect(screen.line == "One moment …")
+
+    await news.gate.arrived(1)
+    news.gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+    await news.gate.ended(1)
+    #expect(screen.line == "Rain, Sun")
+  }
+
+  @Test("what an older request answers is not shown, though it answers last")
+  @MainActor
+  func race() async {
+    let deaf = Gate<Int>(ignoresCancellation: true)
+    let data = AsyncData<Int>()
+    let old = data.start { try await deaf.wait() }
+    await deaf.arrived(1)
+    let new = data.start { try await deaf.wait() }
+    await deaf.arrived(2)
+
+    deaf.answer(call: 2, with: .success(2))
+    _ = await new.outcome()
+    deaf.answer(call: 1, with: .success(1))
+    await deaf.ended(1)
+    #expect(data.value == 2)
+    _ = await old.outcome()  // .superseded
+  }
+
+  @Test("an older request has been superseded")
+  @MainActor
+  func outcome() async {
+    let data = AsyncData<Int>()
+    let old = data.start { 1 }
+    let new = data.start { 2 }
+    guard case .superseded = await old.outcome() else { return #expect(Bool(false)) }
+    guard case .value(2) = await new.outcome() else { return #expect(Bool(false)) }
+  }
+
+  @Test("after a failure it asks again a second later, and shows nothing of it")
+  @MainActor
+  func retry() async {
+    let clock = ManualClock()
+    let news = GatedNews()
+    let screen = HeadlinesScreen(service: news, clock: clock)
+    screen.host.load()
+    await news.gate.arrived(1)
+    news.gate.answer(call: 1, with: .failure(NoConnection()))
+    await news.gate.ended(1)
+    #expect(screen.line == "One moment …")
+    #expect(screen.data.snapshot.activity?.failures == 1)
+
+    await clock.advance(by: .seconds(1))
+    await news.gate.arrived(2)
+    news.gate.answer(call: 2, with: .success(["Sun"]))
+    await news.gate.ended(2)
+    #expect(screen.line == "Sun")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("after ten seconds it gives up")
+  @MainActor
+  func timeout() async {
+    let clock = ManualClock()
+    let news = GatedNews()
+    let screen = HeadlinesScreen(service: news, clock: clock)
+    screen.host.load()
+    await clock.advance(by: .seconds(10))
+    #expect(screen.data.error is LoadTimeout)
+    #expect(screen.line == "That did not work: LoadTimeout()")
+  }
+
+  @Test("the indicator comes after 200 milliseconds, and then stays for 500")
+  @MainActor
+  func pacer() async {
+    let clock = ManualClock()
+    let news = GatedNews()
+    let screen = HeadlinesScreen(service: news, clock: clock, isPaced: true)
+    screen.host.load()
+    await clock.advance(by: .milliseconds(199))
+    #expect(screen.line == "")
+    await clock.advance(by: .milliseconds(1))
+    #expect(screen.line == "One moment …")
+
+    await news.gate.arrived(1)
+    news.gate.answer(call: 1, with: .success(["Sun"]))
+    await news.gate.ended(1)
+    #expect(screen.line == "One moment …")
+    await clock.advance(by: .milliseconds(500))
+    #expect(screen.line == "Sun")
+  }
+
+  @Test("a page is visible when its animation has ended")
+  @MainActor
+  func animation() async {
+    let clock = ManualClock()
+    let (first, second) = (Page(), Page())
+    let animator = ClockAnimator(clock: clock)
+    let container = StateContainer(initialState: 1, animator: animator) { [$0 == 1 ? first : second] }
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+
+    container.setNeedsTransition(to: 2, animated: true)
+    #expect(container.isTransitioning)
+    await clock.advance(by: .milliseconds(350))  // What an animation takes when its child does not say otherwise.
+    #expect(second.isVisible)
+    #expect(!first.isVisible)
+    #expect(!container.isTransitioning)
+  }
+
+  @Test("a container can be tested on no actor at all")
+  func noActor() {
+    let (first, second) = (Page(), Page())
+    let container = StateContainer(initialState: 1) { [$0 == 1 ? first : second] }
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    container.setNeedsTransition(to: 2, animated: true)
+    #expect(second.isVisible)
+    #expect(!first.isVisible)
+  }
+}
