@@ -1,0 +1,44 @@
+// A list of the main actor's: a data source over pages, and a controller in each cell.
+
+import AsyncState
+
+@MainActor
+final class Cell {
+  let host = CellHost { RowController() }
+}
+
+final class RowController: ReusableController {
+  private(set) var text = ""
+
+  func configure(with model: String) { text = model }
+  func prepareForReuse() { text = "" }
+}
+
+@MainActor
+final class ListScreen {
+  private let pages = AsyncData<Paged<String, Int>>()
+  private let pool = ReusePool<String, Cell>()
+  private var token: ObservationToken?
+
+  private lazy var source = ListDataSource(
+    items: pages.observed.map { $0.value?.items ?? [] },
+    dequeue: { [pool] _ in pool.dequeue("row", orMake: { Cell() }) },
+    configure: { cell, item in cell.host.configure(with: item) })
+
+  func appear() async {
+    token = source.observeChanges { changes in print(changes.count) }
+    await pages.loadFirst { _ in Paged.Page(["one", "two"], next: 2) }
+  }
+
+  func show(_ index: Int) async {
+    let cell = source.cell(at: index)
+    cell.host.willDisplay()
+    guard pages.value?.wantsNextPage(displaying: index) == true else { return }
+    await pages.loadNext(maxPages: 5) { Paged.Page(["row \($0)"], next: nil) }
+  }
+
+  func hide(_ cell: Cell) {
+    cell.host.prepareForReuse()
+    pool.recycle(cell, for: "row")
+  }
+}

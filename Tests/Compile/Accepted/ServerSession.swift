@@ -1,0 +1,46 @@
+// A session on a server: facts, host and observers on an actor of its own.
+
+import AsyncState
+
+struct Profile: Sendable {
+  var name: String
+}
+
+final class ProfileView: ChildController {}
+
+actor Session {
+  private let profile = AsyncData<Profile>(staleAfter: .seconds(60))
+  private var host: AsyncContainer<Profile>?
+  private var requestCount = 0
+
+  func open() {
+    let host = AsyncContainer(data: profile, operation: { await self.fetchProfile() }) { _ in [ProfileView()] }
+    self.host = host
+    host.container.willAppear(animated: false)
+    host.container.didAppear(animated: false)
+    host.load()
+  }
+
+  func refresh() async -> Profile? {
+    await profile.load(.refresh, id: "profile", ifStale: true, timeout: .seconds(3)) {
+      self.requestCount += 1
+      return await self.fetchProfile()
+    }
+    return profile.value
+  }
+
+  func rename(to name: String) async -> Bool {
+    let outcome = await profile.mutate({ $0.name = name }, commit: { Profile(name: name) })
+    return (try? outcome.get()) != nil
+  }
+
+  /// A reading of values that are `Sendable` goes wherever it is wanted.
+  var snapshot: AsyncSnapshot<Profile> { profile.snapshot }
+
+  private func fetchProfile() async -> Profile { Profile(name: "Ann") }
+}
+
+@MainActor
+func name(in session: Session) async -> String? {
+  await session.snapshot.value?.name
+}

@@ -1,0 +1,42 @@
+// A status board whose content is a view on the main actor.
+
+import AsyncState
+
+@MainActor
+final class ArticleList {
+  private(set) var titles: [String] = []
+}
+
+extension ArticleList: @MainActor AsyncContent {
+  var noDataMessage: String? { "No articles" }
+  var canReload: Bool { true }
+
+  func apply(_ value: [String], animated: Bool) {
+    titles = value
+  }
+}
+
+@MainActor
+final class Screen {
+  private let list = ArticleList()
+  private let board: StatusBoard<[String]>
+  private let host: AsyncContainer<[String]>
+
+  init() {
+    let data = AsyncData<[String]>()
+    board = StatusBoard(content: list, data: data)
+    host = AsyncContainer(data: data, policy: .emptyIsNoData(), presenter: board, operation: { ["News"] })
+  }
+
+  func appear() {
+    host.load()
+  }
+
+  var message: String {
+    switch board.visiblePart {
+    case .indicator: "…"
+    case .error(let message, _), .noData(let message, _): message
+    case .content: list.titles.joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// The facts of a session tell their delegate on the session's actor; the screen lives on another.
+
+import AsyncState
+
+@MainActor
+final class Screen {
+  private(set) var title = ""
+}
+
+extension Screen: @MainActor AsyncDataDelegate {
+  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+    title = data.value ?? ""
+  }
+
+  func reloadAsyncData() {}
+}
+
+actor Session {
+  private let user = AsyncData<String>()
+
+  func show(in screen: Screen) {
+    // expected-error: main actor-isolated conformance of 'Screen' to 'AsyncDataDelegate'
+    user.delegate = screen
+  }
+}

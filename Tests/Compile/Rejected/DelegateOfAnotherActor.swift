@@ -1,0 +1,17 @@
+// The conformance lacks its isolation: `extension Screen: @MainActor AsyncDataDelegate`.
+
+import AsyncState
+
+@MainActor
+final class Screen {
+  private var title = ""
+}
+
+// expected-error: conformance of 'Screen' to protocol 'AsyncDataDelegate' crosses into main actor-isolated code
+extension Screen: AsyncDataDelegate {
+  func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
+    title = data.value ?? ""
+  }
+
+  func reloadAsyncData() {}
+}

@@ -1,0 +1,13 @@
+// A load runs on the actor that starts it, and here is none.
+
+import AsyncState
+
+struct Feed {
+  let articles = AsyncData<[String]>()
+
+  func refresh() {
+    // expected-error: actor-isolated instance method 'start(_:id:ifStale:retry:timeout:isolation:_:)' in a synchronous
+    // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+    articles.start(.refresh) { ["news"] }
+  }
+}

@@ -1,0 +1,18 @@
+// Observers hear on the actor that writes; the label lives on another.
+
+import AsyncState
+
+@MainActor
+final class Label {
+  var text = ""
+}
+
+actor Session {
+  private let name = Input("")
+  private var tokens: [ObservationToken] = []
+
+  func show(in label: Label) {
+    // expected-error: main actor-isolated property 'text' can not be mutated from a nonisolated context
+    tokens.append(name.observe { label.text = $0 })
+  }
+}

@@ -1,0 +1,15 @@
+// A policy is a plain value that goes anywhere, so it keeps nothing that changes.
+
+import AsyncState
+
+final class Failures {
+  var count = 0
+}
+
+func patient(_ failures: Failures) -> RetryPolicy {
+  RetryPolicy { _, _ in
+    // expected-error: capture of 'failures' with non-Sendable type 'Failures' in a '@Sendable' closure
+    failures.count += 1
+    return failures.count < 5 ? .seconds(1) : nil
+  }
+}
