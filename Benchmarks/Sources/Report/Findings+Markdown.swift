@@ -26,7 +26,8 @@ extension Findings {
 
     \(crowdTable)
 
-    Heap of an object and all that it holds, by what the blocks really take. Children, delegates and contents are not in it:
+    Heap of an object and all that it holds, by what the blocks really take. Children, delegates and contents are not
+    in it:
 
     \(weightTable)
     """

@@ -1,7 +1,7 @@
 import Workloads
 
-/// Measures the contenders of a comparison side by side: in turns and many times over, so that whatever else the machine
-/// does meanwhile is the same for all.
+/// Measures the contenders of a comparison side by side: in turns and many times over, so that whatever else the
+/// machine does meanwhile is the same for all.
 enum StopWatch {
   /// Who is measured, and on how many operations a round.
   private struct Entry {

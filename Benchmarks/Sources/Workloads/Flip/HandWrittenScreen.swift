@@ -43,8 +43,8 @@ final class HandWrittenScreen: FlippingWork {
   }
 
   private func valueDidChange() {
-    // The delegate is who shows this screen: without one there is nothing to be done. Unwrapped once and passed on, it is
-    // not retained for each call.
+    // The delegate is who shows this screen: without one there is nothing to be done. Unwrapped once and passed on, it
+    // is not retained for each call.
     guard let delegate else { return }
     switch (state, value) {
     case (.loading, let value?):

@@ -1,5 +1,5 @@
-/// Something that is measured: made once, brought into its steady state by its initialiser, and then done as often as one
-/// likes.
+/// Something that is measured: made once, brought into its steady state by its initialiser, and then done as often as
+/// one likes.
 public protocol Work: AnyObject {
   /// Does it `count` times on the actor that the work lives on.
   func run(_ count: Int, on home: isolated any Actor) async

@@ -1,7 +1,7 @@
 import OpenCombine
 
-/// A subject, two maps, and what pairs them. Pairing is right here because each side sends once for each write; there is
-/// no `combineLatest` in this version.
+/// A subject, two maps, and what pairs them. Pairing is right here because each side sends once for each write; there
+/// is no `combineLatest` in this version.
 final class OpenCombineDiamond: WritingWork {
   var turn = 0
   private let subject = CurrentValueSubject<Int, Never>(0)
