@@ -18,14 +18,16 @@ enum AsyncStateDemo {
       }
       return ExitStatus.success
     } catch let error as UsageError {
-      return complain(error, ExitStatus.usage)
+      return complain("\(error)", ExitStatus.usage)
+    } catch let error as FileError {
+      return complain("\(error.path): \(error.reason)", ExitStatus.noInput)
     } catch {
-      return complain(error, ExitStatus.noInput)
+      return complain("\(error)", ExitStatus.noInput)
     }
   }
 
-  private static func complain(_ error: any Error, _ status: Int32) -> Int32 {
-    StandardStream.error.write("AsyncStateDemo: \(error)\n")
+  private static func complain(_ text: String, _ status: Int32) -> Int32 {
+    StandardStream.error.write("AsyncStateDemo: \(text)\n")
     return status
   }
 }

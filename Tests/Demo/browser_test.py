@@ -305,6 +305,9 @@ class BrowserTest(unittest.TestCase):
         terminal.resize(100, 12)
         terminal.wait_for("▸ 39", " 33 ", "quit")
         terminal.wait_until_gone(" 32 ")
+        terminal.resize(41, 12)
+        # As many hints as there is room for, and how to get out.
+        terminal.wait_for("r reload  q quit")
         terminal.resize(30, 6)
         terminal.wait_until(
             lambda screen: screen.lines == ["Too small: 30×6, needs 40×10"] + [""] * 5, "a clear line and nothing else")
@@ -412,7 +415,14 @@ class BrowserTest(unittest.TestCase):
         status, output, errors = self.list(missing)
         self.assertEqual(status, 66)
         self.assertEqual(output, f"{missing}: loading\n{missing}: error\n")
-        self.assertEqual(errors, "AsyncStateDemo: missing: No such file or directory\n")
+        self.assertEqual(errors, f"AsyncStateDemo: {missing}: No such file or directory\n")
+
+    def test_a_current_folder_that_is_gone_is_an_error_and_not_another_folder(self):
+        command = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" browse --lag 0'
+        result = subprocess.run(
+            ["sh", "-c", command, EXECUTABLE], cwd=self.top, stdin=subprocess.DEVNULL, capture_output=True)
+        self.assertEqual((result.returncode, result.stdout), (66, b""))
+        self.assertEqual(result.stderr, b"AsyncStateDemo: the current folder is gone; possible: the whole path of another\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ struct FileError: Error, CustomStringConvertible {
     FileError(path: path, code: errno)
   }
 
-  var description: String {
-    "\(path.label): \(String(cString: strerror(code)))"
-  }
+  /// Why, in the system's words.
+  var reason: String { String(cString: strerror(code)) }
+
+  var description: String { "\(path.label): \(reason)" }
 }

@@ -6,11 +6,14 @@ struct FilePath: Hashable, Sendable {
   private(set) var names: [FileName]
 
   /// The path that the user means by `text`, seen from the current folder.
-  init(_ text: String) {
+  ///
+  /// - Throws: ``CurrentFolderGone``, when it is needed to make the path absolute.
+  init(_ text: String) throws(CurrentFolderGone) {
     let isAbsolute = text.utf8.first == UInt8(ascii: "/")
-    let absolute = isAbsolute ? text : FileManager.default.currentDirectoryPath + "/" + text
+    let start = isAbsolute ? "" : FileManager.default.currentDirectoryPath
+    guard isAbsolute || !start.isEmpty else { throw CurrentFolderGone() }
     names = []
-    for part in absolute.split(separator: "/") {
+    for part in "\(start)/\(text)".split(separator: "/") {
       switch part {
       case ".": break
       case "..": _ = names.popLast()
@@ -48,4 +51,9 @@ struct FilePath: Hashable, Sendable {
 extension FilePath: CustomStringConvertible {
   /// The path as it may be printed.
   var description: String { "/" + names.map(\.description).joined(separator: "/") }
+}
+
+/// Somebody has removed the folder that the process is in.
+struct CurrentFolderGone: Error, CustomStringConvertible {
+  var description: String { "the current folder is gone; possible: the whole path of another" }
 }

@@ -2,8 +2,8 @@ import AsyncState
 
 /// Something real, made slow and unreliable.
 ///
-/// Each request waits its lag, may meet a fault, and then asks the real source. Lag and fault of a request follow from the
-/// seed, the request's name and how often it was made: not from what else is going on.
+/// Each request waits its lag, may meet a fault, and then asks the real source. Lag and fault of a request follow from
+/// the seed, the request's name and how often it was made: not from what else is going on.
 @MainActor
 final class LaggyBackend {
   /// How slow, and how unreliable.

@@ -8,7 +8,7 @@ struct TemporaryFolder {
   ///
   /// - Throws: ``FileError``.
   init() throws {
-    path = FilePath("\(NSTemporaryDirectory())/AsyncStateDemo-\(UUID())")
+    path = try FilePath("\(NSTemporaryDirectory())/AsyncStateDemo-\(UUID())")
     try FileSystem.makeFolder(path)
   }
 

@@ -5,8 +5,6 @@ import AsyncState
 struct Browse {
   let options: BrowseOptions
 
-  private var path: FilePath { FilePath(options.path ?? ".") }
-
   private var conduct: LaggyBackend.Conduct {
     var conduct = LaggyBackend.Conduct(meanLag: .milliseconds(options.lag))
     if options.hasFaults { conduct.faultRate = LaggyBackend.Conduct.usualFaultRate }
@@ -18,15 +16,16 @@ struct Browse {
   /// - Returns: The exit status.
   /// - Throws: Why the folder cannot be listed.
   func run() async throws -> Int32 {
+    let path = try FilePath(options.path ?? ".")
     guard !options.isPlain, Terminal.isAvailable else {
       let backend = LaggyBackend(.constant(conduct), seed: options.seed, clock: ContinuousClock())
       try await PlainListing(of: path, through: FolderService(backend)).print()
       return ExitStatus.success
     }
-    return await Terminal.takeOver { await browse(on: $0) }
+    return await Terminal.takeOver { await browse(path, on: $0) }
   }
 
-  private func browse(on terminal: Terminal) async -> Int32 {
+  private func browse(_ path: FilePath, on terminal: Terminal) async -> Int32 {
     let browser = Browser(
       at: path, conduct: conduct, seed: options.seed, size: terminal.size, clock: ContinuousClock())
     browser.appear()

@@ -17,14 +17,27 @@ final class StatusBar {
     var second = Row()
     second.put("will \(will) · did \(did)", at: 1, limit: columns - cells.columns - 4, .faint)
     second.put(cells, at: columns - cells.columns - 1, .faint)
-    var third = Row()
+    return [first, second, Self.hints(columns: columns)]
+  }
+
+  /// What some keys mean: as many as there is room for, and how to get out in any case.
+  private static func hints(columns: Int) -> Row {
+    let quit = hint("q", "quit")
+    var row = Row()
     for (key, meaning) in [
       ("⏎", "open"), ("⌫", "up"), ("r", "reload"), ("f", "refresh"), ("c", "cancel"), ("±", "lag"), ("e", "faults"),
-      ("q", "quit"),
     ] {
-      third.put(" \(key)", .strong)
-      third.put(" \(meaning) ", .faint)
+      let hint = hint(key, meaning)
+      guard row.endColumn + hint.endColumn + quit.endColumn <= columns else { break }
+      row.put(hint, at: row.endColumn)
     }
-    return [first, second, third]
+    row.put(quit, at: row.endColumn)
+    return row
+  }
+
+  private static func hint(_ key: String, _ meaning: String) -> Row {
+    var row = Row(" \(key)", .strong)
+    row.put(" \(meaning) ", .faint)
+    return row
   }
 }

@@ -1,7 +1,7 @@
 /// Makes text that may be printed of text that may contain anything.
 ///
-/// Whatever could move the cursor, turn the line round or hide in it is shown as an escape: control and format characters,
-/// combining marks with nothing to combine with, bytes that are no UTF-8.
+/// Whatever could move the cursor, turn the line round or hide in it is shown as an escape: control and format
+/// characters, combining marks with nothing to combine with, bytes that are no UTF-8.
 enum PrintableText {
   /// The printable form of bytes that are meant to be UTF-8.
   static func of(_ bytes: some Collection<UInt8>) -> String {

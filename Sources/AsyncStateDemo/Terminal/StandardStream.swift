@@ -17,6 +17,12 @@ enum StandardStream: Int32 {
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
+  /// Somebody else who has the terminal, too, has told it not to let writers wait.
+  private func waitForRoom() {
+    var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    poll(&descriptor, 1, -1)
+  }
+
   /// Writes all of `text`, at once.
   ///
   /// - Returns: Whether there is still somebody who reads.
@@ -25,7 +31,13 @@ enum StandardStream: Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR && errno != EAGAIN { return false }
+      if count < 0 {
+        switch errno {
+        case EINTR: break
+        case EAGAIN: waitForRoom()
+        default: return false
+        }
+      }
       rest = rest.dropFirst(max(count, 0))
     }
     return true

@@ -2,8 +2,9 @@ import Foundation
 
 /// A clock whose times are planned and not measured.
 ///
-/// A sleep really takes its time, divided by the speed. Whoever wakes finds the clock at exactly the time that was asked
-/// for, however late the machine was: so what is printed is the same in each run. Time moves while ``run()`` runs.
+/// A sleep really takes its time, divided by the speed. Whoever wakes finds the clock at exactly the time that was
+/// asked for, however late the machine was: so what is printed is the same in each run. Time moves while ``run()``
+/// runs.
 final class VirtualClock: Clock {
   /// A time on a virtual clock.
   struct Instant: InstantProtocol {
@@ -62,16 +63,17 @@ final class VirtualClock: Clock {
 
   /// Lets all that is ready run, before the time moves on.
   private func settle() async {
-    // Each turn lets every job through that waits at the moment; what follows from one wake is a chain of a few jobs. The
-    // jobs stand in one queue (see SerialExecution), so a chain that is longer than this is the same in each run, too.
+    // Each turn lets every job through that waits at the moment; what follows from one wake is a chain of a few jobs.
+    // The jobs stand in one queue (see SerialExecution), so a chain that is longer than this is the same in each run,
+    // too.
     for _ in 0..<100 { await Task.yield() }
   }
 }
 
 /// A sleep queue that may be reached from any thread.
 ///
-/// Sendable, because nobody gets at the queue but inside the lock. `Mutex` would need no such promise, and newer systems
-/// than this package does.
+/// Sendable, because nobody gets at the queue but inside the lock. `Mutex` would need no such promise, and newer
+/// systems than this package does.
 private final class LockedSleepQueue: @unchecked Sendable {
   private let lock = NSLock()
   private var queue = SleepQueue()

@@ -8,10 +8,10 @@ struct Tour {
   /// Plays the scenes that were asked for, and ends by itself; sooner, when a signal says so or nobody reads any more.
   ///
   /// - Returns: The exit status.
-  /// - Throws: ``FileError``, when the disk does not play along.
+  /// - Throws: ``FileError``, when the disk does not play along; ``CurrentFolderGone``.
   func run() async throws -> Int32 {
     SerialExecution.begin()
-    let folder = FilePath(options.path ?? ".")
+    let folder = try FilePath(options.path ?? ".")
     _ = try await FileSystem.entries(of: folder)
 
     // Whatever ends the tour, the scene that is being played cleans up: it is cancelled, as any task is.

@@ -1,7 +1,8 @@
 import AsyncState
 import Observation
 
-/// `StateContainer` by itself, with a `ClockAnimator`: any states will do, and children that have a say in their animation.
+/// `StateContainer` by itself, with a `ClockAnimator`: any states will do, and children that have a say in their
+/// animation.
 final class CustomScene: Scene {
   static let name = "custom"
   static let summary = "a container over states of its own: editing, saving, saved, with animations that take time"
