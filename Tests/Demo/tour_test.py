@@ -3,12 +3,13 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 import unittest
 
-from terminal import EXECUTABLE, Terminal
+from terminal import DEADLINE, EXECUTABLE, Terminal
 
 SCENES = ["such", "files", "race", "cancel", "custom", "flicker", "retry", "refresh", "stream", "like"]
 
@@ -186,6 +187,27 @@ class TourTest(unittest.TestCase):
                     self.assertEqual(terminal.wait_for_exit(), status)
                     self.assertNotIn("╭", terminal.screen.text)
                     self.assertEqual(os.listdir(temporary), [])
+
+    def test_a_signal_ends_it_at_whatever_moment_it_comes(self):
+        # Where one processor has to do for all its threads, what they do one after another takes longest.
+        def pin():
+            if hasattr(os, "sched_setaffinity"):
+                os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+        temporary = tempfile.mkdtemp(dir=self.folder)
+        delay, statuses = 0, []
+        while statuses.count(143) < 100:
+            process = subprocess.Popen(
+                [EXECUTABLE, self.folder], stdout=subprocess.DEVNULL, preexec_fn=pin,
+                env={**os.environ, "TMPDIR": temporary})
+            self.addCleanup(process.kill)
+            time.sleep(delay)
+            process.terminate()
+            statuses.append(process.wait(DEADLINE))
+            # Until it listens, a signal does what it does by default.
+            self.assertIn(statuses[-1], [143, -signal.SIGTERM], f"after {delay:.4f} s")
+            self.assertEqual(os.listdir(temporary), [])
+            delay += 0.0001
 
     def test_the_current_folder_is_the_default(self):
         status, output, _ = run("--speed", "100", "--scene", "files", cwd=self.folder)

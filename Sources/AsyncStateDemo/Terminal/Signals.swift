@@ -6,16 +6,22 @@ import Foundation
 final class Signals {
   private let sources: [Int32: any DispatchSourceSignal]
 
-  /// Listens for signals until ``end()``.
+  /// Listens for signals until ``end()``. Until it listens, which this waits for, they do what they do by default: none
+  /// gets lost on the way.
   ///
   /// - Parameter handler: Called with the number of each, on any thread.
-  init(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) {
+  init(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) async {
     sources = Dictionary(uniqueKeysWithValues: numbers.map { ($0, DispatchSource.makeSignalSource(signal: $0)) })
     for (number, source) in sources {
-      // A source hears of a signal only when nothing else handles it.
-      signal(number, SIG_IGN)
       source.setEventHandler { @Sendable in handler(number) }
-      source.resume()
+      await withCheckedContinuation { continuation in
+        source.setRegistrationHandler { @Sendable in continuation.resume() }
+        source.resume()
+      }
+      #if canImport(Darwin)
+        // Elsewhere the source handles the signal itself, and here it only watches.
+        signal(number, SIG_IGN)
+      #endif
     }
   }
 

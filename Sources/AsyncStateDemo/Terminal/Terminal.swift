@@ -29,17 +29,17 @@ final class Terminal {
   /// What the terminal shows; nil: nobody knows.
   private var shown: Frame?
 
-  private init() {
+  private init() async {
     let (events, continuation) = AsyncStream<Event>.makeStream()
     (self.events, self.continuation) = (events, continuation)
-    signals = Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH]) { number in
+    signals = await Signals([SIGINT, SIGTERM, SIGHUP, SIGWINCH]) { number in
       continuation.yield(number == SIGWINCH ? .resize : .stop(signal: number))
     }
   }
 
   /// Takes the terminal over while `body` runs. However that ends, the terminal is then as it was.
   static func takeOver<Result>(_ body: (Terminal) async throws -> Result) async rethrows -> Result {
-    let terminal = Terminal()
+    let terminal = await Terminal()
     terminal.begin()
     defer { terminal.end() }
     return try await body(terminal)

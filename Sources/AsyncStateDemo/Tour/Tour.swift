@@ -16,7 +16,7 @@ struct Tour {
 
     // Whatever ends the tour, the scene that is being played cleans up: it is cancelled, as any task is.
     let (endings, ending) = AsyncStream<Int32>.makeStream()
-    let signals = Signals([SIGINT, SIGTERM, SIGHUP]) { ending.yield($0) }
+    let signals = await Signals([SIGINT, SIGTERM, SIGHUP]) { ending.yield($0) }
     signal(SIGPIPE, SIG_IGN)
     defer { signals.end() }
     let playing = Task { try await play(with: folder) { ending.yield(SIGPIPE) } }
