@@ -186,7 +186,7 @@ class GraphNode {
     next.addDependent(self)
     former?.removeDependent(self)
     // Whoever registers anywhere here from now on comes after all who are connected by now.
-    raiseOrderAbove(to: highestOrderAbove)
+    level(nodesAbove)
   }
 
   // MARK: The order of observers
@@ -198,30 +198,55 @@ class GraphNode {
   /// keeps one, and an observer takes the highest of all above it, plus one, and leaves it in all of them.
   @usableFromInline
   final func nextOrder() -> Int? {
-    guard canChange else { return nil }
-    let order = highestOrderAbove + 1
-    raiseOrderAbove(to: order)
+    let above = nodesAbove
+    guard above.contains(where: { $0.isOpenInput }) else { return nil }
+    return level(above, raisedBy: 1)
+  }
+
+  /// Leaves the highest order of all these nodes, plus `step`, in each of them.
+  @discardableResult
+  private func level(_ nodes: [GraphNode], raisedBy step: Int = 0) -> Int {
+    let order = nodes.reduce(0) { max($0, $1.highestOrder) } + step
+    for node in nodes { node.highestOrder = order }
     return order
   }
 
-  private var highestOrderAbove: Int {
-    var highest = 0
-    forEachAbove { highest = max(highest, $0.highestOrder) }
-    return highest
+  // MARK: Closing
+
+  /// Can still be written.
+  private var isOpenInput: Bool { first == nil && !isClosed }
+
+  /// No change can come any more: lets go of the links downward, and of all below that depends on nothing else. Values
+  /// stay readable.
+  @usableFromInline
+  final func closeForGood() {
+    isClosed = true
+    // Closures of the user's go with these; by then everything here is in order.
+    var former: [AnyObject] = []
+    for node in nodesBelow where !node.nodesAbove.contains(where: { $0.isOpenInput }) {
+      node.observerCount = 0
+      node.dependents.removeAll()
+      former += node.takeObservers()
+    }
+    withExtendedLifetime(former) {}
   }
 
-  private func raiseOrderAbove(to order: Int) {
-    forEachAbove { $0.highestOrder = order }
-  }
+  // MARK: Collecting
 
-  /// Calls `body` with this node and all that it is derived from, each once, however many ways lead there.
-  private func forEachAbove(_ body: (GraphNode) -> Void) {
+  /// This node and all that it is derived from, each once, however many ways lead there.
+  private var nodesAbove: [GraphNode] {
     var nodes: [GraphNode] = []
     collectAbove(into: &nodes)
-    for node in nodes {
-      node.isCollected = false
-      body(node)
-    }
+    for node in nodes { node.isCollected = false }
+    return nodes
+  }
+
+  /// This node and all that is derived from it and observed, each once.
+  private var nodesBelow: [GraphNode] {
+    var nodes: [GraphNode] = []
+    collectBelow(into: &nodes)
+    for node in nodes { node.isCollected = false }
+    return nodes
   }
 
   private func collectAbove(into nodes: inout [GraphNode]) {
@@ -230,33 +255,6 @@ class GraphNode {
     nodes.append(self)
     first?.collectAbove(into: &nodes)
     second?.collectAbove(into: &nodes)
-  }
-
-  // MARK: Closing
-
-  /// An input above, or this one, can still be written.
-  final var canChange: Bool {
-    var isAnyOpen = false
-    forEachAbove { if $0.first == nil && !$0.isClosed { isAnyOpen = true } }
-    return isAnyOpen
-  }
-
-  /// No change can come any more: lets go of the links downward, and of all below that depends on nothing else. Values
-  /// stay readable.
-  @usableFromInline
-  final func closeForGood() {
-    isClosed = true
-    var below: [GraphNode] = []
-    collectBelow(into: &below)
-    for node in below { node.isCollected = false }
-    // Closures of the user's go with these; by then everything here is in order.
-    var former: [AnyObject] = []
-    for node in below.filter({ !$0.canChange }) {
-      node.observerCount = 0
-      node.dependents.removeAll()
-      former += node.takeObservers()
-    }
-    withExtendedLifetime(former) {}
   }
 
   private func collectBelow(into nodes: inout [GraphNode]) {
