@@ -102,11 +102,6 @@ public final class Load<Value> {
     // count any more.
     if error is CancellationError { cancel() } else { settle(.failure(error)) }
   }
-
-  /// Suspends until the operation has ended, whatever became of the load: for tests.
-  func operationEnd() async {
-    await task?.value
-  }
 }
 
 extension Load: RunningLoad {
