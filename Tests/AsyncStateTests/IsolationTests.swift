@@ -59,14 +59,10 @@ struct IsolationTests {
       private var hosts: [AsyncContainer<Int>] = []
       private var pacer: DisplayPacer?
       private let presenter = TracedPresenter(Trace())
-      private let departure: AsyncStream<Void>.Continuation
+      private let life: Census.Life
 
-      init(_ departure: AsyncStream<Void>.Continuation) {
-        self.departure = departure
-      }
-
-      deinit {
-        departure.finish()
+      init(_ life: Census.Life) {
+        self.life = life
       }
 
       func begin(_ gate: Gate<Int?>) {
@@ -83,9 +79,9 @@ struct IsolationTests {
       func shown() -> [String] { hosts.map { word($0.status) } }
     }
     let gate = Gate<Int?>()
-    let (departures, departure) = AsyncStream<Void>.makeStream()
+    let census = Census()
     do {
-      let screen = Screen(departure)
+      let screen = Screen(census.newLife())
       await screen.begin(gate)
       for call in 1...2 {
         await gate.arrived(call)
@@ -94,8 +90,7 @@ struct IsolationTests {
       }
       #expect(await screen.shown() == ["data:1", "data:1"])
     }
-    // Ends when the screen is gone: its tasks may let go of it a moment later, elsewhere.
-    for await _ in departures {}
+    await census.isEmpty()
   }
 
   @Test("1.1 an animator and a pacer call back on the actor that made them")

@@ -89,15 +89,8 @@ private struct Bank: ServersSamples.Accounts {
 
 private struct GatedProbe: ServersSamples.Probe {
   let gate = Gate<Double>()
-  var life: Life?
+  var life: Census.Life?
   func load() async throws -> Double { try await gate.wait() }
-}
-
-/// Tells when the last who has it lets go of it.
-private final class Life: Sendable {
-  private let end: AsyncStream<Void>.Continuation
-  init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
-  deinit { end.finish() }
 }
 
 @Suite("Samples of the article Servers", .timeLimit(.minutes(1)))
@@ -139,10 +132,10 @@ struct ServersSampleTests {
 
   @Test("a host on an actor shows what its data say, its values can be streamed, and its host goes at the end")
   func dashboard() async {
-    let (life, end) = AsyncStream<Void>.makeStream()
+    let census = Census()
     let dashboard = ServersSamples.Dashboard()
     do {
-      let probe = GatedProbe(life: Life(end))
+      let probe = GatedProbe(life: census.newLife())
       var loads = await dashboard.loads().makeAsyncIterator()
       #expect(await loads.next() == .some(nil))
       await dashboard.begin(measuring: probe)
@@ -153,7 +146,7 @@ struct ServersSampleTests {
       #expect(await dashboard.text == "70 %")
     }
     await dashboard.end()
-    for await _ in life {}  // Over when the host has gone, and with it what kept the dashboard.
+    await census.isEmpty()  // The host has gone, and with it what kept the dashboard.
   }
 
   @Test("a poll ends with its task")

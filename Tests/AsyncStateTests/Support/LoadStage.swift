@@ -46,32 +46,6 @@ final class LoadStage {
   }
 }
 
-/// Counts what is alive.
-private final class Census: Sendable {
-  private let lives = AsyncStream<Void>.makeStream()
-
-  final class Life: Sendable {
-    private let continuation: AsyncStream<Void>.Continuation
-    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
-    deinit { continuation.yield() }
-  }
-
-  @MainActor private(set) var count = 0
-
-  @MainActor func newLife() -> Life {
-    count += 1
-    return Life(lives.continuation)
-  }
-
-  @MainActor func isEmpty() async {
-    var ends = lives.stream.makeAsyncIterator()
-    while count > 0 {
-      await ends.next(isolation: #isolation)
-      count -= 1
-    }
-  }
-}
-
 extension LoadOutcome where Value == Int {
   /// The outcome as a word.
   var word: String {

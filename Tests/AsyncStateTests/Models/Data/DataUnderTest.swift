@@ -129,7 +129,7 @@ final class DataUnderTest {
 
   /// All operations have ended: call it when each has been told to.
   func operationsEnd() async {
-    await operations.isEmpty()
+    await operations.end()
   }
 }
 
@@ -165,24 +165,15 @@ final class Operations {
     init(isDeaf: Bool) { gate = Gate(ignoresCancellation: isDeaf) }
   }
 
-  /// Tells when the operation that has it is gone.
-  private final class Life: Sendable {
-    private let continuation: AsyncStream<Void>.Continuation
-    init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
-    deinit { continuation.yield() }
-  }
-
   private(set) var read: [[Int]?] = []
   private(set) var refusals = 0
   private var runs: [Run] = []
-  private let ends = AsyncStream<Void>.makeStream()
-  private var lifeCount = 0
+  private let census = Census()
 
   var count: Int { runs.count }
 
   func make(isDeaf: Bool) -> (LoadReporter<[Int]>) async throws -> [Int]? {
-    lifeCount += 1
-    let life = Life(ends.continuation)
+    let life = census.newLife()
     return { [unowned self] reporter in
       defer { withExtendedLifetime(life) {} }
       return try await run(reporter, isDeaf: isDeaf)
@@ -215,11 +206,8 @@ final class Operations {
     await run.gate.ended(call)
   }
 
-  func isEmpty() async {
-    var lives = ends.stream.makeAsyncIterator()
-    while lifeCount > 0 {
-      await lives.next(isolation: #isolation)
-      lifeCount -= 1
-    }
+  /// All of them have ended: call it when each has been told to.
+  func end() async {
+    await census.isEmpty()
   }
 }
