@@ -32,7 +32,8 @@ struct LifecycleMisuse: Equatable, CustomStringConvertible {
     return """
       AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
       \(expected.map { "\($0)" }.joined(separator: " or ")). The call is ignored, because going on would give \
-      children a "did" without its "will". Make the four life-cycle calls in turn, as the view that shows the container gets them.
+      children a "did" without its "will". Make the four life-cycle calls in turn, as the view that shows the container \
+      gets them.
       """
   }
 }
