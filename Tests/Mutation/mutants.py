@@ -148,10 +148,7 @@ def statements(source):
             continue
         end = source.expression_end(start, ";}")
         if end is None:
-            # The brackets close around it: it is the last of a block on one line.
-            end = closing(source, start)
-            if end is None:
-                continue
+            continue
         end = len(source.code[:end].rstrip())
         text = source.code[start:end]
         assigns = re.match(r"[\w.?!\[\]]+ [-+*&]*= ", text) is not None
@@ -174,19 +171,6 @@ def is_continuation(source, position):
         return False
     before = source.code[:position].rstrip()
     return before[-1:] in "(,[=+&|?" or source.goes_on(position - 1)
-
-
-def closing(source, start):
-    depth = 0
-    for position in range(start, len(source.code)):
-        character = source.code[position]
-        if character in "([{":
-            depth += 1
-        elif character in ")]}":
-            if depth == 0:
-                return position if character == "}" else None
-            depth -= 1
-    return None
 
 
 # MARK: What the changed program is given
