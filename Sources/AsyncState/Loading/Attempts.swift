@@ -7,7 +7,7 @@ extension Load {
     task = Task {
       _ = isolation
       guard data != nil else { return }
-      do { settle(.value(try await operation())) } catch { settle(with: error) }
+      do { succeed(with: try await operation()) } catch { end(throwing: error) }
     }
   }
 
@@ -25,7 +25,7 @@ extension Load {
       guard data != nil else { return }
       // A timer of its own, because the operation may be deaf; but what is too late already is not begun.
       if let deadline {
-        if timeline.now >= deadline { return settle(.failure(LoadTimeout())) }
+        if timeline.now >= deadline { return fail(with: LoadTimeout()) }
         startTimer(until: deadline, on: timeline, isolation: isolation)
       }
       await attempt(operation, retry: retry, on: timeline)
@@ -37,7 +37,7 @@ extension Load {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil else { return }
       task?.cancel()
-      settle(.failure(LoadTimeout()))
+      fail(with: LoadTimeout())
     }
   }
 
@@ -47,11 +47,11 @@ extension Load {
     var failures = 0
     while data != nil {
       do {
-        return settle(.value(try await operation()))
+        return succeed(with: try await operation())
       } catch {
         failures += 1
         guard data != nil, !(error is CancellationError), let delay = retry.delay?(failures, error) else {
-          return settle(with: error)
+          return end(throwing: error)
         }
         data?.noteFailure(error, failures: failures)
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }

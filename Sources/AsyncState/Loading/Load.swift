@@ -6,8 +6,10 @@ public final class Load<Value> {
   /// hold the load, and take this away when they let go of it, so it cannot dangle.
   @exclusivity(unchecked) @usableFromInline unowned var data: AsyncData<Value>?
 
-  /// How it ended; nil while it has not.
-  @exclusivity(unchecked) @usableFromInline var end: LoadOutcome<Value>?
+  /// How it ended, but for what it answered; nil while it has not. The two are apart because nothing can specialise
+  /// what lets go of this object: it would look up the type of an outcome in each, for 400 instructions.
+  @exclusivity(unchecked) @usableFromInline var ending: LoadEnding?
+  @exclusivity(unchecked) @usableFromInline var answer: Value?
 
   @exclusivity(unchecked) @usableFromInline var interest = Interest()
   @exclusivity(unchecked) @usableFromInline var waiters = LoadWaiters()
@@ -21,8 +23,8 @@ public final class Load<Value> {
 
   /// A load that is over before it began.
   @usableFromInline
-  init(endedWith outcome: LoadOutcome<Value>) {
-    end = outcome
+  init(endedWith ending: LoadEnding) {
+    self.ending = ending
   }
 
   // MARK: For everybody
@@ -31,10 +33,10 @@ public final class Load<Value> {
   @inlinable
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
-    if end == nil {
+    if ending == nil {
       await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: waiters.nextTicket()) }
     }
-    return end ?? .cancelled
+    return endedOutcome
   }
 
   /// Gives the load up, for everybody who waits for it. Before this returns the facts are as they were before the load.
@@ -55,7 +57,7 @@ public final class Load<Value> {
   /// nobody else wants the load it ends.
   @inlinable
   func outcomeIfWanted(isolation: isolated any Actor) async -> LoadOutcome<Value> {
-    if end == nil {
+    if ending == nil {
       interest.join()
       let ticket = waiters.nextTicket()
       let load = ActorBound(self, to: isolation)
@@ -66,41 +68,63 @@ public final class Load<Value> {
         onCancel: { Task { await load.call { $0.leave(ticket) } } },
         isolation: isolation)
     }
-    return end ?? .cancelled
+    return endedOutcome
   }
 
   @usableFromInline
   func leave(_ ticket: Int) {
-    guard end == nil, let waiter = waiters.remove(ticket) else { return }
+    guard ending == nil, let waiter = waiters.remove(ticket) else { return }
     if interest.leave() { cancel() }
     waiter.resume()
   }
 
   // MARK: Ending
 
-  /// The operation has answered or failed, or the time is up. It is written if the load still counts.
+  /// The operation has answered. It is written if the load still counts.
   @inlinable
-  func settle(_ outcome: LoadOutcome<Value>) {
+  func succeed(with value: Value?) {
     guard let data else { return }
     self.data = nil
-    finish(outcome)
-    data.settle(outcome)
+    answer = value
+    finish(.answered)
+    data.succeed(with: value)
   }
 
-  /// The load is over: whoever waits gets a turn when this actor is free, and by then the facts have changed, too.
+  /// The operation has failed for good, or the time is up. It is written if the load still counts.
   @inlinable
-  func finish(_ outcome: LoadOutcome<Value>) {
-    end = outcome
-    if let timer { timer.cancel() }
-    waiters.resumeAll()
+  func fail(with error: any Error) {
+    guard let data else { return }
+    self.data = nil
+    finish(.failed(error))
+    data.fail(with: error)
   }
 
   /// The operation has thrown, and is not called again.
   @inlinable
-  func settle(with error: any Error) {
+  func end(throwing error: any Error) {
     // A cancellation that nobody asked for: the operation has given up by itself. If somebody had, the load would not
     // count any more.
-    if error is CancellationError { cancel() } else { settle(.failure(error)) }
+    if error is CancellationError { cancel() } else { fail(with: error) }
+  }
+
+  /// The load is over: whoever waits gets a turn when this actor is free, and by then the facts have changed, too.
+  @inlinable
+  func finish(_ ending: LoadEnding) {
+    self.ending = ending
+    if let timer { timer.cancel() }
+    waiters.resumeAll()
+  }
+
+  /// How it ended, for one who waited: if it has not, it was not to the end.
+  @inlinable
+  var endedOutcome: LoadOutcome<Value> {
+    switch ending {
+    case .answered: .value(answer)
+    case .failed(let error): .failure(error)
+    case .ended(.cancelled), nil: .cancelled
+    case .ended(.superseded): .superseded
+    case .fresh: .fresh
+    }
   }
 }
 
@@ -109,9 +133,17 @@ extension Load: RunningLoad {
   func end(_ reason: LoadEnd) {
     data = nil
     if let task { task.cancel() }
-    switch reason {
-    case .cancelled: finish(.cancelled)
-    case .superseded: finish(.superseded)
-    }
+    finish(.ended(reason))
   }
+}
+
+/// How a load ended. Not generic: the answer stands beside it.
+@usableFromInline
+enum LoadEnding {
+  case answered
+  case failed(any Error)
+  /// Somebody else ended it.
+  case ended(LoadEnd)
+  /// It did not begin, because what is known is fresh.
+  case fresh
 }

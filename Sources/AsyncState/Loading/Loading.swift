@@ -179,20 +179,21 @@ extension AsyncData {
   }
 
   @inlinable
-  func settle(_ outcome: LoadOutcome<Value>) {
+  func succeed(with value: Value?) {
     runningLoad = nil
     change {
-      switch outcome {
-      case .value(let value):
-        $0.succeed(with: rebased(value))
-        noteAnswer()
-      case .failure(let error):
-        $0.fail(with: error)
-        revision.error &+= 1
-        hasFailed = true
-      case .cancelled, .superseded, .fresh:
-        $0.end()
-      }
+      $0.succeed(with: rebased(value))
+      noteAnswer()
+    }
+  }
+
+  @inlinable
+  func fail(with error: any Error) {
+    runningLoad = nil
+    change {
+      $0.fail(with: error)
+      revision.error &+= 1
+      hasFailed = true
     }
   }
 
