@@ -17,14 +17,15 @@ public final class ClockAnimator: TransitionAnimator {
   }
 
   /// Runs `animation` when its delay is over and finishes it when its duration is, keeping it until then. What takes no
-  /// time happens before this returns.
+  /// time happens before this returns. One that is over early is let go of at once, and leaves no sleeper in the clock.
   public func animate(_ animation: TransitionAnimation) {
     let start = scheduler.now + animation.delay
-    at(start) { animation.run() }
-    at(start + animation.duration) { animation.finish() }
+    animation.scheduler = scheduler
+    at(start, for: animation) { animation.run() }
+    at(start + animation.duration, for: animation) { animation.finish() }
   }
 
-  private func at(_ time: Duration, _ body: @escaping () -> Void) {
-    if time <= scheduler.now { body() } else { scheduler.schedule(at: time, body) }
+  private func at(_ time: Duration, for animation: TransitionAnimation, _ body: @escaping () -> Void) {
+    if time <= scheduler.now { body() } else { scheduler.schedule(at: time, for: animation, body) }
   }
 }

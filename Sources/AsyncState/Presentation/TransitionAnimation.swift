@@ -13,6 +13,9 @@ public final class TransitionAnimation {
   /// How long to wait before it starts. Never negative.
   public let delay: Duration
 
+  /// Where something is planned for it, which is not needed any more when it is over.
+  weak var scheduler: Scheduler?
+
   private var hasRun = false
   private var onFinish: (() -> Void)?
 
@@ -44,12 +47,14 @@ public final class TransitionAnimation {
   public func finish() {
     guard onFinish != nil else { return }
     run()
+    scheduler?.cancelAll(for: self)
     onFinish.take()?()
   }
 
   /// The transition is over without it: the child takes up its last position, and nobody hears of the end any more.
   func cutShort() {
     run()
+    scheduler?.cancelAll(for: self)
     onFinish = nil
   }
 }

@@ -7,10 +7,13 @@ final class Scheduler {
   final class Entry {
     fileprivate let time: Duration
     fileprivate let body: () -> Void
+    /// Who it is for. If that is gone nobody asks for it any more.
+    fileprivate let owner: ObjectIdentifier?
     fileprivate var sleep: Task<Void, Never>?
 
-    fileprivate init(time: Duration, body: @escaping () -> Void) {
+    fileprivate init(time: Duration, owner: ObjectIdentifier?, body: @escaping () -> Void) {
       self.time = time
+      self.owner = owner
       self.body = body
     }
   }
@@ -33,8 +36,8 @@ final class Scheduler {
 
   /// Calls `body` when the clock has reached `time`, and keeps it until then.
   @discardableResult
-  func schedule(at time: Duration, _ body: @escaping () -> Void) -> Entry {
-    let entry = Entry(time: time, body: body)
+  func schedule(at time: Duration, for owner: AnyObject? = nil, _ body: @escaping () -> Void) -> Entry {
+    let entry = Entry(time: time, owner: owner.map(ObjectIdentifier.init), body: body)
     entries.insert(entry, at: entries.firstIndex { $0.time > time } ?? entries.endIndex)
     entry.sleep = home.map { sleep(until: time, on: $0) }
     return entry
@@ -57,6 +60,11 @@ final class Scheduler {
   func cancel(_ entry: Entry) {
     entry.sleep?.cancel()
     entries.removeAll { $0 === entry }
+  }
+
+  /// Cancels all that is to come for `owner`.
+  func cancelAll(for owner: AnyObject) {
+    for entry in entries where entry.owner == ObjectIdentifier(owner) { cancel(entry) }
   }
 
   private func callDue() {

@@ -225,6 +225,36 @@ struct AnimationTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("5.4 an animation that is over early leaves nothing in the clock")
+  @MainActor func overEarly() async {
+    let clock = ManualClock()
+    let trace = Trace()
+    let animator = ClockAnimator(clock: clock)
+    var early: TransitionAnimation? = TransitionAnimation(
+      child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
+      onFinish: { trace("end") })
+    animator.animate(early!)
+    await clock.sleepers(atLeast: 2)
+    early?.finish()
+    #expect(trace.take() == "end")
+    #expect(clock.sleeperCount == 0)
+    let released = Weak(early)
+    early = nil
+    #expect(released.object == nil)
+  }
+
+  @Test("5.12 an animation that is cut short leaves nothing in the clock")
+  @MainActor func cutShort() async {
+    let clock = ManualClock()
+    let stage = Stage([.loading: ["a"], .ready: ["x"]], animator: ClockAnimator(clock: clock))
+    _ = stage.appear()
+    stage.container.setNeedsTransition(to: .ready, animated: true)
+    await clock.sleepers(atLeast: 2)
+    stage.container.willDisappear(animated: false)
+    stage.container.didDisappear(animated: false)
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("5.4 an animator finishes an animation in its time, whoever else keeps it")
   @MainActor func finishedThoughKept() async {
     let clock = ManualClock()
