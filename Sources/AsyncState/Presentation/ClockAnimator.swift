@@ -21,8 +21,9 @@ public final class ClockAnimator: TransitionAnimator {
   public func animate(_ animation: TransitionAnimation) {
     let start = scheduler.now + animation.delay
     animation.scheduler = scheduler
-    at(start, for: animation) { animation.run() }
+    // The end first: whoever moves may say that it is over.
     at(start + animation.duration, for: animation) { animation.finish() }
+    at(start, for: animation) { animation.run() }
   }
 
   private func at(_ time: Duration, for animation: TransitionAnimation, _ body: @escaping () -> Void) {

@@ -243,6 +243,21 @@ struct AnimationTests {
     #expect(released.object == nil)
   }
 
+  @Test("5.4 an animation that is over as soon as it starts is let go of at once")
+  @MainActor func overAtOnce() {
+    let trace = Trace()
+    let animator = ClockAnimator(clock: ManualClock())
+    var animation: TransitionAnimation? = TransitionAnimation(
+      child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
+      onFinish: { trace("end") })
+    trace.once("a.move(in)") { animation?.finish() }
+    animator.animate(animation!)
+    #expect(trace.take() == "a.move(in) end")
+    let released = Weak(animation)
+    animation = nil
+    #expect(released.object == nil)
+  }
+
   @Test("5.12 an animation that is cut short leaves nothing in the clock")
   @MainActor func cutShort() async {
     let clock = ManualClock()
