@@ -25,18 +25,10 @@ struct OrderedPatches<Value> {
   var isEmpty: Bool { entries.isEmpty }
 
   /// What is shown: the base with all patches. A patch of nothing is nothing.
-  var value: Value? {
-    guard var value = base else { return nil }
-    for entry in entries { entry.patch(&value) }
-    return value
-  }
+  var value: Value? { base(with: entries) }
 
   /// The base with all that is confirmed: what is known, whatever becomes of the rest.
-  var confirmedValue: Value? {
-    guard var value = base else { return nil }
-    for entry in entries where entry.isConfirmed { entry.patch(&value) }
-    return value
-  }
+  var confirmedValue: Value? { base(with: entries.filter(\.isConfirmed)) }
 
   /// Adds a patch on top.
   ///
@@ -81,10 +73,13 @@ struct OrderedPatches<Value> {
   /// Confirmed patches with nothing undecided below them become part of the base.
   private mutating func foldConfirmed() {
     let confirmed = entries.prefix(while: \.isConfirmed)
-    if var value = base {
-      for entry in confirmed { entry.patch(&value) }
-      base = value
-    }
+    base = base(with: confirmed)
     entries.removeFirst(confirmed.count)
+  }
+
+  private func base(with entries: some Sequence<Entry>) -> Value? {
+    guard var value = base else { return nil }
+    for entry in entries { entry.patch(&value) }
+    return value
   }
 }
