@@ -4,7 +4,9 @@ import PackageDescription
 
 let package = Package(
   name: "AsyncState",
-  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  // `isolated deinit`, with which what a release ends is carried out on its actor, came with these.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0371-isolated-synchronous-deinit.md
+  platforms: [.macOS("15.4"), .iOS("18.4"), .tvOS("18.4"), .watchOS("11.4"), .visionOS("2.4")],
   products: [
     .library(name: "AsyncState", targets: ["AsyncState"]),
     .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),

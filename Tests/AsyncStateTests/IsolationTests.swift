@@ -56,7 +56,7 @@ struct IsolationTests {
   @Test("1.6 an actor that has hosts, a pacer and an animator among its properties is not kept by them")
   func actorIsNotKept() async {
     actor Screen {
-      private var hosts: [AsyncContainer<Int>] = []
+      private var hosts: [AsyncHost<Int>] = []
       private var pacer: DisplayPacer?
       private let presenter = TracedPresenter(Trace())
       private let life: Census.Life
@@ -69,9 +69,9 @@ struct IsolationTests {
         let pacer = DisplayPacer(clock: ManualClock())
         self.pacer = pacer
         hosts = [
-          AsyncContainer(
+          AsyncHost(
             pacer: pacer, animator: ClockAnimator(), operation: { try await gate.wait() }, children: { _ in [] }),
-          AsyncContainer(presenter: presenter, operation: { try await gate.wait() }),
+          AsyncHost(presenter: presenter, operation: { try await gate.wait() }),
         ]
         for host in hosts { host.load() }
       }

@@ -15,7 +15,7 @@ final class Browser {
   /// The list of the folder that was shown last.
   private var list: FolderList?
 
-  private lazy var host = AsyncContainer(
+  private lazy var host = AsyncHost(
     data: navigation.folder, policy: DisplayPolicy(idle: .noData) { $0.isEmpty }, pacer: pacer,
     request: { [navigation] _ in navigation.request() }, children: { [unowned self] in children(for: $0) })
 

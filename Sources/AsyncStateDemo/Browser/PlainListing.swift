@@ -16,7 +16,7 @@ final class PlainListing {
   ///
   /// - Throws: Why the folder cannot be listed.
   func print() async throws {
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: entries, policy: .emptyIsNoData(), presenter: self,
       operation: { [service, path] in try await service.entries(of: path) })
     host.load()

@@ -66,7 +66,7 @@ final class Stage {
   }
 
   /// Puts a host on show and takes down what its container does.
-  func show<Value>(_ host: AsyncContainer<Value>) {
+  func show<Value>(_ host: AsyncHost<Value>) {
     show(host.container) { "\($0.kind)" }
     // Its data hold a host weakly: it is often the screen that has both.
     kept.append(host)

@@ -25,11 +25,11 @@ enum CommentSamples {
   }
 
   @MainActor
-  static func host(_ service: any Service) -> AsyncContainer<[Article]> {
+  static func host(_ service: any Service) -> AsyncHost<[Article]> {
     let spinner = Child("spinner")
     func Message(_ text: Any) -> Child { Child("\(text)") }
     func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
-    let host = AsyncContainer(operation: { try await service.articles() }) { status in
+    let host = AsyncHost(operation: { try await service.articles() }) { status in
       switch status {
       case .loading: [spinner]
       case .error(let error): [Message(error)]

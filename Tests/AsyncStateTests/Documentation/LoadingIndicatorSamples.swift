@@ -34,9 +34,9 @@ enum LoadingIndicatorSamples {
   static func pace(
     _ fetch: @escaping @MainActor () async throws -> Int?,
     children: @escaping (AsyncStatus<Int>.Kind) -> [any ChildController]
-  ) -> AsyncContainer<Int> {
+  ) -> AsyncHost<Int> {
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500))
-    let host = AsyncContainer(pacer: pacer, operation: fetch) { status in children(status.kind) }
+    let host = AsyncHost(pacer: pacer, operation: fetch) { status in children(status.kind) }
     return host
   }
 }

@@ -16,8 +16,8 @@ enum ReadmeSamples {
 
     init(service: any NewsService) { self.service = service }
 
-    private func makeHost() -> AsyncContainer<[String]> {
-      AsyncContainer(
+    private func makeHost() -> AsyncHost<[String]> {
+      AsyncHost(
         policy: .emptyIsNoData(), presenter: self, operation: { [service] in try await service.headlines() })
     }
 

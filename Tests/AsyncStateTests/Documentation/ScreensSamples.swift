@@ -18,8 +18,8 @@ enum ScreensSamples {
 
     init(service: any ArticleService) { self.service = service }
 
-    private func makeHost() -> AsyncContainer<String> {
-      AsyncContainer(data: data, presenter: board, operation: { [service] in try await service.article() })
+    private func makeHost() -> AsyncHost<String> {
+      AsyncHost(data: data, presenter: board, operation: { [service] in try await service.article() })
     }
 
     func apply(_ article: String, animated: Bool) { text = article }
@@ -44,7 +44,7 @@ enum ScreensSamples {
   }
 
   @MainActor
-  static func load(_ data: AsyncData<String>, from service: any ArticleService) -> Load<String> {
+  static func load(_ data: AsyncData<String>, from service: any ArticleService) -> LoadTask<String> {
     data.start(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20)) {
       try await service.article()
     }
@@ -66,7 +66,7 @@ enum ScreensSamples {
     }
 
     @discardableResult
-    func textDidChange(to text: String) -> Load<[String]> {
+    func textDidChange(to text: String) -> LoadTask<[String]> {
       results.start(.refresh, id: LoadID(text)) { [catalogue, clock] in
         try await clock.sleep(for: .milliseconds(300))
         return try await catalogue.entries(matching: text)
@@ -120,7 +120,7 @@ enum ScreensSamples {
     let price = AsyncData<Int>()
 
     @discardableResult
-    func follow(_ stream: AsyncThrowingStream<Int, any Error>) -> Load<Int> {
+    func follow(_ stream: AsyncThrowingStream<Int, any Error>) -> LoadTask<Int> {
       price.start { reporter in
         for try await x in stream { try reporter.yield(x) }
         return reporter.current

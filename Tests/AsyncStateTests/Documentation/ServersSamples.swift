@@ -50,12 +50,12 @@ enum ServersSamples {
   actor Dashboard {
     private let load = AsyncData<Double>()
     private let line = Line()
-    private var host: AsyncContainer<Double>?
+    private var host: AsyncHost<Double>?
 
     var text: String { line.text }
 
     func begin(measuring probe: any Probe) {
-      host = AsyncContainer(data: load, presenter: line, operation: { try await probe.load() })
+      host = AsyncHost(data: load, presenter: line, operation: { try await probe.load() })
       host?.load()
     }
 

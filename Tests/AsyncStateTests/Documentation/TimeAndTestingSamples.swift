@@ -22,8 +22,8 @@ enum TimeAndTestingSamples {
       pacer = isPaced ? DisplayPacer(clock: clock) : nil
     }
 
-    private func makeHost() -> AsyncContainer<[String]> {
-      AsyncContainer(
+    private func makeHost() -> AsyncHost<[String]> {
+      AsyncHost(
         data: data, pacer: pacer, presenter: self,
         request: { [service] data in
           data.start(retry: .exponential(first: .seconds(1)), timeout: .seconds(10)) { try await service.headlines() }

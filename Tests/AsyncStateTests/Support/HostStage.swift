@@ -5,7 +5,7 @@ final class HostStage {
   let trace = Trace()
   let data: AsyncData<Int>
   let delegate: StatusDelegate
-  private(set) var host: AsyncContainer<Int>!
+  private(set) var host: AsyncHost<Int>!
   /// What a request does; by default nothing.
   var answer: (AsyncData<Int>) -> Void = { _ in }
   private var players: [AsyncStatus<Int>.Kind: TracedChild] = [:]
@@ -21,9 +21,9 @@ final class HostStage {
       answer(data)
     }
     if let presenter {
-      host = AsyncContainer(data: data, policy: policy, pacer: pacer, presenter: presenter, request: request)
+      host = AsyncHost(data: data, policy: policy, pacer: pacer, presenter: presenter, request: request)
     } else {
-      host = AsyncContainer(data: data, policy: policy, pacer: pacer, request: request) { [unowned self] status in
+      host = AsyncHost(data: data, policy: policy, pacer: pacer, request: request) { [unowned self] status in
         trace("K")
         return [self.child(status.kind)]
       }

@@ -18,7 +18,7 @@ actor Session {
   private let trace = Trace()
   private let data = AsyncData<Int>()
   private let delegate: StatusDelegate
-  private var host: AsyncContainer<Int>?
+  private var host: AsyncHost<Int>?
   private var touched = 0
 
   init(_ number: Int) {
@@ -28,7 +28,7 @@ actor Session {
 
   /// Loads, shows, refreshes and disappears, and tells what was heard.
   func run() async -> String {
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data, request: { _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
     self.host = host
     host.container.delegate = delegate

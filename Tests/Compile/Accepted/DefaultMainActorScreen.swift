@@ -32,8 +32,8 @@ final class Screen: AsyncDataDelegate {
     title.reset()
   }
 
-  private func makeHost() -> AsyncContainer<String> {
-    AsyncContainer(
+  private func makeHost() -> AsyncHost<String> {
+    AsyncHost(
       pacer: pacer, operation: { try await self.fetchTitle() },
       children: { [spinner] status in status.kind == .loading ? [spinner] : [] })
   }

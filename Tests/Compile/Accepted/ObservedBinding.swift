@@ -22,7 +22,7 @@ final class Header {
   }
 
   func greetTwice() async {
-    transaction { $0.write("Good morning", to: greeting) }
+    batch { $0.write("Good morning", to: greeting) }
     greeting.change { $0 += "!" }
     var count = 0
     for await name in user.observed.map(\.value).values {

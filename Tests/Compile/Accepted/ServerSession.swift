@@ -10,11 +10,11 @@ final class ProfileView: ChildController {}
 
 actor Session {
   private let profile = AsyncData<Profile>(staleAfter: .seconds(60))
-  private var host: AsyncContainer<Profile>?
+  private var host: AsyncHost<Profile>?
   private var requestCount = 0
 
   func open() {
-    let host = AsyncContainer(data: profile, operation: { await self.fetchProfile() }) { _ in [ProfileView()] }
+    let host = AsyncHost(data: profile, operation: { await self.fetchProfile() }) { _ in [ProfileView()] }
     self.host = host
     host.container.willAppear(animated: false)
     host.container.didAppear(animated: false)

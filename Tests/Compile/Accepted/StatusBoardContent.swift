@@ -20,12 +20,12 @@ extension ArticleList: @MainActor AsyncContent {
 final class Screen {
   private let list = ArticleList()
   private let board: StatusBoard<[String]>
-  private let host: AsyncContainer<[String]>
+  private let host: AsyncHost<[String]>
 
   init() {
     let data = AsyncData<[String]>()
     board = StatusBoard(content: list, data: data)
-    host = AsyncContainer(data: data, policy: .emptyIsNoData(), presenter: board, operation: { ["News"] })
+    host = AsyncHost(data: data, policy: .emptyIsNoData(), presenter: board, operation: { ["News"] })
   }
 
   func appear() {

@@ -11,7 +11,7 @@ final class Row: ChildController {
 
 func testHostShowsItsValue() -> [String] {
   let row = Row()
-  let host = AsyncContainer<Int>(request: { $0.value = 7 }) { status in status.kind == .data ? [row] : [] }
+  let host = AsyncHost<Int>(request: { $0.value = 7 }) { status in status.kind == .data ? [row] : [] }
   host.container.willAppear(animated: false)
   host.container.didAppear(animated: false)
   host.load()

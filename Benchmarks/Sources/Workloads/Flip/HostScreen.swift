@@ -5,13 +5,13 @@ final class HostScreen: FlippingWork {
   // Kept because a container holds its delegate weakly.
   private let stage: Stage
 
-  private let host: AsyncContainer<Int>
+  private let host: AsyncHost<Int>
 
   init(_ stage: Stage) {
     self.stage = stage
     let waiting = [stage.spinner]
     let showing = [stage.list]
-    host = AsyncContainer(request: { _ in }) { status in
+    host = AsyncHost(request: { _ in }) { status in
       switch status {
       case .loading: waiting
       case .data: showing

@@ -83,12 +83,12 @@ extension Specimen {
   }
 
   /// A host with its facts and its container.
-  static let host = Specimen("`AsyncContainer<Int>`, with its data and container") { _ in
+  static let host = Specimen("`AsyncHost<Int>`, with its data and container") { _ in
     let stage = Stage.counting()
     let spinner = [stage.spinner]
     let list = [stage.list]
     return {
-      let host = AsyncContainer<Int>(request: { _ in }) { status in
+      let host = AsyncHost<Int>(request: { _ in }) { status in
         if case .data = status { list } else { spinner }
       }
       host.container.delegate = stage.delegate

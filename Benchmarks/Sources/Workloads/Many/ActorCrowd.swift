@@ -3,10 +3,10 @@ import AsyncState
 /// Actors with a host each, that load all at once.
 final class ActorCrowd: Work {
   private actor Owner {
-    private var load: Load<Int>?
+    private var load: LoadTask<Int>?
 
     func drive(_ turn: Int) async -> Int {
-      let host = AsyncContainer<Int>(
+      let host = AsyncHost<Int>(
         request: { self.load = $0.start(isolation: self) { turn } },
         children: { _ in [] })
       host.load()

@@ -15,7 +15,7 @@ final class CancelScene: Scene {
       _ = data.start { try await backend.answer("note") { try await FileSystem.lines(of: note) } }
     }
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
-    let host = AsyncContainer(data: data, request: request, children: panels.children)
+    let host = AsyncHost(data: data, request: request, children: panels.children)
 
     stage.follow(data) { "\($0.count) lines" }
     stage.tell("Read a note from the disk.")

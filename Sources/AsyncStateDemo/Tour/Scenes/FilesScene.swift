@@ -11,7 +11,7 @@ final class FilesScene: Scene {
     let backend = stage.backend(lag: 150...300)
     let folder = Input(stage.folder)
     let panels = StatusPanels(clock: stage.clock) { (entries: [FileEntry]) in entries.map(\.description) }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data, policy: .emptyIsNoData(),
       operation: {
         let path = folder.value

@@ -25,7 +25,7 @@ final class FlickerScene: Scene {
     let backend = stage.backend(lag: lag)
     let data = AsyncData<[String]>()
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data, pacer: pacer,
       operation: { try await backend.answer("answer") { try await FileSystem.lines(of: file) } },
       children: panels.children)

@@ -13,7 +13,7 @@ final class LikeScene: Scene {
     for city: FileName in ["Oslo", "Rome"] { try FileSystem.makeFolder(folder.appending(city)) }
     let backend = stage.backend(lag: 200...300)
     let panels = StatusPanels(clock: stage.clock, describe: Self.lines)
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: cities,
       operation: {
         let entries = try await backend.answer("cities") { try await FileSystem.entries(of: folder) }

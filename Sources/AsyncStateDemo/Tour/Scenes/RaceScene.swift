@@ -16,7 +16,7 @@ final class RaceScene: Scene {
     let quick = stage.backend(lag: 150...250, heedsCancellation: false)
 
     let panels = StatusPanels(clock: stage.clock) { (birds: [FileEntry]) in birds.map(\.description) }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data, policy: .emptyIsNoData(), request: { _ in self.search("s", through: slow, on: stage) },
       children: panels.children)
 

@@ -16,7 +16,7 @@ final class RefreshScene: Scene {
     let panels = StatusPanels(clock: stage.clock) { (letters: [FileEntry]) in letters.map(\.description) }
     let footnote = Box(Panel("footnote"))
     footnote.bind(to: data.observed.map(\.error)) { $0.rows = $1.map { [Row("✗ \($0)", .bad)] } ?? [] }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data, policy: .emptyIsNoData(errorReplacesData: false), operation: entries,
       children: { panels.children(for: $0) + [footnote.unbox] })
 

@@ -11,7 +11,7 @@ final class RetryScene: Scene {
     let clock = stage.clock
     let data = AsyncData<[String]>(clock: clock)
     let panels = StatusPanels(clock: clock) { (lines: [String]) in lines }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data,
       request: { data in
         data.start(retry: .exponential(first: .milliseconds(100), factor: 2, retries: 4)) {

@@ -17,7 +17,7 @@ final class StreamScene: Scene {
 
     let backend = stage.backend(lag: 100...250)
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
-    let host = AsyncContainer(
+    let host = AsyncHost(
       data: data,
       request: { data in
         data.start { reporter in

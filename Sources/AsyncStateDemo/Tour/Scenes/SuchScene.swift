@@ -1,7 +1,7 @@
 import AsyncState
 
 /// The seed of the idea: `AsyncData` knows, `determineState` says what it means, a `StateContainer` shows it, and an
-/// `AsyncContainer` joins the three.
+/// `AsyncHost` joins the three.
 final class SuchScene: Scene {
   static let name = "such"
   static let summary = "a call that is really slow, and answers with nothing, a text or an error"
@@ -14,7 +14,7 @@ final class SuchScene: Scene {
     let service = SuchService(answers: answers, backend: stage.backend(lag: 250...500))
 
     let panels = StatusPanels(clock: stage.clock) { (text: String) in [text] }
-    let host = AsyncContainer(data: data, operation: { try await service.such() }, children: panels.children)
+    let host = AsyncHost(data: data, operation: { try await service.such() }, children: panels.children)
     stage.follow(data) { "“\($0)”" }
     stage.tell("The screen loads, and appears.")
     host.load()

@@ -12,7 +12,7 @@ final class DataUnderTest {
   let operations = Operations()
   private var token: ObservationToken?
 
-  private var handles: [Load<[Int]>] = []
+  private var handles: [LoadTask<[Int]>] = []
   /// Who waits for a load; nil for the task of one that is not structured.
   private var waiting: [(task: Task<Void, Never>, isStructured: Bool)] = []
   private var mutations: [(task: Task<Void, Never>, gate: Gate<Verdict>)] = []

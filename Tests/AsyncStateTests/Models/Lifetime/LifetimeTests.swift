@@ -55,7 +55,7 @@ struct LifetimeTests {
   @Test("1.6 a load that runs does not keep its facts, nor does who waits for its outcome")
   func released() async {
     let gate = Gate<Int?>(ignoresCancellation: true)
-    var load: Load<Int>?
+    var load: LoadTask<Int>?
     await expectAllGone(1) { watched in
       let data = watched(AsyncData<Int>())
       load = data.start { try await gate.wait() }
@@ -94,14 +94,14 @@ struct LifetimeTests {
   func hosts() async {
     final class Screen: AsyncContent {
       var board: StatusBoard<Int>?
-      var host: AsyncContainer<Int>?
+      var host: AsyncHost<Int>?
       func apply(_ value: Int, animated: Bool) {}
     }
     let clock = ManualClock()
     await expectAllGone(8) { watched in
       let pacer = watched(DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock))
       let host = watched(
-        AsyncContainer<Int>(
+        AsyncHost<Int>(
           pacer: pacer, request: { _ = $0.start { 1 } }, children: { [StatusChild(PacerModel.Status($0))] }))
       _ = watched(host.data)
       _ = watched(host.container)
@@ -117,7 +117,7 @@ struct LifetimeTests {
       let screen = watched(Screen())
       let board = watched(StatusBoard(content: screen, data: data))
       screen.board = board
-      screen.host = watched(AsyncContainer(data: data, presenter: board, request: { $0.value = 1 }))
+      screen.host = watched(AsyncHost(data: data, presenter: board, request: { $0.value = 1 }))
       screen.host?.load()
       board.reload()
     }
@@ -140,7 +140,7 @@ struct LifetimeTests {
       box.add(child) { _, _ in }
       child.bind(\.text, to: watched(input.map { "\($0)" }))
       input.write(3)
-      transaction { $0.write(4, to: input) }
+      batch { $0.write(4, to: input) }
       #expect(box.unbox.text == "5")
       token.cancel()
     }

@@ -67,7 +67,7 @@ final class PacerComparison: Comparison {
       if system.surface != expected { return "host \(host): on show \(system.surface), expected \(expected)" }
       let status = system.host.map { PacerModel.Status($0.status) }
       if status != model.status { return "host \(host) means \(status as Any), expected \(model.status)" }
-      let wanted = system.host?.isLoaded == true ? status : nil
+      let wanted = system.host?.hasStarted == true ? status : nil
       if let broken = laws[host].hear(system.shown, status: wanted, isCancel: isCancel, at: now) {
         return "host \(host): \(broken)"
       }
@@ -79,7 +79,7 @@ final class PacerComparison: Comparison {
   /// Waits until all has settled: then what is on show is what the facts mean.
   func finish() async -> String? {
     if let reason = await perform(.ticks(setup.delay + setup.minimum)) { return "at the end: \(reason)" }
-    for (host, system) in systems.enumerated() where models[host] != nil && system.host?.isLoaded == true {
+    for (host, system) in systems.enumerated() where models[host] != nil && system.host?.hasStarted == true {
       let status = system.host.map { PacerModel.Status($0.status) }
       if system.surface != [status] { return "host \(host): \(system.surface) stays on show for \(status as Any)" }
     }

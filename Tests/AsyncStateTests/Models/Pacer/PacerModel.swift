@@ -27,7 +27,7 @@ struct PacerModel {
 
   let setup: PacerSetup
   private var now = 0
-  private var isLoaded = false
+  private var hasStarted = false
 
   // The facts, as far as a host looks at them.
   private var value: Int?
@@ -58,7 +58,7 @@ struct PacerModel {
   var isWaiting: Bool { wait != nil }
 
   var status: Status {
-    if !isLoaded || mode == .reload { return .loading }
+    if !hasStarted || mode == .reload { return .loading }
     if mode == .refresh { return value.map(Status.data) ?? (isValueSet && !hasError ? .noData : .loading) }
     if hasError { return .error }
     return value.map(Status.data) ?? (isValueSet ? .noData : .loading)
@@ -73,13 +73,13 @@ struct PacerModel {
   mutating func perform(_ action: PacerAction) {
     switch action {
     case .load:
-      guard !isLoaded else { return }
-      isLoaded = true
+      guard !hasStarted else { return }
+      hasStarted = true
       update(isForced: false)
       perform(setup.request)
     case .reload:
       perform(.reset)
-      perform(isLoaded ? setup.request : .load)
+      perform(hasStarted ? setup.request : .load)
     case .start(let next):
       mode = mode == .reload ? .reload : next
       update(isForced: false)
@@ -147,7 +147,7 @@ struct PacerModel {
   // MARK: Showing
 
   private mutating func update(isForced: Bool) {
-    guard isLoaded else { return }
+    guard hasStarted else { return }
     if status == .loading { wantLoading(isForced) } else { wantResult(isForced) }
   }
 

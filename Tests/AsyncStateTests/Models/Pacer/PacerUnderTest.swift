@@ -5,7 +5,7 @@ import AsyncStateTesting
 @ModelActor
 final class PacerUnderTest {
   private let recorder = StatusRecorder()
-  private(set) var host: AsyncContainer<Int>?
+  private(set) var host: AsyncHost<Int>?
   private var gate: Gate<Result<Int?, Trouble>>?
   private var reporter: LoadReporter<Int>?
   private let setup: PacerSetup
@@ -13,7 +13,7 @@ final class PacerUnderTest {
   init(_ setup: PacerSetup, _ pacer: DisplayPacer) {
     self.setup = setup
     let request: (AsyncData<Int>) -> Void = { [unowned self] _ in act(setup.request) }
-    host = AsyncContainer(data: AsyncData(seed: setup.seed), pacer: pacer, request: request) { status in
+    host = AsyncHost(data: AsyncData(seed: setup.seed), pacer: pacer, request: request) { status in
       [StatusChild(PacerModel.Status(status))]
     }
     host?.container.delegate = recorder

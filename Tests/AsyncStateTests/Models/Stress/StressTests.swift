@@ -10,7 +10,7 @@ struct StressTests {
     private let number: Int
     private let clock = ManualClock()
     private let recorder = StatusRecorder()
-    private var host: AsyncContainer<Int>?
+    private var host: AsyncHost<Int>?
 
     init(_ number: Int) {
       self.number = number
@@ -20,7 +20,7 @@ struct StressTests {
     ///
     /// - Returns: What was shown, and how each load ended.
     func live() async -> String {
-      let host = AsyncContainer<Int>(
+      let host = AsyncHost<Int>(
         data: AsyncData(clock: clock),
         pacer: DisplayPacer(delay: .zero, minimum: .zero, clock: clock), request: { _ in },
         children: { [StatusChild(PacerModel.Status($0))] })

@@ -1,0 +1,74 @@
+public import Observation
+
+/// Reports to Observation which parts of an object are read, and which change.
+///
+/// This is not the macro's way, for two reasons. A key path into a generic class is built anew each time it is named,
+/// so the key paths here are those of one plain class. And Observation calls each `onChange` once, so a part that was
+/// not read since its last change need not be reported at all. Nothing is allocated before the first read.
+///
+/// `Part` is the owner's: an option set with at most eight members.
+@usableFromInline
+struct Tracking<Part: OptionSet> where Part.RawValue == UInt8 {
+  @usableFromInline var tracker: Tracker?
+
+  @inlinable
+  init() {}
+
+  /// The caller reads these parts.
+  @inlinable
+  mutating func access(_ parts: Part) {
+    if let tracker { return tracker.access(parts.rawValue) }
+    let tracker = Tracker()
+    self.tracker = tracker
+    tracker.access(parts.rawValue)
+  }
+
+  /// Calls `change`, and reports it to the readers of those of the `parts` that were read since they changed last.
+  @inlinable
+  func changing(_ parts: Part, _ change: () -> Void) {
+    guard let tracker, tracker.read & parts.rawValue != 0 else { return change() }
+    tracker.changing(parts.rawValue, change)
+  }
+}
+
+/// Stands for an object of any type wherever Observation wants a key path.
+@usableFromInline
+final class Tracker: Observable {
+  private let registrar = ObservationRegistrar()
+
+  /// The parts that were read since they changed last, a bit each.
+  @usableFromInline var read: UInt8 = 0
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  func access(_ parts: UInt8) {
+    read |= parts
+    for (bit, keyPath) in Self.keyPaths where parts & bit != 0 { registrar.access(self, keyPath: keyPath) }
+  }
+
+  @usableFromInline
+  func changing(_ parts: UInt8, _ change: () -> Void) {
+    let reported = read & parts
+    // Cleared first: an observer that reads again while it is notified is notified of the next change, too.
+    read &= ~reported
+    for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.willSet(self, keyPath: keyPath) }
+    change()
+    for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.didSet(self, keyPath: keyPath) }
+  }
+
+  private static let keyPaths: [(bit: UInt8, keyPath: any KeyPath<Tracker, Void> & Sendable)] = [
+    (1 << 0, \.part0), (1 << 1, \.part1), (1 << 2, \.part2), (1 << 3, \.part3),
+    (1 << 4, \.part4), (1 << 5, \.part5), (1 << 6, \.part6), (1 << 7, \.part7),
+  ]
+
+  private var part0: Void { () }
+  private var part1: Void { () }
+  private var part2: Void { () }
+  private var part3: Void { () }
+  private var part4: Void { () }
+  private var part5: Void { () }
+  private var part6: Void { () }
+  private var part7: Void { () }
+}

@@ -1,0 +1,136 @@
+import AsyncState
+import Testing
+
+@Suite("6.5 StatusBoard")
+struct StatusBoardTests {
+  final class Content: AsyncContent {
+    var applied: [String] = []
+    var message: String?
+    var reloads = false
+    var asked = 0
+    /// Done when a value is applied.
+    var onApply: () -> Void = {}
+
+    func apply(_ value: Int, animated: Bool) {
+      applied.append("\(value),\(letter(animated))")
+      onApply()
+    }
+    var noDataMessage: String? {
+      asked += 1
+      return message
+    }
+    var canReload: Bool {
+      asked += 1
+      return reloads
+    }
+  }
+
+  /// Takes the defaults.
+  final class Modest: AsyncContent {
+    func apply(_ value: Int, animated: Bool) {}
+  }
+
+  let content = Content()
+  let data = AsyncData<Int>()
+
+  @Test("6.5 before the first transition the indicator shows")
+  func first() {
+    #expect(StatusBoard(content: content, data: data).visiblePart == .indicator)
+  }
+
+  @Test("6.5 exactly one part shows, whatever came before")
+  func oneOfFour() {
+    let board = StatusBoard(content: content, data: data)
+    let parts: [(() -> Void, StatusBoard<Int>.Part)] = [
+      ({ board.transitionToLoading(animated: true) }, .indicator),
+      ({ board.transitionToError(Failure(), animated: true) }, .error(message: "failure", showsReload: false)),
+      (
+        { board.transitionToNoData(animated: true) },
+        .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
+      ),
+      ({ board.transitionToData(1, animated: true) }, .content),
+    ]
+    for (first, _) in parts {
+      for (second, part) in parts {
+        first()
+        second()
+        #expect(board.visiblePart == part)
+      }
+    }
+  }
+
+  @Test("6.5 data are applied once, when the content shows")
+  func applied() {
+    let board = StatusBoard(content: content, data: data)
+    var part: StatusBoard<Int>.Part?
+    content.onApply = { part = board.visiblePart }
+    board.transitionToData(1, animated: true)
+    board.transitionToData(2, animated: false)
+    #expect(content.applied == ["1,t", "2,f"])
+    #expect(part == .content)
+  }
+
+  @Test("6.5 messages and reload controls are asked for at each transition")
+  func asked() {
+    let board = StatusBoard(content: content, data: data)
+    board.transitionToNoData(animated: false)
+    content.message = "No articles"
+    content.reloads = true
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
+    board.transitionToError(Failure(name: "offline"), animated: false)
+    #expect(board.visiblePart == .error(message: "offline", showsReload: true))
+    content.reloads = false
+    board.transitionToError(Failure(name: "offline"), animated: false)
+    #expect(board.visiblePart == .error(message: "offline", showsReload: false))
+    #expect(content.asked == 6)
+  }
+
+  @Test("6.5 a content may leave message and reload control to their defaults")
+  func defaults() {
+    let modest = Modest()
+    let board = StatusBoard(content: modest, data: data)
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+    #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
+  }
+
+  @Test("6.5 reload asks the data's delegate once")
+  func reload() {
+    let board = StatusBoard(content: content, data: data)
+    board.reload()
+    let recorder = DataRecorder(data)
+    board.reload()
+    #expect(recorder.reloads == 1)
+  }
+
+  @Test("6.5 a board that a host has shows what the data say, and its reload makes the request again")
+  func withHost() {
+    let board = StatusBoard(content: content, data: data)
+    var requests = 0
+    let host = AsyncHost(data: data, presenter: board) { data in
+      requests += 1
+      data.value = requests
+    }
+    host.load()
+    #expect(board.visiblePart == .content)
+    data.error = Failure()
+    board.reload()
+    #expect(requests == 2)
+    #expect(content.applied == ["1,t", "2,t"])
+  }
+
+  @Test("6.5 the content is held weakly")
+  func weakContent() {
+    var gone: Content? = Content()
+    let board = StatusBoard(content: gone!, data: data)
+    let released = Weak(gone)
+    gone = nil
+    #expect(released.object == nil)
+    board.transitionToData(1, animated: false)
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+  }
+}
