@@ -77,6 +77,7 @@ extension StateContainer {
   @inlinable
   func askForChildren(of next: State, animated: Bool) -> [any ChildController] {
     isEnteringAnimated = animated
+    onEnter?(next, animated)
     return makeChildren(next)
   }
 

@@ -23,6 +23,7 @@ public final class StateContainer<State>: Observable {
   @usableFromInline let initialState: () -> State
   @usableFromInline let makeChildren: (State) -> [any ChildController]
   @usableFromInline let animator: any TransitionAnimator
+  @usableFromInline let onEnter: ((_ state: State, _ animated: Bool) -> Void)?
 
   // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own,
   // none calls out while it lasts, and the checks took a quarter of the time of a transition.
@@ -56,6 +57,23 @@ public final class StateContainer<State>: Observable {
   ) {
     self.initialState = initialState
     self.animator = animator
+    onEnter = nil
+    animationChoice = AnimationChoice(animator)
+    makeChildren = children
+  }
+
+  /// A container that keeps its state, for a host.
+  ///
+  /// - Parameter onEnter: Called once for each transition, with the state and whether it is animated: after `W` and the
+  ///   change of the state, before `K`.
+  @inlinable
+  init(
+    initialState: State, animator: any TransitionAnimator, onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
+    children: @escaping (State) -> [any ChildController]
+  ) {
+    self.initialState = { initialState }
+    self.animator = animator
+    self.onEnter = onEnter
     animationChoice = AnimationChoice(animator)
     makeChildren = children
   }
