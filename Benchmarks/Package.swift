@@ -27,7 +27,7 @@ let package = Package(
       ]),
     .target(name: "HeapCounter"),
     .target(name: "SingleThread"),
-    .executableTarget(name: "Report", dependencies: ["Workloads", "HeapCounter"]),
+    .executableTarget(name: "Report", dependencies: ["Workloads", "HeapCounter", "SingleThread"]),
     .executableTarget(name: "InstructionProbe", dependencies: ["Workloads", "SingleThread"]),
     .executableTarget(
       name: "AsyncStateBenchmarks",

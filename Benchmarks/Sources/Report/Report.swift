@@ -1,10 +1,24 @@
+import Foundation
+import SingleThread
 import Workloads
 
-/// Measures everything in one process and prints it as markdown: the targets first, and then the figures behind them.
+/// Measures everything in one process and on one thread, and prints it as markdown: the targets first, and then the
+/// figures behind them.
 @main
 struct Report {
-  static func main() async {
+  static func main() {
     TraceCheck.run()
+    // On several threads a task takes one of two times, by chance: whether a thread was awake to take it.
+    singleThreadBegin()
+    Task.detached {
+      await measure()
+      exit(0)
+    }
+    singleThreadRun()
+    fatalError("Report: the work went on to another thread.")
+  }
+
+  private static func measure() async {
     // The heap first, as long as nothing else is there whose end could be counted with it.
     let findings = Findings(
       chains: await ChainReading.measureAll(), crowd: await CrowdReading.measure(), weights: await Scales.weighAll(),

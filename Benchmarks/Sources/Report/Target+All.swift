@@ -3,25 +3,69 @@ import Workloads
 extension Target {
   /// What the library is to be shown against.
   static let all: [Target] = [
-    Target("flip, time beside the hand-written one", .atMost(must: 5, aim: 2.5), .times) {
+    Target("the four life-cycle calls, time beside the hand-written ones", .atMost(must: 3, aim: 2), .times) {
+      $0.ratio(.appearing, to: .byHand)
+    },
+    Target("a host: made, appears, loading to data, released; beside the hand-written one", .atMost(must: 3, aim: 2), .times)
+    {
+      $0.ratio(.hosts, to: .byHand)
+    },
+    Target("flip, time beside the hand-written one", .atMost(must: 4.5, aim: 2.5), .times) {
       $0.ratio(.flip, to: .byHand)
     },
-    Target("flip, faster than OpenCombine's pipeline", .atLeast(must: 5, aim: 10), .times) {
+    Target("flip, faster than OpenCombine's pipeline", .atLeast(must: 2, aim: 4), .times) {
       $0.advantage(.flip, over: .openCombine)
     },
-    Target("flip, allocations", .atMost(must: 0, aim: 0), .allocations) { $0.allocations(.flip) },
-    Target("same state, allocations", .atMost(must: 0, aim: 0), .allocations) { $0.allocations(.sameState) },
-    Target("observed through two maps, faster than OpenCombine", .atLeast(must: 8, aim: 15), .times) {
+    Target("two children, one stays; beside one child for another", .atMost(must: 2, aim: 1.5), .times) {
+      $0.ratio(.sharedChild, to: .simplerCase)
+    },
+    Target("animated, children that take part; beside one child for another", .atMost(must: 4, aim: 3), .times) {
+      $0.ratio(.animated, to: .simplerCase)
+    },
+    Target("animated, children that take part, allocations", .atMost(must: 4, aim: 2), .allocations) {
+      $0.allocations(.animated)
+    },
+    Target("every other path of a container, allocations", .atMost(must: 0, aim: 0), .allocations) { findings in
+      [.appearing, .flip, .flipAtOnce, .sameState, .sharedChild, .childForNone, .unseen]
+        .map(findings.allocations).max() ?? .nan
+    },
+    Target("`value =` with `isLoading` observed, beside unobserved", .atMost(must: 3, aim: 2), .times) {
+      $0.ratio(.loadingFlag, to: .simplerCase)
+    },
+    Target("a batch over one input, beside a write", .atMost(must: 2, aim: 1.5), .times) {
+      $0.ratio(.batchOverOne, to: .simplerCase)
+    },
+    Target("a batch over ten inputs and their sum (28 nodes), beside a write", .atMost(must: 40, aim: 25), .times) {
+      $0.ratio(.batchOverTen, to: .simplerCase)
+    },
+    Target("observed through two maps, faster than OpenCombine", .atLeast(must: 4, aim: 8), .times) {
       $0.advantage(.observed, over: .openCombine)
     },
-    Target("a write, allocations", .atMost(must: 0, aim: 0), .allocations) { $0.allocations(.observed) },
+    Target("writes and batches, allocations", .atMost(must: 0, aim: 0), .allocations) { findings in
+      [.observed, .diamond, .loadingFlag, .batchOverOne, .batchOverTen].map(findings.allocations).max() ?? .nan
+    },
+    Target("recycle and dequeue", .atMost(must: 150, aim: 80), .nanoseconds) { $0.time(.pool) },
+    Target("recycle and dequeue, allocations", .atMost(must: 0, aim: 0), .allocations) { $0.allocations(.pool) },
+    Target("a binding made and released", .atMost(must: 1200, aim: 800), .nanoseconds) { $0.time(.binding) },
+    Target("a binding made and released, allocations", .atMost(must: 7, aim: 5), .allocations) {
+      $0.allocations(.binding)
+    },
+    Target("a load that fails, beside one that answers", .atMost(must: 1.3, aim: 1.1), .times) {
+      $0.ratio(.failingLoad, to: .simplerCase)
+    },
+    Target("`loadFirst`, beside a load that answers", .atMost(must: 1.3, aim: 1.1), .times) {
+      $0.ratio(.firstPage, to: .simplerCase)
+    },
+    Target("a load with retry and timeout, beside one without", .atMost(must: 2, aim: 1.5), .times) {
+      $0.ratio(.guardedLoad, to: .simplerCase)
+    },
     Target("observers, each one more, from 10 to 10,000", .atMost(must: 12, aim: 5), .nanoseconds) {
       $0.growth(from: 10, to: 10_000)
     },
-    Target("`start` and its outcome, time beside a bare awaited `Task`", .atMost(must: 1.5, aim: 1.15), .times) {
+    Target("`start` and its outcome, time beside a bare awaited `Task`", .atMost(must: 1.5, aim: 1.3), .times) {
       $0.ratio(.start, to: .bareTask)
     },
-    Target("`load`, time beside a bare awaited `Task`", .atMost(must: 1.5, aim: 1.15), .times) {
+    Target("`load`, time beside a bare awaited `Task`", .atMost(must: 1.5, aim: 1.3), .times) {
       $0.ratio(.load, to: .bareTask)
     },
     Target("tracked change, time beside Observation's own", .atMost(must: 1.3, aim: 1.1), .times) {

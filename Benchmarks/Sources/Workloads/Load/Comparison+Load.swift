@@ -14,4 +14,20 @@ extension Comparison {
       Contender(.asyncState) { AwaitedLoad() },
       Contender(.bareTask) { BareTask() },
     ])
+
+  /// A load whose operation throws, beside one that answers.
+  public static let failingLoad = Comparison(
+    "load that fails", [Contender(.asyncState) { FailingLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The first page of a list, beside a load that answers.
+  public static let firstPage = Comparison(
+    "loadFirst", [Contender(.asyncState) { FirstPage() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// A load with a retry policy and a timeout, beside one without.
+  public static let guardedLoad = Comparison(
+    "load with retry and timeout", [Contender(.asyncState) { GuardedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// A change that is displayed at once and committed, beside a load that answers.
+  public static let mutation = Comparison(
+    "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])
 }

@@ -26,6 +26,9 @@ public struct Comparison: Sendable {
 
   /// Everything that is measured by the operation.
   public static let all: [Comparison] =
-    [.flip, .flipAtOnce, .sameState, .observed, .diamond] + observerCounts.map { .observers($0) }
-    + [.start, .load, .tracked, .untracked] + chains + [.hosts, .actors]
+    [.flip, .flipAtOnce, .sameState, .appearing, .sharedChild, .childForNone, .unseen, .animated]
+    + [.observed, .diamond] + observerCounts.map { .observers($0) }
+    + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .pool]
+    + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .mutation]
+    + [.tracked, .untracked] + chains + [.hosts, .actors]
 }

@@ -14,6 +14,8 @@ public struct Contender: Sendable {
     case asyncAlgorithms = "swift-async-algorithms"
     /// A `Task` that is awaited, and nothing else.
     case bareTask = "a bare Task"
+    /// The library's own way in a simpler case.
+    case simplerCase = "the simpler case"
   }
 
   /// Whose way it is.

@@ -32,4 +32,23 @@ extension Comparison {
         Contender(.openCombine) { OpenCombineMaps(observers: count) },
       ])
   }
+
+  /// A batch over one input, beside a write.
+  public static let batchOverOne = Comparison(
+    "a batch over one input", [Contender(.asyncState) { BatchOverOne() }, Contender(.simplerCase) { PlainWrite() }])
+
+  /// A batch over ten inputs and their sum, 28 nodes in all, beside a write.
+  public static let batchOverTen = Comparison(
+    "a batch over ten inputs", [Contender(.asyncState) { BatchOverTen() }, Contender(.simplerCase) { PlainWrite() }])
+
+  /// `value =` and `reset()` while `isLoading` is observed, beside data that are not observed.
+  public static let loadingFlag = Comparison(
+    "value with isLoading observed",
+    [
+      Contender(.asyncState) { LoadingFlag(isObserved: true) },
+      Contender(.simplerCase) { LoadingFlag(isObserved: false) },
+    ])
+
+  /// A box with one binding, made and released.
+  public static let binding = Comparison("a binding", [Contender(.asyncState) { ShortBinding() }])
 }

@@ -1,0 +1,79 @@
+import AsyncState
+
+/// A load whose operation throws.
+final class FailingLoad: Work {
+  private struct Failure: Error {}
+
+  private let data = AsyncData<Int>()
+  private let tally = Tally()
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for _ in 0..<count {
+      let outcome = await data.load { throw Failure() }
+      if case .failure = outcome { tally.add(1) }
+    }
+  }
+}
+
+/// The first page of a list that comes in pages.
+final class FirstPage: Work {
+  private let data = AsyncData<Paged<Int, Int>>()
+  private let tally = Tally()
+  private let items = [1, 2, 3]
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for _ in 0..<count {
+      let outcome = await data.loadFirst { [items] _ in Paged.Page(items, next: 3) }
+      if case .value = outcome { tally.add(1) }
+    }
+  }
+}
+
+/// A load that would be tried again and that must not take too long, and answers at once.
+final class GuardedLoad: Work {
+  private let data = AsyncData<Int>(clock: StandingClock())
+  private let tally = Tally()
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for turn in 0..<count {
+      let outcome = await data.load(retry: .exponential(), timeout: .seconds(30)) { turn }
+      if case .value(let value?) = outcome { tally.add(value) }
+    }
+  }
+}
+
+/// A change that is displayed at once and confirmed.
+final class Mutation: Work {
+  private let data = AsyncData<Int>()
+  private let tally = Tally()
+
+  init() {
+    data.value = 0
+  }
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for turn in 0..<count {
+      let outcome = await data.mutate({ $0 = turn }) { nil }
+      if case .value(let value?) = outcome { tally.add(value) }
+    }
+  }
+}
+
+/// A clock that stands still: a sleep ends only when it is cancelled, and no timer of the system runs for it.
+private struct StandingClock: Clock {
+  struct Instant: InstantProtocol {
+    let offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
+  }
+
+  var now: Instant { Instant(offset: .zero) }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    for await _ in AsyncStream<Never>.makeStream().stream {}
+    throw CancellationError()
+  }
+}
