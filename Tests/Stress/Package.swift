@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A client like any other: it has the library's public interface, and no compiler flag of its own.
+let package = Package(
+  name: "Stress",
+  platforms: [.macOS("15.4")],
+  dependencies: [.package(name: "AsyncState", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Stress",
+      dependencies: [
+        .product(name: "AsyncState", package: "AsyncState"),
+        .product(name: "AsyncStateTesting", package: "AsyncState"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

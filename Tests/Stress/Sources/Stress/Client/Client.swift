@@ -1,0 +1,175 @@
+import AsyncState
+import AsyncStateTesting
+import Foundation
+
+/// What a client without any compiler flag does in numbers that are no one's limit.
+@MainActor let client: [Program] = [
+  Program("chain-on-a-small-stack") { while $0.next() { await onSmallStack { deepChain(100_000) } } },
+  Program("chain-on-an-actor") { while $0.next() { await Home().run { deepChain(100_000) } } },
+  Program("wide-and-empty") { while $0.next() { wideAndEmpty() } },
+  Program("million-loads") { _ in await millionLoads() },
+  Program("million-writes") { _ in await onSmallStack { millionWrites() } },
+  Program("million-transitions") { _ in await onSmallStack { millionTransitions() } },
+  Program("pages-and-patches") { while $0.next() { await pagesAndPatches() } },
+]
+
+/// A thread with the stack that an actor has.
+private func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    let thread = Thread {
+      body()
+      continuation.resume()
+    }
+    thread.stackSize = 512 * 1024
+    thread.start()
+  }
+}
+
+extension Home {
+  fileprivate func run(_ body: @Sendable () -> Void) { body() }
+}
+
+/// Creating, reading, observing, writing and releasing a chain, forwards and with steps dropped.
+private func deepChain(_ depth: Int) {
+  let input = Input(0)
+  var last: Observed<Int> = input
+  for step in 0..<depth {
+    switch step % 1_000 {
+    case 500: last = last.zip(input).map { $0.0 }
+    case 700:
+      let inner = last
+      last = input.flatMap { _ in inner }
+    default: last = last.map { $0 }
+    }
+  }
+  expect(last.value == 0, "read \(last.value)")
+  input.write(1)
+  expect(last.value == 1, "read \(last.value)")
+  var seen: [Int] = []
+  var token: ObservationToken? = last.observe { seen.append($0) }
+  input.write(2)
+  batch { $0.write(3, to: input) }
+  token = nil
+  input.write(4)
+  expect(seen == [1, 2, 3], "\(seen)")
+  expect(last.value == 4, "read \(last.value)")
+  token = last.observe { seen.append($0) }
+  // The token alone keeps the steps, and lets them go.
+  last = .constant(0)
+  input.write(5)
+  expect(seen == [1, 2, 3, 4, 5], "\(seen)")
+  token = nil
+  _ = token
+}
+
+@MainActor
+private func wideAndEmpty() {
+  let input = Input<[Int]>([])
+  var total = 0
+  let tokens = (0..<20_000).map { index in input.map { $0.count + index }.observe { total += $0 & 1 } }
+  input.write(Array(0..<100_000))
+  input.write([])
+  batch { _ in }
+  for token in tokens.reversed() { token.cancel() }
+  input.write([1])
+  let empty = AsyncData<[Int]>()
+  empty.cancel()
+  empty.error = nil
+  empty.reset()
+  empty.value = []
+  empty.value = nil
+  let list = ListDataSource<Int, NSObject>(items: input, dequeue: { _ in NSObject() }, configure: { _, _ in })
+  var changes = 0
+  let token = list.observeChanges { changes += $0.count }
+  input.write(Array(0..<50_000))
+  input.write([])
+  input.write(Array(0..<50_000))
+  input.write([7, 8, 9, 49_999, 3])
+  token.cancel()
+  let container = StateContainer(initialState: [Int]()) { _ in [] }
+  container.willAppear(animated: true)
+  container.didAppear(animated: true)
+  container.setNeedsTransition(to: Array(0..<100_000), animated: true)
+  let pool = ReusePool<String, NSObject>(capacityPerKey: 0)
+  pool.recycle(NSObject(), for: "")
+  expect(pool.count(for: "") == 0 && changes > 0, "\(pool.count(for: ""))")
+  let deep = AsyncSnapshot<[Int]>.all([])
+  expect(deep.value?.isEmpty != false, "\(deep)")
+}
+
+/// Each load begun in the notification that the one before has ended.
+@MainActor
+private func millionLoads() async {
+  @MainActor final class Chain: @MainActor AsyncDataDelegate {
+    let data = AsyncData<Int>()
+    var left = 1_000_000
+    func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
+      guard left > 0 else { return }
+      left -= 1
+      if left % 2 == 0 { data.start(.refresh) { 1 } } else { data.cancel() }
+    }
+    func reloadAsyncData() {}
+  }
+  let chain = Chain()
+  chain.data.delegate = chain
+  chain.data.value = 0
+  expect(chain.left < 1_000_000, "no load has begun")
+  // What is left of the million goes on by itself: an answer is a notification, too.
+  while chain.left > 0 { await chain.data.load { chain.left } }
+}
+
+private func millionWrites() {
+  let data = AsyncData<Int>()
+  var token: ObservationToken? = data.observed.observe { snapshot in
+    if let value = snapshot.value, value < 1_000_000 { data.value = value + 1 }
+  }
+  data.value = 0
+  expect(data.value == 1_000_000, "\(String(describing: data.value))")
+  token = nil
+  let input = Input(0)
+  token = input.map { $0 }.observe { if $0 < 1_000_000 { input.write($0 + 1) } }
+  expect(input.value == 1_000_000, "\(input.value)")
+  // Two inputs that write each other.
+  let (left, right) = (Input(0), Input(0))
+  let first = left.observe { if $0 < 500_000 { right.write($0 + 1) } }
+  let second = right.observe { left.write($0) }
+  expect(left.value == 500_000 && right.value == 500_000, "\(left.value) and \(right.value)")
+  _ = (token, first, second)
+}
+
+private func millionTransitions() {
+  final class Chain: StateContainerDelegate {
+    func container(_ container: StateContainer<Int>, didTransitionFrom previousState: Int?, animated: Bool) {
+      let state = container.currentState
+      if state < 1_000_000 { container.setNeedsTransition(to: state + 1, animated: state % 2 == 0) }
+    }
+  }
+  let chain = Chain()
+  let container = StateContainer(initialState: 0) { _ in [] }
+  container.delegate = chain
+  container.willAppear(animated: false)
+  container.didAppear(animated: false)
+  expect(container.currentState == 1_000_000, "\(container.currentState)")
+}
+
+@MainActor
+private func pagesAndPatches() async {
+  let data = AsyncData<Paged<Int, Int>>()
+  await data.loadFirst { _ in .init([], next: 0) }
+  for _ in 0..<200 { _ = await data.loadNext(maxPages: 3) { cursor in .init([cursor], next: cursor + 1) } }
+  expect(data.value?.items.last == 199, "\(String(describing: data.value?.items))")
+  let list = AsyncData<[Int]>()
+  list.value = []
+  let gate = Gate<[Int]?>()
+  let tasks = (0..<300).map { number in
+    Task { @MainActor in
+      await list.mutate({ $0.append(number) }) { try await gate.wait() }
+    }
+  }
+  await gate.arrived(300)
+  for call in (1...300).shuffled() {
+    gate.answer(call: call, with: call % 2 == 0 ? .success(nil) : .failure(CancellationError()))
+  }
+  for task in tasks { _ = await task.value }
+  expect(list.value?.count == 150 && list.value == list.value?.sorted(), "\(String(describing: list.value))")
+}

@@ -1,0 +1,271 @@
+import AsyncState
+import AsyncStateTesting
+
+/// A child that counts, with a say in its animations.
+final class Child: TransitioningController {
+  private let scene: Scene
+  private let life: Census.Life
+  private let outlives: Bool
+
+  init(_ scene: Scene, _ kind: String = "child", outlives: Bool = false) {
+    self.scene = scene
+    self.outlives = outlives
+    life = scene.census.life(kind)
+  }
+
+  private func called(_ what: String) { scene.called("child's \(what)", outlives: outlives) }
+
+  func willAttach() { called("willAttach") }
+  func didAttach() { called("didAttach") }
+  func willDetach() { called("willDetach") }
+  func didDetach() { called("didDetach") }
+  func willAppear(animated: Bool) { called("willAppear") }
+  func didAppear(animated: Bool) { called("didAppear") }
+  func willDisappear(animated: Bool) { called("willDisappear") }
+  func didDisappear(animated: Bool) { called("didDisappear") }
+  func transitionDuration(isAppearing: Bool) -> Duration { .seconds(isAppearing ? 2 : 1) }
+  func transitionDelay(isAppearing: Bool) -> Duration { .milliseconds(isAppearing ? 100 : 0) }
+  func transitionWillBegin(isAppearing: Bool) { called("transitionWillBegin") }
+  func animateTransition(isAppearing: Bool) { called("animateTransition") }
+  func transitionDidEnd(isAppearing: Bool) { called("transitionDidEnd") }
+}
+
+final class ContainerListener<State>: StateContainerDelegate {
+  private let scene: Scene
+  private let life: Census.Life
+
+  init(_ scene: Scene) {
+    self.scene = scene
+    life = scene.census.life("container's delegate")
+  }
+
+  func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool) {
+    scene.called("willTransition")
+  }
+
+  func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool) {
+    scene.called("didTransition")
+  }
+
+  func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
+    scene.called("didArrange")
+  }
+}
+
+/// Containers in the middle of an animated transition, by a clock that goes on meanwhile.
+final class ContainerWorld: World {
+  private let scene: Scene
+  private let clock = ManualClock()
+  private let animator: ClockAnimator
+  private var made = Int.random(in: 0..<60)
+
+  init(_ scene: Scene, isolation: isolated any Actor) {
+    self.scene = scene
+    // An animation that runs keeps its container, and its actor, until it ends.
+    scene.moveAtEnd(clock)
+    animator = ClockAnimator(clock: clock, isolation: isolation)
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    made += 1
+    let scene = scene
+    // Some have an animator of their own, which goes with them.
+    let animator = made % 2 == 0 ? animator : ClockAnimator(clock: clock, isolation: isolation)
+    let container = StateContainer(initialState: 0, animator: animator) { _ in
+      [Child(scene, outlives: true), Child(scene, outlives: true)]
+    }
+    let delegate = ContainerListener<Int>(scene)
+    container.delegate = delegate
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    container.setNeedsTransition(to: 1, animated: true)
+    if made % 3 == 0 {
+      container.setNeedsTransition(to: 2, animated: true)
+      container.willDisappear(animated: true)
+    }
+    return [container, delegate, animator]
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    await clock.advance(by: .seconds(100))
+    for _ in 0..<3 { await turn(of: isolation) }
+    await scene.census.isEmpty("child")
+    expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
+  }
+}
+
+/// Callers that wait for the end of a transition: a call holds its container, and is dropped with its owner.
+final class TransitionWorld: World {
+  private let scene: Scene
+  private let clock = ManualClock()
+
+  init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
+
+  private final class Canceller: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    let scene = scene
+    let animator = ClockAnimator(clock: clock, isolation: isolation)
+    let container = StateContainer(initialState: 0, animator: animator) { _ in [Child(scene, outlives: true)] }
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    let life = scene.census.life("task")
+    let task = Task {
+      _ = isolation
+      let outcome = await container.transition(to: 1, animated: true, isolation: isolation)
+      scene.called("end of a transition", outlives: true)
+      scene.ended("\(outcome)")
+      _ = life
+    }
+    let waiting = Task {
+      _ = isolation
+      let outcome = await container.transition(to: 2, animated: true, isolation: isolation)
+      scene.ended("\(outcome)")
+      _ = life
+    }
+    return [container, Canceller(task), Canceller(waiting)]
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    for _ in 0..<3 { await turn(of: isolation) }
+    await clock.advance(by: .seconds(100))
+    await scene.census.isEmpty("task")
+    let outcomes = scene.outcomes
+    expect(outcomes.values.reduce(0, +) == 2 * owners, "\(owners) owners, and these outcomes: \(outcomes)")
+  }
+}
+
+/// Animations that a custom animator has put into its owner: one that is released counts as finished.
+final class AnimationWorld: World {
+  private final class Keeper: TransitionAnimator {
+    var animations: [TransitionAnimation] = []
+    func animate(_ animation: TransitionAnimation) { animations.append(animation) }
+  }
+
+  private let scene: Scene
+  private var containers: [StateContainer<Int>] = []
+  private let clock = ManualClock()
+
+  init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    let scene = scene
+    let keeper = Keeper()
+    let container = StateContainer(initialState: 0, animator: keeper) { _ in [Child(scene, outlives: true)] }
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    container.setNeedsTransition(to: 1, animated: true)
+    containers.append(container)
+    // The container keeps its animator: the animations alone go elsewhere.
+    defer { keeper.animations = [] }
+    return keeper.animations
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    for _ in 0..<3 { await turn(of: isolation) }
+    for container in containers {
+      expect(!container.isTransitioning, "a transition has not ended with the animations that were released")
+      expect(container.children.count == 1, "\(container.children.count) children at rest")
+    }
+    containers = []
+  }
+}
+
+/// Hosts of every kind in the middle of a load, with the alarm of their pacer set.
+final class HostWorld: World {
+  private final class Panel: AsyncStatusPresenter {
+    private let scene: Scene
+    private let life: Census.Life
+
+    init(_ scene: Scene) {
+      self.scene = scene
+      life = scene.census.life("presenter")
+    }
+
+    func transitionToLoading(animated: Bool) { scene.called("presenter") }
+    func transitionToError(_ error: any Error, animated: Bool) { scene.called("presenter") }
+    func transitionToNoData(animated: Bool) { scene.called("presenter") }
+    func transitionToData(_ value: Int, animated: Bool) { scene.called("presenter") }
+  }
+
+  private final class Screen: AsyncContent {
+    private let scene: Scene
+    private let life: Census.Life
+
+    init(_ scene: Scene) {
+      self.scene = scene
+      life = scene.census.life("content")
+    }
+
+    func apply(_ value: Int, animated: Bool) { scene.called("content") }
+  }
+
+  private let scene: Scene
+  private let clock = ManualClock()
+  private let pacer: DisplayPacer
+  private var made = Int.random(in: 0..<60)
+  private var gates: [Gate<Int>] = []
+
+  init(_ scene: Scene, isolation: isolated any Actor) {
+    self.scene = scene
+    scene.moveAtEnd(clock)
+    pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock, isolation: isolation)
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    made += 1
+    let scene = scene
+    let gate = Gate<Int>()
+    gates.append(gate)
+    scene.atEnd { gate.answer(call: 1, with: .success(1)) }
+    let data = AsyncData<Int>()
+    let life = scene.census.life("operation")
+    let operation: () async throws -> Int? = {
+      _ = life
+      return try await gate.wait()
+    }
+    let pacer: DisplayPacer? =
+      switch made % 3 {
+      case 0: pacer
+      case 1: DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock, isolation: isolation)
+      default: nil
+      }
+    let panel = Panel(scene)
+    let screen = Screen(scene)
+    let board = StatusBoard(content: screen, data: data)
+    let host =
+      switch made % 5 {
+      case 0: AsyncHost(data: data, pacer: pacer, presenter: panel, isolation: isolation, operation: operation)
+      case 1: AsyncHost(data: data, pacer: pacer, presenter: board, isolation: isolation, operation: operation)
+      default:
+        AsyncHost(
+          data: data, pacer: pacer, animator: ClockAnimator(clock: clock, isolation: isolation), isolation: isolation,
+          operation: operation, children: { _ in [Child(scene, outlives: true)] })
+      }
+    host.container.willAppear(animated: false)
+    host.container.didAppear(animated: false)
+    host.load()
+    // The alarm of a minimum time, too, and a transition in the middle.
+    if made % 2 == 0 { data.value = 1 }
+    return [host, panel, screen, board]
+  }
+
+  func write(_ number: Int, isolation: isolated any Actor) {
+    let gate = number / 3
+    if number % 3 == 0, gate < gates.count { gates[gate].answer(call: 1, with: .success(number)) }
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    for _ in 0..<3 { await turn(of: isolation) }
+    await clock.advance(by: .seconds(100))
+    for _ in 0..<3 { await turn(of: isolation) }
+    scene.answer()
+    for kind in ["child", "presenter", "content", "operation"] { await scene.census.isEmpty(kind) }
+    expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
+  }
+}

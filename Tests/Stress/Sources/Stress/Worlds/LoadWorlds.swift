@@ -1,0 +1,191 @@
+import AsyncState
+import AsyncStateTesting
+
+/// Data in the middle of a load, of each kind.
+final class LoadWorld: World {
+  private struct Broken: Error {}
+
+  private let scene: Scene
+  private let clock = ManualClock()
+  private var made = Int.random(in: 0..<4)
+  private var gates: [Gate<Int>] = []
+
+  init(_ scene: Scene, isolation: isolated any Actor) {
+    self.scene = scene
+    scene.moveAtEnd(clock)
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    made += 1
+    let data = AsyncData<Int>(seed: 0, staleAfter: .seconds(1), clock: clock)
+    let listener = Listener<Int>(scene)
+    data.delegate = listener
+    let scene = scene
+    let life = scene.census.life("observer")
+    let token = data.observed.map(\.value).observe { _ in
+      _ = life
+      scene.called("observer of data")
+    }
+    let handle = startLoad(data, isolation: isolation)
+    Task {
+      _ = isolation
+      let outcome = await handle.outcome(isolation: isolation)
+      scene.called("outcome", outlives: true)
+      scene.ended("\(outcome)")
+    }
+    return [data, listener, token, handle]
+  }
+
+  private func startLoad(_ data: AsyncData<Int>, isolation: isolated any Actor) -> LoadTask<Int> {
+    let scene = scene
+    let life = scene.census.life("operation")
+    let gate = Gate<Int>(ignoresCancellation: made % 4 == 1)
+    gates.append(gate)
+    // One that ignores its cancellation ends when it is answered, at the end of the round.
+    scene.atEnd { gate.answer(call: 1, with: .failure(Broken())) }
+    switch made % 4 {
+    case 0, 1:
+      return data.start(.refresh, isolation: isolation) {
+        _ = life
+        return try await gate.wait()
+      }
+    case 2:
+      return data.start(.reload, retry: .exponential(retries: 3), isolation: isolation) {
+        _ = life
+        scene.called("operation")
+        throw Broken()
+      }
+    default:
+      return data.start(.refresh, timeout: .seconds(3), isolation: isolation) { (reporter: LoadReporter<Int>) in
+        _ = life
+        try reporter.yield(7)
+        reporter.report(progress: 0.5)
+        return try await gate.wait()
+      }
+    }
+  }
+
+  func write(_ number: Int, isolation: isolated any Actor) {
+    // Answers race with releases: only one of both counts.
+    let gate = number / 3
+    if number % 3 == 0, gate < gates.count { gates[gate].answer(call: 1, with: .success(number)) }
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    scene.answer()
+    for _ in 0..<5 { await turn(of: isolation) }
+    await scene.census.isEmpty("operation")
+    await scene.census.isEmpty("observer")
+    await clock.advance(by: .seconds(100))
+    expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
+    let outcomes = scene.outcomes
+    expect(outcomes.values.reduce(0, +) == owners, "\(owners) loads, and these outcomes: \(outcomes)")
+    let unexpected = outcomes.keys.filter { $0 != "cancelled" && !$0.hasPrefix("value(") }
+    expect(unexpected.isEmpty, "a load that was released ended with \(unexpected)")
+  }
+}
+
+/// Data of which the user's tasks hold something: structured loads, polling and changes that wait for their commit.
+final class TaskWorld: World {
+  /// Ends a task with its owner, as a view does.
+  private final class Canceller: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
+
+  private let scene: Scene
+  private let clock = ManualClock()
+
+  init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    let scene = scene
+    let data = AsyncData<[Int]>(clock: clock)
+    data.value = []
+    let listener = Listener<[Int]>(scene)
+    data.delegate = listener
+    let gate = Gate<[Int]>()
+    scene.atEnd { gate.answer(call: 1, with: .success([])) }
+    let life = scene.census.life("task")
+    let load = Task {
+      _ = isolation
+      _ = life
+      await data.load(id: "a", isolation: isolation) { try await gate.wait() }
+      scene.called("load", outlives: true)
+    }
+    let poll = Task {
+      _ = isolation
+      _ = life
+      await data.poll(every: { _ in .seconds(1) }, isolation: isolation) { [1] }
+      scene.called("poll", outlives: true)
+    }
+    let mutation = Task {
+      _ = isolation
+      _ = life
+      await data.mutate({ $0.append(2) }, isolation: isolation) { try await gate.wait() }
+      scene.called("mutate", outlives: true)
+    }
+    return [data, listener, Canceller(load), Canceller(poll), Canceller(mutation)]
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    await scene.census.isEmpty("task")
+    expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
+  }
+}
+
+/// Handles of loads whose data stay: dropping one changes nothing.
+final class HandleWorld: World {
+  private let scene: Scene
+  private let data: [AsyncData<Int>]
+  private var made = 0
+  private let gate = Gate<Int>()
+  /// From a load that has kept it: nothing may come of it.
+  private final class Pocket<Value> { var reporter: LoadReporter<Value>? }
+
+  init(_ scene: Scene, isolation: isolated any Actor) {
+    self.scene = scene
+    data = (0..<ownersOfARound).map { _ in AsyncData() }
+    scene.atEnd { [gate] in for call in 1...ownersOfARound { gate.answer(call: call, with: .success(-1)) } }
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    let pocket = Pocket<Int>()
+    let gate = gate
+    let handle = data[made].start(isolation: isolation) { (reporter: LoadReporter<Int>) in
+      pocket.reporter = reporter
+      return try await gate.wait()
+    }
+    made += 1
+    return [handle, pocket]
+  }
+
+  func write(_ number: Int, isolation: isolated any Actor) {
+    for data in data.prefix(5) { data.value = number }
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    scene.answer()
+    for data in data.dropFirst(5) where data.isRunning { await data.load(id: nil, isolation: isolation) { -1 } }
+    expect(data.dropFirst(5).allSatisfy { $0.value == -1 }, "a load ended with its handle")
+  }
+}
+
+/// A delegate of data, which counts as a callback.
+final class Listener<Value>: AsyncDataDelegate {
+  private let scene: Scene
+  private let life: Census.Life
+
+  init(_ scene: Scene) {
+    self.scene = scene
+    life = scene.census.life("delegate")
+  }
+
+  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
+    scene.called("delegate of data")
+  }
+
+  func reloadAsyncData() {}
+}

@@ -1,0 +1,36 @@
+/// Each world on the main actor, on another actor, and with an actor for each owner.
+@MainActor let releases: [Program] =
+  [
+    release("load", LoadWorld.self),
+    release("task", TaskWorld.self, keepsItsActor: true),
+    release("handle", HandleWorld.self),
+    release("token", TokenWorld.self),
+    release("input", InputWorld.self, keepsItsActor: true),
+    release("box", BoxWorld.self),
+    release("graph", GraphWorld.self),
+    release("container", ContainerWorld.self),
+    release("transition", TransitionWorld.self, keepsItsActor: true),
+    release("animation", AnimationWorld.self),
+    release("host", HostWorld.self),
+    release("list", ListWorld.self),
+  ].flatMap { $0 }
+  + [
+    Program("screens") { while $0.next() { await releaseScreens() } },
+    Program("plain-screens") { while $0.next() { await releasePlainScreens() } },
+    Program("sessions") { while $0.next() { await releaseSessions() } },
+  ]
+
+/// - Parameter keepsItsActor: Whether there are tasks on the actor that end with their owner only. By the language, such
+///   a task keeps its actor, and an actor that is the owner would never go.
+@MainActor
+private func release<W: World>(_ name: String, _ world: W.Type, keepsItsActor: Bool = false) -> [Program] {
+  let home = Home()
+  let programs = [
+    Program("\(name)-main") { while $0.next() { await releaseElsewhere(world, on: MainActor.shared) } },
+    Program("\(name)-actor") { budget in
+      while budget.next() { await releaseElsewhere(world, on: home) }
+    },
+  ]
+  if keepsItsActor { return programs }
+  return programs + [Program("\(name)-owner") { while $0.next() { await releaseActors(world) } }]
+}

@@ -1,0 +1,124 @@
+import AsyncState
+import AsyncStateTesting
+
+// The same with what the compiler has checked: a screen of an app, and a session of a server.
+
+@MainActor
+final class Screen {
+  let data = AsyncData<Int>()
+  let clock: ManualClock
+  let input = Input(0)
+  let box: Box<Screen.Label>
+  let token: ObservationToken
+  let animator: ClockAnimator
+  let container: StateContainer<Int>
+  let host: AsyncHost<Int>
+  let cell = CellHost { Row() }
+  var load: LoadTask<Int>?
+  private let life: Census.Life
+
+  final class Label { var number = 0 }
+  final class Row: ReusableController {
+    func configure(with model: Int) {}
+    func prepareForReuse() {}
+    func willDisappear(animated: Bool) { MainActor.preconditionIsolated() }
+    func didDisappear(animated: Bool) { MainActor.preconditionIsolated() }
+  }
+
+  init(_ scene: Scene, model: Input<Int>, clock: ManualClock, gate: Gate<Int>) {
+    self.clock = clock
+    life = scene.census.life("screen")
+    box = Box(Label())
+    box.bind(\.number, to: model.map { $0 + 1 })
+    token = model.zip(input).observe { _ in scene.called("observer") }
+    animator = ClockAnimator(clock: clock)
+    container = StateContainer(initialState: 0, animator: animator) { _ in [Child(scene, outlives: true)] }
+    host = AsyncHost(
+      pacer: DisplayPacer(clock: clock), operation: { try await gate.wait() },
+      children: { _ in [Child(scene, outlives: true)] })
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    container.setNeedsTransition(to: 1, animated: true)
+    host.container.willAppear(animated: false)
+    host.container.didAppear(animated: false)
+    host.load()
+    cell.configure(with: 1)
+    cell.willDisplay()
+    load = data.start { try await gate.wait() }
+  }
+}
+
+/// As few lines as a user would have: a screen with a load under way.
+@MainActor
+final class PlainScreen {
+  let data = AsyncData<Int>()
+
+  init(_ gate: Gate<Int>) {
+    data.start { try await gate.wait() }
+  }
+}
+
+actor Session {
+  private let data = AsyncData<Int>()
+  private let input = Input(0)
+  private var token: ObservationToken?
+  private var host: AsyncHost<Int>?
+  private let life: Census.Life
+
+  init(_ life: Census.Life) {
+    self.life = life
+  }
+
+  func open(_ gate: Gate<Int>) {
+    data.start(isolation: self) { try await gate.wait() }
+    token = data.observed.zip(input).observe { _ in }
+    input.write(1)
+    host = AsyncHost(data: AsyncData(), isolation: self, operation: { 1 }, children: { _ in [] })
+    host?.load()
+  }
+}
+
+@MainActor
+func releaseScreens() async {
+  let scene = Scene(home: MainActor.shared)
+  let clock = ManualClock()
+  let gate = Gate<Int>()
+  let model = Input(0)
+  var screens = (0..<ownersOfARound).map { _ in Screen(scene, model: model, clock: clock, gate: gate) }
+  Dropper.shared.drop(&screens)
+  var number = 0
+  while scene.census.count("screen") > 0 {
+    number += 1
+    model.write(number)
+  }
+  for _ in 0..<3 { await turn(of: MainActor.shared) }
+  scene.released()
+  model.write(-1)
+  await clock.advance(by: .seconds(100))
+  await scene.census.isEmpty()
+  expect(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers are left")
+}
+
+@MainActor
+func releasePlainScreens() async {
+  let gate = Gate<Int>()
+  var screens = (0..<ownersOfARound).map { _ in PlainScreen(gate) }
+  if Bool.random() { await turn(of: MainActor.shared) }
+  Dropper.shared.drop(&screens)
+  await turn(of: MainActor.shared)
+}
+
+@MainActor
+func releaseSessions() async {
+  let census = Census()
+  let gate = Gate<Int>()
+  var sessions: [Session] = []
+  for _ in 0..<ownersOfARound {
+    let session = Session(census.life("session"))
+    await session.open(gate)
+    sessions.append(session)
+  }
+  Dropper.shared.drop(&sessions)
+  for call in 1...ownersOfARound { gate.answer(call: call, with: .success(call)) }
+  await census.isEmpty()
+}
