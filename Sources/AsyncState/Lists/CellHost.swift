@@ -1,52 +1,145 @@
+/// A controller that shows one model after another: the content of a cell, separate from the list's controller.
+public protocol ReusableController: ChildController {
+  /// What a row shows.
+  associatedtype Model
+
+  /// Shows `model` from now on.
+  func configure(with model: Model)
+
+  /// Ends the current model: forget it, and reset what was loaded for it. A ``CellHost`` calls this before it configures
+  /// the controller with another model.
+  func prepareForReuse()
+
+  /// Cancels a load that runs for the current model, and keeps what is there. A ``CellHost`` with
+  /// `cancelsLoadWhenHidden` calls this when the display ends. The default does nothing.
+  func cancelLoad()
+}
+
+extension ReusableController {
+  /// Does nothing.
+  public func cancelLoad() {}
+}
+
+/// What a view framework calls on a cell, whatever the cell shows. Every ``CellHost`` conforms, so that a list with
+/// several kinds of cell needs no casts.
+public protocol CellDisplay: AnyObject {
+  /// The cell is about to be visible: its controller appears. Does nothing before the first model, or while the cell is
+  /// displayed.
+  func willDisplay(animated: Bool)
+
+  /// The cell is not visible any more: its controller disappears. Does nothing while the cell is not displayed.
+  func didEndDisplaying(animated: Bool)
+
+  /// The cell is about to be used for another row: ends the display and the model. Does nothing without a model.
+  func prepareForReuse()
+}
+
+extension CellDisplay {
+  /// The cell is about to be visible, not animated.
+  public func willDisplay() { willDisplay(animated: false) }
+
+  /// The cell is not visible any more, not animated.
+  public func didEndDisplaying() { didEndDisplaying(animated: false) }
+}
+
 /// Gives a cell of a view framework a controller of its own.
 ///
-/// The framework's callbacks go in; the controller gets its models, and appearing and disappearing in pairs, however
-/// the framework repeats or skips. The controller is made at the first model, and kept for all later ones.
-public final class CellHost<Controller: ReusableController> {
+/// The cell forwards the framework's calls, however the framework repeats or skips them. The controller is created and
+/// attached at the first model and kept for all later ones; each model ends before the next one begins, and it appears
+/// and disappears in pairs. When the host is released, the controller disappears and is detached.
+public final class CellHost<Controller: ReusableController>: CellDisplay {
   private let create: () -> Controller
+  private let cancelsLoadWhenHidden: Bool
+
+  // State, changed only on the owner's actor. A display has a model: `isDisplaying` implies `model`, and `model` implies
+  // `controller`.
+  private var model: Controller.Model?
   private var isDisplaying = false
+  private let isSame = sameness(of: Controller.Model.self)
+
+  /// Where the controller is called when the host is released; nil if no actor is known. Weak, because a host may be a
+  /// property of its actor.
+  private weak var home: (any Actor)?
 
   /// The controller; nil before the first model.
   public private(set) var controller: Controller?
 
   /// A host without a controller yet.
   ///
-  /// - Parameter create: Makes the controller, once, at the first model.
-  public init(create: @escaping () -> Controller) {
+  /// - Parameters:
+  ///   - cancelsLoadWhenHidden: Whether the controller's load is cancelled when the display ends, as
+  ///     ``ReusableController/cancelLoad()`` says.
+  ///   - create: Creates the controller, once, at the first model.
+  public init(cancelsLoadWhenHidden: Bool = false, create: @escaping () -> Controller) {
+    self.cancelsLoadWhenHidden = cancelsLoadWhenHidden
     self.create = create
   }
 
   deinit {
-    didEndDisplaying(animated: false)
+    guard let controller, let home else { return }
+    let (isDisplaying, cancelsLoadWhenHidden) = (isDisplaying, cancelsLoadWhenHidden)
+    perform(on: home) {
+      if isDisplaying { controller.endDisplay(animated: false, cancelsLoad: cancelsLoadWhenHidden) }
+      controller.willDetach()
+      controller.didDetach()
+    }
   }
 
   /// Shows `model` from now on.
-  public func configure(with model: Controller.Model) {
-    let controller = controller ?? create()
-    self.controller = controller
+  ///
+  /// Another model than the current one ends that first, as ``prepareForReuse()`` does; a cell that is displayed is
+  /// displayed again with the new one. The same model is the same object for class instances, else an equal one.
+  ///
+  /// - Parameters:
+  ///   - model: What the cell shows.
+  ///   - isolation: The actor that the host belongs to, and on which its release ends the display.
+  public func configure(with model: Controller.Model, isolation: isolated (any Actor)? = #isolation) {
+    if let isolation { home = isolation }
+    let controller = controller ?? attach()
+    let wasDisplaying = isDisplaying
+    while let current = self.model, !isSame(current, model) { prepareForReuse() }
+    self.model = model
     controller.configure(with: model)
+    if wasDisplaying { willDisplay(animated: false) }
   }
 
-  /// The cell comes into view: the controller appears. Does nothing before the first model, or while the cell is in
-  /// view.
-  public func willDisplay(animated: Bool = false) {
-    guard let controller, !isDisplaying else { return }
+  private func attach() -> Controller {
+    let new = create()
+    if let controller { return controller }
+    controller = new
+    new.willAttach()
+    new.didAttach()
+    return new
+  }
+
+  /// The controller appears.
+  public func willDisplay(animated: Bool) {
+    guard let controller, model != nil, !isDisplaying else { return }
     isDisplaying = true
     controller.willAppear(animated: animated)
     controller.didAppear(animated: animated)
   }
 
-  /// The cell goes out of view: the controller disappears. Does nothing while the cell is out of view.
-  public func didEndDisplaying(animated: Bool = false) {
+  /// The controller disappears, and its load is cancelled if the host was asked to.
+  public func didEndDisplaying(animated: Bool) {
     guard let controller, isDisplaying else { return }
     isDisplaying = false
-    controller.willDisappear(animated: animated)
-    controller.didDisappear(animated: animated)
+    controller.endDisplay(animated: animated, cancelsLoad: cancelsLoadWhenHidden)
   }
 
-  /// The row is over: ends a display that is still on, and tells the controller. Does nothing before the first model.
+  /// The display and the model end; the controller stays attached.
   public func prepareForReuse() {
     didEndDisplaying(animated: false)
-    controller?.prepareForReuse()
+    guard let controller, let former = model.take() else { return }
+    controller.prepareForReuse()
+    withExtendedLifetime(former) {}
+  }
+}
+
+extension ReusableController {
+  fileprivate func endDisplay(animated: Bool, cancelsLoad: Bool) {
+    willDisappear(animated: animated)
+    didDisappear(animated: animated)
+    if cancelsLoad { cancelLoad() }
   }
 }

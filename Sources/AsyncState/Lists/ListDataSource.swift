@@ -1,75 +1,213 @@
-/// The rows of a list, taken out of the controller that shows them.
+/// The rows of a list, separate from the controller that shows them.
 ///
-/// The items are an observed value: what a row shows is always what they are by now.
+/// The items are an observed value. A view that shows them takes part in two ways: it requests cells, and it applies
+/// changes. Until it has applied a change inside its own update, the data source serves the former list, so that the
+/// view never requests a row of a list that it does not show yet. Without an observer of changes, they are applied at
+/// once.
+///
+/// A data source serves one view.
 public final class ListDataSource<Item, Cell> {
-  private let items: Observed<[Item]>
-  private let dequeue: (Int) -> Cell
+  private let latest: Observed<[ListSection<Item>]>
+  private let dequeue: (ListPath) -> Cell
   private let configure: (Cell, Item) -> Void
+  private let identity = RowIdentity<Item>()
+
+  // State, changed only on the owner's actor. While there is an observer of changes, `served` is the list that the view
+  // shows, and `pending` the list that it has not applied yet; `generation` numbers the announced changes. Without an
+  // observer all of this is unused, and `latest` is served.
+  private var served: [ListSection<Item>]?
+  private var pending: [ListSection<Item>]?
+  private var generation = 0
+  private var observation: ObservationToken?
+  private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
+  private var observers: [WeakObserver] = []
+
+  /// A data source over sections that change.
+  ///
+  /// - Parameters:
+  ///   - sections: The sections with their rows, in order.
+  ///   - dequeue: Returns a cell for the row at a place.
+  ///   - configure: Makes a cell show an item.
+  public init(
+    sections: Observed<[ListSection<Item>]>, dequeue: @escaping (_ path: ListPath) -> Cell,
+    configure: @escaping (Cell, Item) -> Void
+  ) {
+    latest = sections
+    self.dequeue = dequeue
+    self.configure = configure
+  }
 
   /// A data source over items that change.
   ///
   /// - Parameters:
   ///   - items: The rows, in order.
-  ///   - dequeue: Gets a cell for the row at an index.
+  ///   - dequeue: Returns a cell for the row at an index.
   ///   - configure: Makes a cell show an item.
-  public init(
+  public convenience init(
     items: Observed<[Item]>, dequeue: @escaping (_ index: Int) -> Cell, configure: @escaping (Cell, Item) -> Void
   ) {
-    self.items = items
-    self.dequeue = dequeue
-    self.configure = configure
+    self.init(
+      sections: items.map { [ListSection(id: 0, items: $0)] }, dequeue: { dequeue($0.row) }, configure: configure)
   }
 
   /// A data source over items that never change.
   ///
   /// - Parameters:
   ///   - items: The rows, in order.
-  ///   - dequeue: Gets a cell for the row at an index.
+  ///   - dequeue: Returns a cell for the row at an index.
   ///   - configure: Makes a cell show an item.
   public convenience init(
     items: [Item], dequeue: @escaping (_ index: Int) -> Cell, configure: @escaping (Cell, Item) -> Void
   ) {
     self.init(items: .constant(items), dequeue: dequeue, configure: configure)
   }
+}
 
-  /// How many rows there are.
-  public var count: Int { items.value.count }
+// MARK: - Rows
 
-  /// The item of the row at `index`. An index out of range stops with a message.
-  public func item(at index: Int) -> Item {
-    let items = items.value
-    guard items.indices.contains(index) else {
-      // Not a precondition: a release build would stop without the message.
-      fatalError(
-        """
-        AsyncState: ListDataSource was asked for the row at index \(index), and it has \(items.count). The list shows \
-        rows that are gone: reload it, or apply the difference that observeChanges tells, before it asks.
-        """)
-    }
-    return items[index]
+extension ListDataSource {
+  /// The served sections. A list of items is one section.
+  public var sections: [ListSection<Item>] {
+    if let served, hasObserver { served } else { latest.value }
   }
 
-  /// A cell for the row at `index`: dequeued for it, and configured once with its item. An index out of range stops
-  /// with a message.
+  /// The number of rows in all sections.
+  public var count: Int {
+    sections.reduce(0) { $0 + $1.items.count }
+  }
+
+  /// The item of the row at `index`, counted through all sections. An index outside the served list stops with a
+  /// message.
+  public func item(at index: Int) -> Item {
+    let sections = sections
+    return item(at: path(of: index, in: sections), in: sections)
+  }
+
+  /// The item of the row at `path`. A place outside the served list stops with a message.
+  public func item(at path: ListPath) -> Item {
+    item(at: path, in: sections)
+  }
+
+  /// A cell for the row at `index`, counted through all sections: dequeued for it, and configured once with its item. An
+  /// index outside the served list stops with a message.
   public func cell(at index: Int) -> Cell {
-    let item = item(at: index)
-    let cell = dequeue(index)
+    let sections = sections
+    return cell(at: path(of: index, in: sections), in: sections)
+  }
+
+  /// A cell for the row at `path`: dequeued for it, and configured once with its item. A place outside the served list
+  /// stops with a message.
+  public func cell(at path: ListPath) -> Cell {
+    cell(at: path, in: sections)
+  }
+
+  private func cell(at path: ListPath, in sections: [ListSection<Item>]) -> Cell {
+    let item = item(at: path, in: sections)
+    let cell = dequeue(path)
     configure(cell, item)
     return cell
   }
+
+  private func item(at path: ListPath, in sections: [ListSection<Item>]) -> Item {
+    guard sections.indices.contains(path.section) else {
+      stopOutside("section \(path.section)", count: sections.count)
+    }
+    let items = sections[path.section].items
+    guard items.indices.contains(path.row) else {
+      stopOutside("the row at index \(path.row) of section \(path.section)", count: items.count)
+    }
+    return items[path.row]
+  }
+
+  private func path(of index: Int, in sections: [ListSection<Item>]) -> ListPath {
+    var row = index
+    for (section, rows) in sections.enumerated() where row >= 0 {
+      if row < rows.items.count { return ListPath(section: section, row: row) }
+      row -= rows.items.count
+    }
+    stopOutside("the row at index \(index)", count: sections.reduce(0) { $0 + $1.items.count })
+  }
 }
 
-extension ListDataSource where Item: Hashable {
-  /// Calls `body` with each change of the items, as what is to be removed and inserted. Not for an equal list.
+// Not a precondition: a release build would stop without the message.
+private func stopOutside(_ place: String, count: Int) -> Never {
+  fatalError(
+    """
+    AsyncState: ListDataSource was asked for \(place), but the count is \(count). The view shows a list that is \
+    not the served one. Apply each change inside the view's update, with the removals, insertions and moves of \
+    ListChange, or reload the view after apply().
+    """)
+}
+
+// MARK: - Changes
+
+extension ListDataSource {
+  /// Calls `body` with each change of the list, so that the view can apply it inside its own update.
   ///
-  /// - Returns: The observation, which ends when the token is cancelled or let go.
-  public func observeChanges(_ body: @escaping (CollectionDifference<Item>) -> Void) -> ObservationToken {
-    var shown: [Item]?
-    return items.observe { items in
-      // The first call is not a change: that is what the list shows.
-      let difference = shown.map { ListDifference.between($0, items) }
-      shown = items
-      if let difference, !difference.isEmpty { body(difference) }
+  /// Rows are the same by `id` where the item is `Identifiable`, by `==` where it is `Hashable`; of other items all rows
+  /// are removed and inserted. `body` is not called at first, nor for a list that differs in nothing. Until a change is
+  /// applied, the former list is served; when the items change again before, the next change is the difference between
+  /// the served list and the newest, and the one before is outdated.
+  ///
+  /// - Returns: The observation, which ends when the token is cancelled or released.
+  public func observeChanges(_ body: @escaping (ListChange) -> Void) -> ObservationToken {
+    if !hasObserver { beginServing() }
+    let observer = Observer()
+    observers.append(WeakObserver(observer: observer))
+    let token = announced.observe { change in
+      // The first call reports what was announced before.
+      if observer.isReady, let change { body(change) }
     }
+    observer.isReady = true
+    return token
+  }
+
+  /// Lives as long as the closure that observes changes.
+  private final class Observer {
+    var isReady = false
+  }
+
+  private struct WeakObserver {
+    weak var observer: Observer?
+  }
+
+  private var hasObserver: Bool {
+    observers.contains { $0.observer != nil }
+  }
+
+  private func beginServing() {
+    served = nil
+    pending = nil
+    let token = observation ?? latest.observe { [weak self] sections in self?.announce(sections) }
+    observation = token
+    served = latest.value
+  }
+
+  private func announce(_ new: [ListSection<Item>]) {
+    guard let former = served else { return }
+    observers.removeAll { $0.observer == nil }
+    guard !observers.isEmpty else {
+      (served, pending, observation) = (nil, nil, nil)
+      return
+    }
+    // Identities and equalities are the user's code: they run before anything changes.
+    let difference = ListDifference.between(former, new, by: identity)
+    generation += 1
+    let generation = generation
+    guard !difference.isEmpty else {
+      (served, pending) = (new, nil)
+      return
+    }
+    pending = new
+    announced.write(ListChange(difference) { [weak self] in self?.apply(generation) ?? false })
+  }
+
+  private func apply(_ generation: Int) -> Bool {
+    guard generation == self.generation else { return false }
+    guard let new = pending else { return true }
+    let former = served
+    (served, pending) = (new, nil)
+    withExtendedLifetime(former) {}
+    return true
   }
 }

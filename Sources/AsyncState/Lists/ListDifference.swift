@@ -1,78 +1,231 @@
-/// What is to be removed and inserted to make one list of another.
+/// How two lists differ, row by row and section by section.
 ///
-/// The standard library's difference is the shortest, and takes time by the product of the lengths when everything is
-/// different. For long lists this takes another way, in time that grows hardly faster than the lengths: items that are
-/// in each list once are matched, and of the matches the longest run in order stays (the first step of the "patience"
-/// difference: https://bramcohen.livejournal.com/73318.html). For lists without repetition that is the shortest, too.
-enum ListDifference {
-  /// Up to this product of lengths the standard library is fast enough.
-  private static let shortestLimit = 250_000
+/// Rows are matched by identity. Of the matches within a section the longest run in order stays in place; the other
+/// matched rows move. Items play no part here, only their numbers, so nothing in this file is generic. It takes time
+/// n log n in the number of rows, less where both lists begin or end alike.
+struct ListDifference {
+  private(set) var removedSections: [Int] = []
+  private(set) var insertedSections: [Int] = []
+  private(set) var removals: [ListPath] = []
+  private(set) var insertions: [ListPath] = []
+  private(set) var moves: [ListChange.Move] = []
+  private(set) var updates: [ListPath] = []
 
-  static func between<Item: Hashable>(_ old: [Item], _ new: [Item]) -> CollectionDifference<Item> {
-    // Most changes are small: what is equal at both ends is not looked at twice.
-    let prefix = zip(old, new).prefix { $0 == $1 }.count
-    let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed()).prefix { $0 == $1 }.count
-    let oldRange = prefix..<(old.count - suffix)
-    let newRange = prefix..<(new.count - suffix)
-    if oldRange.count * newRange.count <= shortestLimit { return new.difference(from: old) }
-
-    let kept = longestIncreasing(uniqueMatches(old, oldRange, new, newRange))
-    let keptOld = Set(kept.map(\.old))
-    let keptNew = Set(kept.map(\.new))
-    let removals = oldRange.filter { !keptOld.contains($0) }.map {
-      CollectionDifference<Item>.Change.remove(offset: $0, element: old[$0], associatedWith: nil)
-    }
-    let insertions = newRange.filter { !keptNew.contains($0) }.map {
-      CollectionDifference<Item>.Change.insert(offset: $0, element: new[$0], associatedWith: nil)
-    }
-    // Each offset occurs once in its list, which is all that a difference has to fulfil.
-    return CollectionDifference(removals + insertions)!
+  var isEmpty: Bool {
+    removedSections.isEmpty && insertedSections.isEmpty && removals.isEmpty && insertions.isEmpty && moves.isEmpty
+      && updates.isEmpty
   }
 
-  typealias Match = (old: Int, new: Int)
+  /// Compares two lists.
+  ///
+  /// - Parameters:
+  ///   - old: The former list.
+  ///   - new: The new list.
+  ///   - identity: What makes two rows the same row.
+  static func between<Item>(
+    _ old: [ListSection<Item>], _ new: [ListSection<Item>], by identity: RowIdentity<Item>
+  ) -> ListDifference {
+    var difference = ListDifference()
+    let kept = difference.matchSections(
+      old: old.map(\.id), new: new.map(\.id), oldSizes: old.map(\.items.count), newSizes: new.map(\.items.count))
+    let oldRows = kept.old.count == 1 ? old[kept.old[0]].items : kept.old.flatMap { old[$0].items }
+    let newRows = kept.new.count == 1 ? new[kept.new[0]].items : kept.new.flatMap { new[$0].items }
+    let origins = identity.origins(oldRows, newRows)
+    difference.matchRows(kept, origins) { identity.isSame(oldRows[$0], newRows[$1]) }
+    return difference
+  }
 
-  /// Where the items stand that each list has once, in the order of the new list.
-  private static func uniqueMatches<Item: Hashable>(
-    _ old: [Item], _ oldRange: Range<Int>, _ new: [Item], _ newRange: Range<Int>
-  ) -> [Match] {
-    let oldPlaces = uniquePlaces(old, oldRange)
-    let newPlaces = uniquePlaces(new, newRange)
-    return newRange.compactMap { place in
-      guard newPlaces[new[place]] == .some(.some(place)), let oldPlace = oldPlaces[new[place]] ?? nil else {
-        return nil
+  private mutating func matchSections(
+    old: [AnyHashable], new: [AnyHashable], oldSizes: [Int], newSizes: [Int]
+  ) -> KeptSections {
+    let origins = matches(of: new, in: old) { $0 }
+    let isKept = longestAscent(in: origins[...])
+    var kept = KeptSections()
+    for (section, origin) in origins.enumerated() {
+      if isKept[section] {
+        kept.old.append(origin)
+        kept.new.append(section)
+      } else {
+        insertedSections.append(section)
       }
-      return (oldPlace, place)
     }
+    let keptOld = Set(kept.old)
+    removedSections = old.indices.filter { !keptOld.contains($0) }
+    kept.oldRows = RowNumbering(sections: kept.old, sizes: oldSizes)
+    kept.newRows = RowNumbering(sections: kept.new, sizes: newSizes)
+    return kept
   }
 
-  /// The place of each item; nil for one that occurs more than once.
-  private static func uniquePlaces<Item: Hashable>(_ items: [Item], _ range: Range<Int>) -> [Item: Int?] {
-    var places: [Item: Int?] = [:]
-    for place in range { places.updateValue(places[items[place]] == nil ? place : nil, forKey: items[place]) }
-    return places
-  }
-
-  /// The longest run of matches whose old places ascend, too.
-  private static func longestIncreasing(_ matches: [Match]) -> [Match] {
-    // `ends[n]` is the match with the smallest old place that ends a run of n + 1; `previous` leads back along a run.
-    var ends: [Int] = []
-    var previous: [Int?] = []
-    for (index, match) in matches.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if matches[ends[middle]].old < match.old { low = middle + 1 } else { high = middle }
+  /// - Parameter origins: For each row of the new list the same row's number in the former one, or ``noRow``.
+  private mutating func matchRows(
+    _ kept: KeptSections, _ origins: [Int], isSame: (_ old: Int, _ new: Int) -> Bool
+  ) {
+    assert(origins.count == kept.newRows.count, "each row of the new list has an origin, or none")
+    var targets = [Int](repeating: noRow, count: kept.oldRows.count)
+    for index in kept.new.indices {
+      let (oldRange, newRange) = (kept.oldRows.range(of: index), kept.newRows.range(of: index))
+      // A row from another section moves, whatever its order.
+      let staying = longestAscent(in: origins[newRange], within: oldRange)
+      for (row, number) in newRange.enumerated() {
+        let origin = origins[number]
+        let path = ListPath(section: kept.new[index], row: row)
+        if origin == noRow {
+          insertions.append(path)
+        } else {
+          assert(targets[origin] == noRow, "a row of the former list becomes one row of the new list")
+          targets[origin] = number
+          if !staying[row] { moves.append(.init(from: kept.oldRows.path(of: origin), to: path)) }
+        }
       }
-      previous.append(low > 0 ? ends[low - 1] : nil)
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
-    var run: [Match] = []
-    var next = ends.last
-    while let index = next {
-      run.append(matches[index])
-      next = previous[index]
+    for index in kept.old.indices {
+      for (row, number) in kept.oldRows.range(of: index).enumerated() {
+        let target = targets[number]
+        if target == noRow {
+          removals.append(ListPath(section: kept.old[index], row: row))
+        } else if !isSame(number, target) {
+          updates.append(ListPath(section: kept.old[index], row: row))
+        }
+      }
     }
-    return run.reversed()
   }
+}
+
+/// Sections that stay in their order, with their indices in both lists.
+private struct KeptSections {
+  var old: [Int] = []
+  var new: [Int] = []
+  var oldRows = RowNumbering()
+  var newRows = RowNumbering()
+}
+
+/// The rows of several sections, numbered one after another.
+private struct RowNumbering {
+  private var sections: [Int] = []
+  /// The number of each section's first row, and last the number of all rows.
+  private var starts = [0]
+
+  init() {}
+
+  init(sections: [Int], sizes: [Int]) {
+    self.sections = sections
+    for section in sections { starts.append(starts[starts.count - 1] + sizes[section]) }
+  }
+
+  var count: Int { starts[starts.count - 1] }
+
+  func range(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
+
+  func path(of number: Int) -> ListPath {
+    // The last section that starts at or before the row; empty sections before it start there, too.
+    let index = partition(of: 1..<sections.count) { starts[$0] > number } - 1
+    return ListPath(section: sections[index], row: number - starts[index])
+  }
+}
+
+/// Stands for "in the former list there is no such row".
+let noRow = -1
+
+/// For each element of `new` the index of the same one in `old`, or ``noRow``.
+///
+/// Both ends are compared directly, since most changes are small. In between, the first element with an identifier is
+/// matched with the first one with the same identifier, the second with the second.
+func matches<Element, ID: Hashable>(of new: [Element], in old: [Element], id: (Element) -> ID) -> [Int] {
+  let shorter = min(old.count, new.count)
+  var prefix = 0
+  while prefix < shorter, id(old[prefix]) == id(new[prefix]) { prefix += 1 }
+  var suffix = 0
+  while suffix < shorter - prefix, id(old[old.count - 1 - suffix]) == id(new[new.count - 1 - suffix]) { suffix += 1 }
+
+  var origins = [Int](repeating: noRow, count: new.count)
+  for index in 0..<prefix { origins[index] = index }
+  for index in 0..<suffix { origins[new.count - 1 - index] = old.count - 1 - index }
+  let oldMiddle = prefix..<(old.count - suffix)
+  let newMiddle = prefix..<(new.count - suffix)
+  guard !oldMiddle.isEmpty, !newMiddle.isEmpty else { return origins }
+
+  // The shorter side is put into the table.
+  if newMiddle.count <= oldMiddle.count {
+    var table = Occurrences(of: newMiddle) { id(new[$0]).hashValue }
+    for index in oldMiddle {
+      let wanted = id(old[index])
+      let match = table.takeFirst(hash: wanted.hashValue, where: { id(new[$0]) == wanted })
+      if let match { origins[match] = index }
+    }
+  } else {
+    var table = Occurrences(of: oldMiddle) { id(old[$0]).hashValue }
+    for index in newMiddle {
+      let wanted = id(new[index])
+      origins[index] = table.takeFirst(hash: wanted.hashValue, where: { id(old[$0]) == wanted }) ?? noRow
+    }
+  }
+  return origins
+}
+
+/// Where each hash value occurs, first to last. It is not generic, so that it is fast for every type of identifier.
+private struct Occurrences {
+  private let start: Int
+  /// The first occurrence of each hash value. Occurrences count from `start`.
+  private var heads: [Int: Int] = [:]
+  /// For each occurrence the next one of the same hash value.
+  private var next: [Int]
+
+  init(of indices: Range<Int>, hash: (Int) -> Int) {
+    start = indices.lowerBound
+    next = Array(repeating: noRow, count: indices.count)
+    heads.reserveCapacity(indices.count)
+    // Last to first: each occurrence is put before those that follow it.
+    for offset in (0..<indices.count).reversed() {
+      if let later = heads.updateValue(offset, forKey: hash(start + offset)) { next[offset] = later }
+    }
+  }
+
+  /// Takes out the first occurrence for which `isMatch` holds.
+  mutating func takeFirst(hash: Int, where isMatch: (Int) -> Bool) -> Int? {
+    guard var offset = heads[hash] else { return nil }
+    var before = noRow
+    while offset != noRow {
+      if isMatch(start + offset) {
+        if before == noRow { heads[hash] = next[offset] } else { next[before] = next[offset] }
+        return start + offset
+      }
+      (before, offset) = (offset, next[offset])
+    }
+    return nil
+  }
+}
+
+/// Marks the longest run of ascending numbers, of those within `range`.
+private func longestAscent(in numbers: ArraySlice<Int>, within range: Range<Int> = 0..<Int.max) -> [Bool] {
+  // `ends[n]` is the index of the smallest number that ends a run of n + 1; `previous` leads back along a run.
+  var ends: [Int] = []
+  var previous = [Int](repeating: noRow, count: numbers.count)
+  let start = numbers.startIndex
+  for index in numbers.indices where range.contains(numbers[index]) {
+    let number = numbers[index]
+    // Most rows stay in order, so the last run is looked at first.
+    var length = ends.count
+    if let last = ends.last, numbers[last] >= number {
+      length = partition(of: 0..<ends.count) { numbers[ends[$0]] >= number }
+    }
+    if length > 0 { previous[index - start] = ends[length - 1] }
+    if length == ends.count { ends.append(index) } else { ends[length] = index }
+  }
+  var isInRun = [Bool](repeating: false, count: numbers.count)
+  var index = ends.last ?? noRow
+  while index != noRow {
+    isInRun[index - start] = true
+    index = previous[index - start]
+  }
+  return isInRun
+}
+
+/// The first index for which `isAfter` holds, in a range where it holds from some index on; the end if for none.
+private func partition(of range: Range<Int>, _ isAfter: (Int) -> Bool) -> Int {
+  var (low, high) = (range.lowerBound, max(range.lowerBound, range.upperBound))
+  while low < high {
+    let middle = low + (high - low) / 2
+    if isAfter(middle) { high = middle } else { low = middle + 1 }
+  }
+  return low
 }

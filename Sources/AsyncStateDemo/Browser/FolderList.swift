@@ -25,7 +25,10 @@ final class FolderList {
     let start = items.value.firstIndex { $0.name == folder.startingName }
     viewport = Viewport(count: items.value.count, height: height.value, selection: start ?? 0)
     tokens = [
-      source.observeChanges { [unowned self] difference in update { $0.apply(difference) } },
+      source.observeChanges { [weak self] change in
+        guard change.apply() else { return }
+        self?.update { $0.apply(change) }
+      },
       height.observe { [unowned self] height in update { $0.resize(height: height) } },
     ]
   }

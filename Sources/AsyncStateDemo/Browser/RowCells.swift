@@ -27,7 +27,7 @@ final class RowCells {
 
   /// A cell that is not in use.
   func dequeue() -> Cell {
-    pool.dequeue(.file) { Cell { [unowned self] in makeRow() } }
+    pool.dequeue(for: .file) { Cell { [unowned self] in makeRow() } }
   }
 
   /// Takes back a cell whose row has gone out of view.

@@ -1,3 +1,5 @@
+import AsyncState
+
 /// Which rows of a list are in view, and which one is selected.
 struct Viewport: Equatable {
   /// How many rows the list has.
@@ -31,21 +33,18 @@ struct Viewport: Equatable {
   }
 
   /// The list has changed. The selected row stays selected and where it is on the screen, if it is still there.
-  mutating func apply(_ difference: CollectionDifference<some Any>) {
-    let isSelectionKept = count > 0 && !difference.removals.contains { $0.offset == selection }
-    // Removals count in the old list, insertions in the new one.
-    var index = selection - difference.removals.count { $0.offset < selection }
-    for insertion in difference.insertions where insertion.offset < index + (isSelectionKept ? 1 : 0) { index += 1 }
-    count += difference.insertions.count - difference.removals.count
-    top = max(top + index - selection, 0)
+  mutating func apply(_ change: ListChange) {
+    let former = selection
+    let move = change.moves.first { $0.from.row == former }
+    let isSelectionKept = count > 0 && move == nil && !change.removals.contains { $0.row == former }
+    // Removals and sources of moves are rows of the former list, insertions and targets rows of the new one.
+    let departures = change.removals.map(\.row) + change.moves.map(\.from.row)
+    let arrivals = (change.insertions.map(\.row) + change.moves.map(\.to.row)).sorted()
+    var index = former - departures.count { $0 < former }
+    for arrival in arrivals where arrival < index + (isSelectionKept ? 1 : 0) { index += 1 }
+    if let move { index = move.to.row }
+    count += arrivals.count - departures.count
+    top = max(top + index - former, 0)
     select(index)
-  }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
   }
 }

@@ -8,8 +8,12 @@ enum ListsAndCellsSamples {
     var title = ""
   }
 
+  @MainActor
   protocol Table: AnyObject {
-    func apply(_ changes: CollectionDifference<String>)
+    func performBatchUpdates(_ updates: () -> Void)
+    func remove(_ rows: [ListPath])
+    func insert(_ rows: [ListPath])
+    func move(_ row: ListPath, to target: ListPath)
   }
 
   @MainActor
@@ -23,7 +27,14 @@ enum ListsAndCellsSamples {
         items: birds.observed.map { $0.value ?? [] },
         dequeue: { _ in Cell() },
         configure: { cell, bird in cell.title = bird })
-      changes = source.observeChanges { [unowned table] difference in table.apply(difference) }
+      changes = source.observeChanges { [weak table] change in
+        table?.performBatchUpdates {
+          guard change.apply(), let table else { return }
+          table.remove(change.removals)
+          table.insert(change.insertions)
+          for move in change.moves { table.move(move.from, to: move.to) }
+        }
+      }
     }
   }
 
@@ -53,16 +64,23 @@ enum ListsAndCellsSamples {
 
   static func reuse() -> (Cell, Cell) {
     let pool = ReusePool<String, Cell>(capacityPerKey: 20)
-    let cell = pool.dequeue("bird") { Cell() }
+    let cell = pool.dequeue(for: "bird") { Cell() }
     pool.recycle(cell, for: "bird")
-    let next = pool.dequeue("bird") { Cell() }  // The same cell again.
+    let next = pool.dequeue(for: "bird") { Cell() }  // The same cell again.
     return (cell, next)
   }
 }
 
+@MainActor
 private final class RecordingTable: ListsAndCellsSamples.Table {
-  var changes: [CollectionDifference<String>] = []
-  func apply(_ changes: CollectionDifference<String>) { self.changes.append(changes) }
+  var marks: [String] = []
+  func performBatchUpdates(_ updates: () -> Void) {
+    updates()
+    marks.append("updated")
+  }
+  func remove(_ rows: [ListPath]) { marks += rows.map { "-\($0.row)" } }
+  func insert(_ rows: [ListPath]) { marks += rows.map { "+\($0.row)" } }
+  func move(_ row: ListPath, to target: ListPath) { marks.append("\(row.row)→\(target.row)") }
 }
 
 private struct GatedPortraits: ListsAndCellsSamples.Portraits {
@@ -73,7 +91,7 @@ private struct GatedPortraits: ListsAndCellsSamples.Portraits {
 @Suite("Samples of the article ListsAndCells", .timeLimit(.minutes(1)))
 @MainActor
 struct ListsAndCellsSampleTests {
-  @Test("rows are what the data say, and the table hears of each change")
+  @Test("rows are what the data say, and the table is updated with each change")
   func rows() {
     let table = RecordingTable()
     let screen = ListsAndCellsSamples.BirdsScreen(table: table)
@@ -81,11 +99,14 @@ struct ListsAndCellsSampleTests {
     screen.birds.value = ["swallow", "swan"]
     #expect(screen.source.cell(at: 1).title == "swan")
     screen.birds.value = ["swan"]
-    #expect(table.changes.map(\.count) == [2, 1])
-    #expect(table.changes.last?.removals.count == 1)
+    #expect(table.marks == ["+0", "+1", "updated", "-0", "updated"])
+    screen.birds.value = ["swallow", "swan"]
+    screen.birds.value = ["swan", "swallow"]
+    #expect(table.marks.suffix(2) == ["1→0", "updated"])
+    let count = table.marks.count
     screen.birds.start(.refresh) { ["swan"] }
     screen.birds.cancel()
-    #expect(table.changes.count == 2)
+    #expect(table.marks.count == count)
   }
 
   @Test("what was asked for the row before is never shown in the next")

@@ -2,22 +2,24 @@ import AsyncState
 import Testing
 
 @Suite("8.2 CellHost")
+@MainActor
 struct CellHostTests {
   final class Cell: TracedChild, ReusableController {
     func configure(with model: String) { trace("configure(\(model))") }
     func prepareForReuse() { trace("prepare") }
+    func cancelLoad() { trace("cancel") }
   }
 
   let trace = Trace()
 
-  private func host(_ made: @escaping () -> Void = {}) -> CellHost<Cell> {
-    CellHost { [trace] in
+  private func host(cancelsLoad: Bool = false, _ made: @escaping () -> Void = {}) -> CellHost<Cell> {
+    CellHost(cancelsLoadWhenHidden: cancelsLoad) { [trace] in
       made()
       return Cell("c", trace)
     }
   }
 
-  @Test("8.2 the controller is made once, at the first model")
+  @Test("8.2 the controller is made and attached once, at the first model")
   func madeOnce() {
     var made = 0
     let host = host { made += 1 }
@@ -29,7 +31,7 @@ struct CellHostTests {
     host.configure(with: "b")
     #expect(made == 1)
     #expect(host.controller === controller)
-    #expect(trace.take() == "configure(a) prepare configure(b)")
+    #expect(trace.take() == "c+ c+! configure(a) prepare configure(b)")
   }
 
   @Test("8.2 displays give balanced pairs, however they repeat or skip")
@@ -41,25 +43,73 @@ struct CellHostTests {
     host.willDisplay(animated: true)
     host.didEndDisplaying(animated: true)
     host.didEndDisplaying()
-    #expect(trace.take() == "configure(a) c.wa c.da c.wd c.dd")
+    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd")
     #expect(host.controller?.takeFlags() == "fftt")
   }
 
-  @Test("8.2 preparing for reuse ends a display that is still on, and tells the controller once")
+  @Test("8.2 preparing for reuse ends a display that is still on, and notifies the controller once")
   func prepare() {
     let host = host()
     host.configure(with: "a")
     host.willDisplay(animated: true)
     host.prepareForReuse()
-    #expect(trace.take() == "configure(a) c.wa c.da c.wd c.dd prepare")
+    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
     #expect(host.controller?.takeFlags() == "ttff")
     host.didEndDisplaying()
+    host.prepareForReuse()
     #expect(trace.take() == "")
     host.configure(with: "b")
     host.willDisplay()
     host.didEndDisplaying()
     #expect(trace.take() == "configure(b) c.wa c.da c.wd c.dd")
     #expect(host.controller?.takeFlags() == "ffff")
+  }
+
+  @Test("8.2 another model ends the former one first, also without prepareForReuse")
+  func anotherModel() {
+    let host = host(cancelsLoad: true)
+    host.configure(with: "a")
+    _ = trace.take()
+    host.configure(with: "b")
+    #expect(trace.take() == "prepare configure(b)")
+    host.willDisplay(animated: true)
+    _ = trace.take()
+    host.configure(with: "c")
+    #expect(trace.take() == "c.wd c.dd cancel prepare configure(c) c.wa c.da")
+    host.configure(with: "c")
+    #expect(trace.take() == "configure(c)")
+  }
+
+  @Test("8.2 a model that cannot be compared is another one; the same object is not")
+  func incomparableModels() {
+    final class Object {}
+    struct Model { var text = "" }
+    final class Counting<Model>: ReusableController {
+      var ended = 0
+      func configure(with model: Model) {}
+      func prepareForReuse() { ended += 1 }
+    }
+    let models = CellHost { Counting<Model>() }
+    models.configure(with: Model())
+    models.configure(with: Model())
+    #expect(models.controller?.ended == 1)
+    let objects = CellHost { Counting<Object>() }
+    let object = Object()
+    objects.configure(with: object)
+    objects.configure(with: object)
+    #expect(objects.controller?.ended == 0)
+    objects.configure(with: Object())
+    #expect(objects.controller?.ended == 1)
+  }
+
+  @Test("8.2 the end of a display cancels the row's load, if asked to", arguments: [true, false])
+  func cancels(isAsked: Bool) {
+    let host = host(cancelsLoad: isAsked)
+    host.configure(with: "a")
+    host.willDisplay()
+    _ = trace.take()
+    host.didEndDisplaying()
+    #expect(trace.take() == "c.wd c.dd" + (isAsked ? " cancel" : ""))
   }
 
   @Test("8.2 before the first model nothing happens")
@@ -72,16 +122,122 @@ struct CellHostTests {
     #expect(trace.take() == "")
   }
 
-  @Test("8.2 a host that goes ends the display")
-  func hostGoes() {
-    var host: CellHost<Cell>? = host()
+  @Test("8.2 without a model nothing is displayed")
+  func withoutModel() {
+    let host = host()
+    host.configure(with: "a")
+    host.prepareForReuse()
+    _ = trace.take()
+    host.willDisplay()
+    #expect(trace.take() == "")
+  }
+
+  @Test("8.2 a host that is released ends the display and detaches")
+  func release() {
+    var host: CellHost<Cell>? = host(cancelsLoad: true)
     host?.configure(with: "a")
     let controller = host?.controller
     host?.willDisplay(animated: true)
-    // An optimised build lets go of the host as soon as nobody names it any more.
     withExtendedLifetime(host) { _ = trace.take() }
     host = nil
-    #expect(trace.take() == "c.wd c.dd")
+    #expect(trace.take() == "c.wd c.dd cancel c- c-!")
     #expect(controller?.takeFlags() == "ttff")
+  }
+
+  @Test("8.2 hosts of different controllers are one list of CellDisplay")
+  func displays() {
+    final class Other: TracedChild, ReusableController {
+      func configure(with model: Int) {}
+      func prepareForReuse() { trace("\(name).prepare") }
+    }
+    let first = host()
+    first.configure(with: "a")
+    let second = CellHost { [trace] in Other("o", trace) }
+    second.configure(with: 1)
+    _ = trace.take()
+    let cells: [any CellDisplay] = [first, second]
+    for cell in cells {
+      cell.willDisplay()
+      cell.didEndDisplaying()
+      cell.prepareForReuse()
+    }
+    #expect(trace.take() == "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
+  }
+}
+
+@Suite("1.8 CellHost is released on any thread", .timeLimit(.minutes(1)))
+struct CellHostReleaseTests {
+  /// Notes on which actor it is called.
+  @MainActor final class Row: @MainActor ReusableController {
+    private let end: AsyncStream<String>.Continuation
+    init(_ end: AsyncStream<String>.Continuation) { self.end = end }
+    func configure(with model: Int) {}
+    func prepareForReuse() { end.yield("prepare") }
+    func willDisappear(animated: Bool) { note("wd") }
+    func didDisappear(animated: Bool) { note("dd") }
+    func willDetach() { note("-") }
+    func didDetach() {
+      note("-!")
+      end.finish()
+    }
+    private func note(_ mark: String) {
+      MainActor.assertIsolated()
+      end.yield(mark)
+    }
+  }
+
+  @MainActor final class Screen {
+    let cell: CellHost<Row>
+    init(_ end: AsyncStream<String>.Continuation) {
+      cell = CellHost { Row(end) }
+      cell.configure(with: 1)
+      cell.willDisplay()
+    }
+  }
+
+  @Test("1.8 the display ends on the owner's actor when the last reference goes elsewhere")
+  func elsewhere() async {
+    let (stream, end) = AsyncStream<String>.makeStream()
+    // The screen is Sendable, being on the main actor; the last reference is dropped off it.
+    await { @Sendable @concurrent in _ = await Screen(end) }()
+    var marks: [String] = []
+    for await mark in stream { marks.append(mark) }
+    #expect(marks == ["wd", "dd", "-", "-!"])
+  }
+
+  @Test("1.8 with no actor known, nothing is called")
+  func noActor() {
+    let trace = Trace()
+    var host: CellHost<CellHostTests.Cell>? = CellHost { CellHostTests.Cell("c", trace) }
+    host?.configure(with: "a")
+    host?.willDisplay()
+    withExtendedLifetime(host) { _ = trace.take() }
+    host = nil
+    #expect(trace.take() == "")
+  }
+
+  @Test("1.8 a cell that is a property of its actor does not keep it, and nothing is called after the actor")
+  func actorProperty() async {
+    actor Home {
+      let trace = Trace()
+      var host: CellHost<CellHostTests.Cell>?
+      func show() {
+        host = CellHost { [trace] in CellHostTests.Cell("c", trace) }
+        host?.configure(with: "a")
+        host?.willDisplay()
+      }
+      func end() -> String {
+        _ = trace.take()
+        host = nil
+        return trace.take()
+      }
+    }
+    var home: Home? = Home()
+    weak let watched = home
+    await home?.show()
+    #expect(await home?.end() == "c.wd c.dd c- c-!")
+    await home?.show()
+    home = nil
+    #expect(watched == nil)
   }
 }

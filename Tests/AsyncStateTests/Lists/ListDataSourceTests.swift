@@ -4,12 +4,13 @@ import Testing
 @Suite("8.1 ListDataSource")
 struct ListDataSourceTests {
   final class Cell {
-    let index: Int
+    let path: ListPath
     var shown: [String] = []
-    init(index: Int) { self.index = index }
+    init(path: ListPath) { self.path = path }
+    convenience init(index: Int) { self.init(path: ListPath(row: index)) }
   }
 
-  @Test("8.1 a cell is asked for with its index, configured once with its item, and returned")
+  @Test("8.1 a cell is dequeued for its index, configured once with its item, and returned")
   func cell() {
     var made: [Cell] = []
     let source = ListDataSource(items: ["a", "b"]) { index in
@@ -21,89 +22,173 @@ struct ListDataSourceTests {
     let cell = source.cell(at: 1)
     #expect(made.count == 1)
     #expect(cell === made[0])
-    #expect(cell.index == 1)
+    #expect(cell.path.row == 1)
     #expect(cell.shown == ["b"])
     #expect(source.count == 2)
     #expect(source.item(at: 0) == "a")
   }
 
-  @Test("8.1 the items are what they are by now")
+  @Test("8.1 without an observer of changes, they are applied at once")
   func current() {
     let items = Input(["a"])
-    let source = ListDataSource(items: items, dequeue: Cell.init, configure: { $0.shown = [$1] })
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
     items.write(["x", "y"])
     #expect(source.count == 2)
     #expect(source.cell(at: 1).shown == ["y"])
+    let token = source.observeChanges { _ in }
+    items.write(["z"])
+    #expect(source.count == 2)
+    token.cancel()
+    #expect(source.count == 1)
+    #expect(source.item(at: 0) == "z")
   }
 
-  @Test("8.1 changes are told as what is to be removed and inserted, and not at first")
-  func changes() {
+  @Test("8.1 until the view has applied a change, the former list is served")
+  func applied() {
     let items = Input(["a", "b", "c"])
-    let source = ListDataSource(items: items, dequeue: Cell.init, configure: { _, _ in })
-    var shown = items.value
-    var told = 0
-    let token = source.observeChanges { difference in
-      told += 1
-      shown = shown.applying(difference)!
-    }
-    #expect(told == 0)
-    items.write(["b", "c", "d"])
-    #expect(told == 1)
-    #expect(shown == ["b", "c", "d"])
-    items.write(["b", "c", "d"])
-    #expect(told == 1)
-    token.cancel()
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { $0.shown = [$1] })
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
+    #expect(changes.isEmpty)
+    items.write(["b", "c", "d", "e"])
+    #expect(changes.count == 1)
+    #expect(source.count == 3)
+    #expect(source.cell(at: 0).shown == ["a"])
+    #expect(changes[0].removals == [ListPath(row: 0)])
+    #expect(changes[0].insertions == [ListPath(row: 2), ListPath(row: 3)])
+    #expect(changes[0].apply())
+    #expect(source.count == 4)
+    #expect(source.cell(at: 0).shown == ["b"])
+    #expect(changes[0].apply())
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 a change that is outdated is not applied, and the next one starts from the served list")
+  func outdated() {
+    let items = Input(["a", "b"])
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
+    items.write(["b"])
+    items.write(["b", "c"])
+    #expect(changes.count == 2)
+    #expect(!changes[0].apply())
+    #expect(source.count == 2)
+    #expect(source.item(at: 0) == "a")
+    #expect(changes[1].removals == [ListPath(row: 0)])
+    #expect(changes[1].insertions == [ListPath(row: 1)])
+    #expect(changes[1].apply())
+    #expect(source.item(at: 1) == "c")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 a change that is taken back before it is applied outdates the change, and is none")
+  func takenBack() {
+    let items = Input(["a"])
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
     items.write([])
-    #expect(told == 1)
+    items.write(["a"])
+    #expect(changes.count == 1)
+    #expect(!changes[0].apply())
+    #expect(source.count == 1)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 items that are written inside an update are the next change")
+  func writtenInside() {
+    let items = Input([1])
+    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+    var view = source.sections
+    var counts: [Int] = []
+    let token = source.observeChanges { change in
+      change.apply()
+      if source.count == 2 { items.write([1, 2, 3]) }
+      counts.append(source.count)
+      view = view.applying(change, to: source.sections)
+    }
+    items.write([1, 2])
+    #expect(counts == [2, 3])
+    #expect(view.map(\.items) == [[1, 2, 3]])
+    withExtendedLifetime(token) {}
   }
 
   @Test("8.1 an equal list is no change, even where writes are not cut off")
   func equalList() {
     let items = Input(["a"], isEqual: { _, _ in false })
-    let source = ListDataSource(items: items, dequeue: Cell.init, configure: { _, _ in })
-    var told = 0
-    let token = source.observeChanges { _ in told += 1 }
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+    var count = 0
+    let token = source.observeChanges { _ in count += 1 }
     items.write(["a"])
-    #expect(told == 0)
+    #expect(count == 0)
     token.cancel()
   }
 
-  @Test(
-    "8.1 the difference leads from the old list to the new one, short lists or long", arguments: 0..<40 as Range<UInt64>
-  )
-  func difference(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let length = seed.isMultiple(of: 4) ? 2_000 : 40
-    let variety = [5, 60, 100_000].randomElement(using: &random)!
-    let list = { (random: inout SeededGenerator) in
-      (0..<Int.random(in: 0...length, using: &random)).map { _ in Int.random(in: 0..<variety, using: &random) }
-    }
-    let old = list(&random)
-    var new = Bool.random(using: &random) ? list(&random) : old
-    for _ in 0..<10 where !new.isEmpty {
-      new.remove(at: Int.random(in: 0..<new.count, using: &random))
-      new.insert(Int.random(in: 0..<variety, using: &random), at: Int.random(in: 0...new.count, using: &random))
-    }
-    #expect(old.applying(ListDifference.between(old, new)) == new)
+  @Test("8.1 a view that observes again starts from what is served then")
+  func observesAgain() {
+    let items = Input([1])
+    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+    source.observeChanges { _ in }.cancel()
+    items.write([1, 2])
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
+    #expect(source.count == 2)
+    items.write([2])
+    #expect(changes.map(\.removals) == [[ListPath(row: 0)]])
+    withExtendedLifetime(token) {}
   }
 
-  @Test("8.1 for lists that are not long the difference is the shortest, with repetition, too")
-  func shortestWithRepetition() {
-    let old = [1, 1, 2, 2, 3, 3]
-    let new = [2, 1, 1, 2, 3, 4]
-    #expect(ListDifference.between(old, new) == new.difference(from: old))
+  @Test("8.1 a change that outlives its data source applies nothing")
+  func outlives() {
+    let items = Input([1])
+    var source: ListDataSource? = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+    var change: ListChange?
+    let token = source?.observeChanges { change = $0 }
+    items.write([])
+    source = nil
+    #expect(change?.apply() == false)
+    withExtendedLifetime(token) {}
   }
 
-  @Test("8.1 for long lists without repetition the difference is the shortest")
-  func shortest() {
-    let old = Array(0..<2_000)
-    var new = old
-    new.swapAt(3, 1_900)
-    new.removeSubrange(500..<600)
-    new.append(9_999)
-    new.insert(-1, at: 0)
-    let long = ListDifference.between(old, new)
-    #expect(old.applying(long) == new)
-    #expect(long.count == new.difference(from: old).count)
+  // MARK: Sections
+
+  @Test("8.1 rows of sections are found by their place, and by their index through all sections")
+  func sections() {
+    let list = [
+      ListSection(id: "x", items: ["a", "b"]), ListSection(id: "y", items: []), ListSection(id: 3, items: ["c"]),
+    ]
+    let source = ListDataSource(sections: .constant(list), dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+    #expect(source.count == 3)
+    #expect(source.sections.map(\.items.count) == [2, 0, 1])
+    #expect(source.sections.map(\.id) == ["x", "y", 3])
+    let cell = source.cell(at: ListPath(section: 2, row: 0))
+    #expect(cell.shown == ["c"])
+    #expect(cell.path == ListPath(section: 2, row: 0))
+    #expect(source.cell(at: 2).path == cell.path)
+    #expect(source.item(at: ListPath(section: 0, row: 1)) == "b")
+  }
+
+  @Test("8.1 sections are removed and inserted with their rows, and rows move between sections that stay")
+  func sectionChanges() throws {
+    let sections = Input([
+      ListSection(id: 1, items: ["a", "b"]), ListSection(id: 2, items: ["c"]), ListSection(id: 3, items: ["d"]),
+    ])
+    let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
+    sections.write([
+      ListSection(id: 0, items: ["n"]), ListSection(id: 1, items: ["b"]), ListSection(id: 3, items: ["d", "a", "e"]),
+    ])
+    let change = try #require(changes.first)
+    #expect(change.removedSections == [1])
+    #expect(change.insertedSections == [0])
+    #expect(change.removals == [])
+    #expect(change.insertions == [ListPath(section: 2, row: 2)])
+    #expect(change.moves == [.init(from: ListPath(section: 0, row: 0), to: ListPath(section: 2, row: 1))])
+    #expect(source.sections.count == 3)
+    #expect(change.apply())
+    #expect(source.sections.map(\.id) == [0, 1, 3])
+    withExtendedLifetime(token) {}
   }
 }

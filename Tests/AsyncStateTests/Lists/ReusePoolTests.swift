@@ -17,10 +17,10 @@ struct ReusePoolTests {
     #expect(pool.count(for: "row") == 2)
     #expect(pool.count(for: "header") == 1)
     #expect(pool.count(for: "footer") == 0)
-    #expect(pool.dequeue("row", orMake: { fatalError("made") }) === second)
-    #expect(pool.dequeue("row", orMake: { fatalError("made") }) === first)
+    #expect(pool.dequeue(for: "row", orMake: { fatalError("made") }) === second)
+    #expect(pool.dequeue(for: "row", orMake: { fatalError("made") }) === first)
     var made = 0
-    _ = pool.dequeue("row") {
+    _ = pool.dequeue(for: "row") {
       made += 1
       return Element()
     }
@@ -48,7 +48,7 @@ struct ReusePoolTests {
     let element = Element()
     let spare = Element()
     pool.recycle(element, for: "row")
-    _ = pool.dequeue("row") { fatalError("made") }
+    _ = pool.dequeue(for: "row") { fatalError("made") }
     pool.recycle(element, for: "row")
     pool.recycle(spare, for: "row")
     pool.recycle(spare, for: "row")
@@ -56,5 +56,76 @@ struct ReusePoolTests {
     #expect(pool.count(for: "row") == 0)
     pool.recycle(element, for: "row")
     #expect(pool.count(for: "row") == 1)
+  }
+
+  @Test("8.3 many keys and many objects never mix", arguments: 0..<8 as Range<UInt64>)
+  func many(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let pool = ReusePool<String, Element>(capacityPerKey: 40)
+    var idle: [String: [Element]] = [:]
+    var used: [Element] = []
+    for _ in 0..<3_000 {
+      let key = "\(Int.random(in: 0..<(seed.isMultiple(of: 2) ? 3 : 30), using: &random))"
+      if Bool.random(using: &random) {
+        let element = pool.dequeue(for: key) { Element() }
+        if let expected = idle[key]?.popLast() { #expect(element === expected) }
+        #expect(!used.contains { $0 === element })
+        used.append(element)
+      } else if let index = used.indices.randomElement(using: &random) {
+        let element = used.remove(at: index)
+        if pool.count(for: key) < 40 { idle[key, default: []].append(element) }
+        pool.recycle(element, for: key)
+      }
+      #expect(pool.count(for: key) == idle[key]?.count ?? 0)
+    }
+  }
+
+  @Test("1.9 a key that uses the pool while it is compared or hashed finds it consistent")
+  func keyUsesThePool() {
+    struct Key: Hashable {
+      let name: String
+      let use: () -> Void
+      static func == (left: Key, right: Key) -> Bool {
+        left.use()
+        return left.name == right.name
+      }
+      func hash(into hasher: inout Hasher) {
+        use()
+        hasher.combine(name)
+      }
+    }
+    let pool = ReusePool<Key, Element>()
+    var depth = 0
+    var number = 0
+    func key(_ name: String) -> Key {
+      Key(name: name) {
+        guard depth == 0, number < 40 else { return }
+        depth += 1
+        number += 1
+        pool.recycle(Element(), for: Key(name: "inner \(number)") {})
+        depth -= 1
+      }
+    }
+    for index in 0..<12 { pool.recycle(Element(), for: key("outer \(index)")) }
+    number = 40
+    for index in 0..<12 { #expect(pool.count(for: key("outer \(index)")) == 1) }
+    for index in 1...40 { #expect(pool.count(for: key("inner \(index)")) <= 1) }
+  }
+
+  @Test("1.9 an object that uses the pool in its deinit finds it consistent")
+  func deinitUsesThePool() {
+    final class Caller {
+      var call: () -> Void = {}
+      deinit { call() }
+    }
+    let pool = ReusePool<String, Caller>()
+    var counts: [Int] = []
+    for _ in 0..<3 {
+      let caller = Caller()
+      caller.call = { [unowned pool] in counts.append(pool.count(for: "row")) }
+      pool.recycle(caller, for: "row")
+    }
+    pool.drain()
+    #expect(counts == [0, 0, 0])
   }
 }

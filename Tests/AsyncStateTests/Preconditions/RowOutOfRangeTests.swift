@@ -10,9 +10,33 @@ import Testing
         let list = ListDataSource(items: ["a", "b"], dequeue: { $0 }, configure: { _, _ in })
         _ = list.cell(at: index)
       }
-      for part in ["AsyncState: ListDataSource", "index \(index),", "it has 2.", "rows that are gone", "reload it"] {
+      for part in ["AsyncState: ListDataSource", "index \(index),", "the count is 2.", "Apply each change", "reload"] {
         #expect(result.errorText.contains(part))
       }
+    }
+
+    @Test("8.1 the message names the section, too")
+    func sections() async throws {
+      let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let list = ListDataSource(
+          sections: .constant([ListSection(id: 0, items: [1]), ListSection(id: 1, items: [2, 3])]), dequeue: { $0 },
+          configure: { _, _ in })
+        _ = list.cell(at: ListPath(section: 1, row: 2))
+      }
+      #expect(result.errorText.contains("the row at index 2 of section 1, but the count is 2."))
+    }
+
+    @Test("8.1 a list that is not applied yet stops for an index of the new one")
+    func notApplied() async throws {
+      let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let items = Input([1])
+        let list = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+        let token = list.observeChanges { _ in }
+        items.write([1, 2])
+        _ = list.cell(at: 1)
+        token.cancel()
+      }
+      #expect(result.errorText.contains("index 1, but the count is 1."))
     }
 
     @Test("8.1 an empty list has no row at all, and no cell is asked for one")
@@ -28,7 +52,7 @@ import Testing
           }, configure: { _, _ in })
         _ = list.cell(at: 0)
       }
-      #expect(result.errorText.contains("index 0, and it has 0."))
+      #expect(result.errorText.contains("index 0, but the count is 0."))
       #expect(!result.outputText.contains("dequeued"))
     }
   }

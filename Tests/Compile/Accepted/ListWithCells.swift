@@ -22,11 +22,11 @@ final class ListScreen {
 
   private lazy var source = ListDataSource(
     items: pages.observed.map { $0.value?.items ?? [] },
-    dequeue: { [pool] _ in pool.dequeue("row", orMake: { Cell() }) },
+    dequeue: { [pool] _ in pool.dequeue(for: "row", orMake: { Cell() }) },
     configure: { cell, item in cell.host.configure(with: item) })
 
   func appear() async {
-    token = source.observeChanges { changes in print(changes.count) }
+    token = source.observeChanges { change in if change.apply() { print(change.insertions.count) } }
     await pages.loadFirst { _ in Paged.Page(["one", "two"], next: 2) }
   }
 

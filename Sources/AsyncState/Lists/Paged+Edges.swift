@@ -1,9 +1,9 @@
 extension Paged {
-  /// Whether it is time to ask for the next page.
+  /// Whether the next page should be requested now.
   ///
   /// - Parameters:
-  ///   - index: A row that comes into view.
-  ///   - threshold: How many rows before the end to ask. Less than zero is zero.
+  ///   - index: The row that is about to be displayed.
+  ///   - threshold: The number of rows before the end from which on the page is requested. Less than zero is zero.
   /// - Returns: True for the last `threshold` rows while there is a next cursor, and whenever there is one and no row
   ///   yet.
   public func wantsNextPage(displaying index: Int, threshold: Int = 3) -> Bool {

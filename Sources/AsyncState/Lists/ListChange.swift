@@ -1,0 +1,98 @@
+/// The place of a row in a list: its section, and its row within that section.
+public struct ListPath: Hashable, Comparable, Sendable {
+  /// The section, counted from 0. A list without sections has one, number 0.
+  public var section: Int
+
+  /// The row within the section, counted from 0.
+  public var row: Int
+
+  /// The place of a row.
+  public init(section: Int = 0, row: Int) {
+    self.section = section
+    self.row = row
+  }
+
+  /// Whether the left place comes first, from the top of the list.
+  public static func < (left: ListPath, right: ListPath) -> Bool {
+    (left.section, left.row) < (right.section, right.row)
+  }
+}
+
+/// A section of a list: rows under a common header.
+public struct ListSection<Item> {
+  /// What identifies the section when the list changes. Two sections of one list have different identifiers.
+  public var id: AnyHashable
+
+  /// The rows of the section, in order.
+  public var items: [Item]
+
+  /// A section with these rows.
+  public init(id: some Hashable, items: [Item]) {
+    self.id = AnyHashable(id)
+    self.items = items
+  }
+}
+
+/// How a list differs from the list that the view shows, in the terms of a table or collection view.
+///
+/// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
+/// list, as the view expects:
+///
+/// ```swift
+/// token = source.observeChanges { [unowned table] change in
+///   table.performBatchUpdates {
+///     guard change.apply() else { return }
+///     table.delete(change.removals)
+///     table.insert(change.insertions)
+///     for move in change.moves { table.move(from: move.from, to: move.to) }
+///   }
+/// }
+/// ```
+///
+/// Rows are listed where a section is kept; rows of removed and inserted sections are not listed.
+public struct ListChange {
+  /// A row that is in both lists, at another place among the rows that stay.
+  public struct Move: Hashable, Sendable {
+    /// The row's place in the former list.
+    public let from: ListPath
+    /// The row's place in the new list.
+    public let to: ListPath
+  }
+
+  let difference: ListDifference
+  private let applyToSource: () -> Bool
+
+  init(_ difference: ListDifference, apply: @escaping () -> Bool) {
+    self.difference = difference
+    applyToSource = apply
+  }
+
+  /// Sections to remove, ascending, as indices into the former list. A section that changes its place among the others
+  /// is removed and inserted.
+  public var removedSections: [Int] { difference.removedSections }
+
+  /// Sections to insert, ascending, as indices into the new list.
+  public var insertedSections: [Int] { difference.insertedSections }
+
+  /// Rows to remove, ascending, as places in the former list.
+  public var removals: [ListPath] { difference.removals }
+
+  /// Rows to insert, ascending, as places in the new list.
+  public var insertions: [ListPath] { difference.insertions }
+
+  /// Rows to move, ascending by their places in the new list.
+  public var moves: [Move] { difference.moves }
+
+  /// Rows whose item is another one with the same identity, ascending, as places in the former list. They may move,
+  /// too. The same item is the same object for class instances, else `==` where the item is `Equatable`, else never.
+  public var updates: [ListPath] { difference.updates }
+
+  /// Makes the data source serve the new list. Call it inside the view's update, before anything else.
+  ///
+  /// - Returns: False if the change is outdated because the items have changed again since; nothing is applied then, and
+  ///   the update must be skipped. The later change starts from the list that is served now.
+  @discardableResult
+  public func apply() -> Bool {
+    applyToSource()
+  }
+}

@@ -1,0 +1,49 @@
+/// What makes two rows the same row, and what makes their items the same.
+///
+/// It is determined at run time, once for each list, so that a list in generic code behaves as one whose type is known.
+struct RowIdentity<Item> {
+  /// For each row of the new list the index of the same row in the former one, or ``noRow``.
+  private(set) var origins: (_ old: [Item], _ new: [Item]) -> [Int] = { _, new in
+    Array(repeating: noRow, count: new.count)
+  }
+
+  /// Whether the items of a row that is in both lists are the same.
+  let isSame = sameness(of: Item.self)
+
+  /// Rows are the same by `id` where the item is `Identifiable`, by `==` where it is only `Hashable`, and else never.
+  init() {
+    // Each type below is `Item` under another name, so the casts cannot fail.
+    if let row = Item.self as? any Identifiable.Type {
+      origins = (Self.byID(row) as! Self).origins
+    } else if let row = Item.self as? any Hashable.Type {
+      origins = (Self.byValue(row) as! Self).origins
+    }
+  }
+
+  private init(_: Void) {}
+
+  private static func byID<Row: Identifiable>(_: Row.Type) -> Any {
+    var identity = RowIdentity<Row>(())
+    identity.origins = { old, new in matches(of: new, in: old, id: \.id) }
+    return identity
+  }
+
+  private static func byValue<Row: Hashable>(_: Row.Type) -> Any {
+    var identity = RowIdentity<Row>(())
+    identity.origins = { old, new in matches(of: new, in: old, id: \.self) }
+    return identity
+  }
+}
+
+/// What it means to have the same item again: the same object for class instances, else `==` where the type is
+/// `Equatable`, else never. Determined at run time.
+func sameness<Item>(of type: Item.Type) -> (Item, Item) -> Bool {
+  func equality<Known: Equatable>(of _: Known.Type) -> Any {
+    let equality: (Known, Known) -> Bool = { $0 == $1 }
+    return equality
+  }
+  if type is AnyObject.Type { return { ($0 as AnyObject) === ($1 as AnyObject) } }
+  guard let equatable = type as? any Equatable.Type else { return { _, _ in false } }
+  // `Known` is `Item` under another name, so the cast cannot fail.
+  return equality(of: equatable) as! (Item, Item) -> Bool
+}

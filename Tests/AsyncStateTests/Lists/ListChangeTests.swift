@@ -1,0 +1,190 @@
+@testable import AsyncState
+import Testing
+
+@Suite("8.1 Changes of a list")
+struct ListChangeTests {
+  struct Row: Identifiable, Equatable {
+    let id: Int
+    var text = ""
+  }
+
+  /// The changes from one list to another, as a view observes them.
+  private func changes<Item>(_ old: [Item], _ new: [Item]) -> ListChange? {
+    let items = Input(old, isEqual: { _, _ in false })
+    let source = ListDataSource(items: items, dequeue: { $0 }, configure: { _, _ in })
+    var change: ListChange?
+    let token = source.observeChanges { change = $0 }
+    items.write(new)
+    withExtendedLifetime((source, token)) {}
+    return change
+  }
+
+  private func rows(_ rows: Int...) -> [ListPath] { rows.map { ListPath(row: $0) } }
+
+  @Test("8.1 rows with the same identity stay, move, or are updated")
+  func identity() throws {
+    let old = [Row(id: 1), Row(id: 2), Row(id: 3), Row(id: 4)]
+    let change = try #require(changes(old, [Row(id: 4, text: "new"), Row(id: 1), Row(id: 3, text: "new"), Row(id: 5)]))
+    #expect(change.removals == rows(1))
+    #expect(change.insertions == rows(3))
+    #expect(change.moves == [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
+    #expect(change.updates == rows(2, 3))
+  }
+
+  @Test("8.1 the identity is found in generic code, too")
+  func generic() throws {
+    func updates<Item>(_ old: [Item], _ new: [Item]) -> [ListPath]? { changes(old, new)?.updates }
+    #expect(updates([Row(id: 1)], [Row(id: 1, text: "new")]) == rows(0))
+    #expect(updates([Row(id: 1)], [Row(id: 1)]) == nil)
+    #expect(updates([1], [2]) == [])
+  }
+
+  @Test("8.1 items with no identity are all removed and inserted")
+  func noIdentity() throws {
+    struct Plain { let text: String }
+    let change = try #require(changes([Plain(text: "a")], [Plain(text: "a"), Plain(text: "b")]))
+    #expect(change.removals == rows(0))
+    #expect(change.insertions == rows(0, 1))
+  }
+
+  @Test("8.1 a row that cannot be compared is updated each time; the same object never is")
+  func incomparable() {
+    struct Picture: Identifiable { let id: Int }
+    final class Shared: Identifiable {}
+    let shared = [Shared(), Shared()]
+    #expect(changes([Picture(id: 1)], [Picture(id: 1)])?.updates == rows(0))
+    #expect(changes(shared, shared) == nil)
+    #expect(changes(shared, [shared[1]])?.removals == rows(0))
+  }
+
+  @Test("8.1 repeated items are matched one by one")
+  func repeated() throws {
+    let change = try #require(changes([1, 1, 2, 1], [1, 2, 1]))
+    #expect(change.removals.count == 1)
+    #expect(change.insertions.isEmpty)
+  }
+
+  @Test("8.1 an item that is not equal to itself is removed and inserted")
+  func notEqualToItself() throws {
+    let change = try #require(changes([Double.nan, 1], [Double.nan, 1]))
+    #expect(change.removals == rows(0))
+    #expect(change.insertions == rows(0))
+  }
+
+  @Test("8.1 as few rows as possible move")
+  func fewMoves() throws {
+    let old = (0..<2_000).map { Row(id: $0) }
+    var new = old
+    new.insert(new.remove(at: 1_900), at: 3)
+    new.removeSubrange(500..<600)
+    let change = try #require(changes(old, new))
+    #expect(change.moves == [.init(from: ListPath(row: 1_900), to: ListPath(row: 3))])
+    #expect(change.removals.count == 100)
+  }
+
+  @Test(
+    "8.1 a view that applies each change as its own update shows the new list", arguments: 0..<60 as Range<UInt64>)
+  func views(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let variety = [3, 30, 100_000].randomElement(using: &random)!
+    let sectionCount = [1, 1, 4].randomElement(using: &random)!
+    func list(_ random: inout SeededGenerator) -> [ListSection<Row>] {
+      (0..<sectionCount * 2).shuffled(using: &random).prefix(sectionCount == 1 ? 1 : 4).map { id in
+        ListSection(
+          id: sectionCount == 1 ? 0 : id,
+          items: (0..<Int.random(in: 0...20, using: &random)).map { _ in
+            Row(
+              id: Int.random(in: 0..<variety, using: &random), text: Bool.random(using: &random) ? "a" : "b")
+          })
+      }
+    }
+    let sections = Input(list(&random))
+    let source = ListDataSource(sections: sections, dequeue: { $0 }, configure: { _, _ in })
+    var view = source.sections
+    let token = source.observeChanges { change in
+      guard Bool.random(using: &random) else { return }
+      #expect(view.map(\.items) == source.sections.map(\.items), "the former list is served until now")
+      #expect(change.apply())
+      view = view.applying(change, to: source.sections)
+      #expect(view.map(\.id) == source.sections.map(\.id))
+      #expect(view.map(\.items) == source.sections.map(\.items))
+    }
+    for _ in 0..<20 {
+      if Bool.random(using: &random) {
+        sections.write(list(&random))
+      } else {
+        sections.change { sections in
+          let section = Int.random(in: 0..<sections.count, using: &random)
+          sections[section].items.shuffle(using: &random)
+          sections[section].items.insert(Row(id: -1), at: 0)
+        }
+      }
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 fifty thousand rows are compared, however many are removed", arguments: [0, 5, 30_000, 49_999])
+  func long(kept: Int) {
+    let old = (0..<50_000).map { Row(id: $0) }
+    let new = Array(old[..<(kept / 3)] + old[(50_000 - kept + kept / 3)...])
+    #expect(changes(old, new)?.removals.count == 50_000 - kept)
+    #expect(changes(old, new)?.moves.isEmpty == true)
+    #expect(changes(new, old)?.insertions.count == 50_000 - kept)
+  }
+}
+
+extension [ListSection<Int>] {
+  /// What a view shows after its own update.
+  func applying(_ change: ListChange, to target: [ListSection<Int>]) -> Self {
+    updated(by: change, from: target)
+  }
+}
+
+extension [ListSection<ListChangeTests.Row>] {
+  /// What a view shows after its own update.
+  func applying(_ change: ListChange, to target: Self) -> Self {
+    updated(by: change, from: target)
+  }
+}
+
+extension Array {
+  /// Carries out an update as a table view does: removals, updates and sources of moves in the former list, insertions
+  /// and targets of moves in the new one. Only inserted and updated rows are taken from the new list.
+  fileprivate func updated<Item>(by change: ListChange, from target: Self) -> Self where Element == ListSection<Item> {
+    var rows = map { $0.items.map(Optional.some) }
+    let moved = change.moves.map { rows[$0.from.section][$0.from.row] }
+    // An updated row is read again where it stands in the new list.
+    var marked = map { $0.items.map { _ in false } }
+    for path in change.updates { marked[path.section][path.row] = true }
+    let movedMarks = change.moves.map { marked[$0.from.section][$0.from.row] }
+    for path in (change.removals + change.moves.map(\.from)).sorted().reversed() {
+      rows[path.section].remove(at: path.row)
+      marked[path.section].remove(at: path.row)
+    }
+    var ids = map(\.id)
+    for section in change.removedSections.reversed() {
+      rows.remove(at: section)
+      marked.remove(at: section)
+      ids.remove(at: section)
+    }
+    for section in change.insertedSections {
+      rows.insert(target[section].items, at: section)
+      marked.insert(target[section].items.map { _ in false }, at: section)
+      ids.insert(target[section].id, at: section)
+    }
+    let arrivals: [(ListPath, Item?, Bool)] =
+      change.insertions.map { ($0, target[$0.section].items[$0.row], false) }
+      + zip(change.moves, zip(moved, movedMarks)).map { ($0.to, $1.0, $1.1) }
+    for (path, item, isMarked) in arrivals.sorted(by: { $0.0 < $1.0 }) {
+      rows[path.section].insert(item, at: path.row)
+      marked[path.section].insert(isMarked, at: path.row)
+    }
+    return rows.indices.map { section in
+      ListSection(
+        id: ids[section],
+        items: rows[section].indices.map { row in
+          marked[section][row] ? target[section].items[row] : rows[section][row]!
+        })
+    }
+  }
+}
