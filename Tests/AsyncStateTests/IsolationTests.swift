@@ -70,7 +70,8 @@ struct IsolationTests {
         self.pacer = pacer
         hosts = [
           AsyncHost(
-            pacer: pacer, animator: ClockAnimator(), operation: { try await gate.wait() }, children: { _ in [] }),
+            pacer: pacer, animator: ClockAnimator(isolation: self), operation: { try await gate.wait() },
+            children: { _ in [] }),
           AsyncHost(presenter: presenter, operation: { try await gate.wait() }),
         ]
         for host in hosts { host.load() }
@@ -101,7 +102,7 @@ struct IsolationTests {
 
       func animate(on clock: ManualClock) async -> TransitionOutcome? {
         let container = StateContainer(
-          initialState: Scene.loading, animator: ClockAnimator(clock: clock),
+          initialState: Scene.loading, animator: ClockAnimator(clock: clock, isolation: self),
           children: { [trace] in [IsolatedChild($0.rawValue, trace) { self.assertIsolated() }] })
         self.container = container
         container.willAppear(animated: false)

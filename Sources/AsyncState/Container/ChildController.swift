@@ -1,26 +1,28 @@
-/// A piece of a screen, or of whatever stands for one, that a container shows and takes away.
+// What a container needs to know of its children.
+
+/// A part of a screen, or of anything like one, that a container displays and removes.
 ///
-/// A container owns its children while their state shows. It tells each one, in this order and always in pairs, that it
-/// comes to belong to the container, that it appears and has appeared, that it disappears and has disappeared, and that
-/// it does not belong to the container any more. Every callback has a default that does nothing.
+/// The container owns its children while their state is displayed. It notifies each child, in this order and always in
+/// pairs, that it is attached to the container, that it appears and has appeared, that it disappears and has
+/// disappeared, and that it is detached. Every callback has a default that does nothing.
 ///
 /// A class on the main actor conforms with an isolated conformance: `final class List: @MainActor ChildController`.
 public protocol ChildController: AnyObject {
-  /// The child is about to belong to the container.
+  /// The child is about to be attached to the container.
   func willAttach()
-  /// The child belongs to the container, and what made it come is over.
+  /// The child is attached to the container and, if the container is visible, has appeared.
   func didAttach()
-  /// The child is about to leave the container.
+  /// The child is about to be detached from the container.
   func willDetach()
-  /// The child belongs to the container no more.
+  /// The child is detached, and no longer on the container's surface.
   func didDetach()
-  /// The child is about to be on show.
+  /// The child is about to become visible.
   func willAppear(animated: Bool)
-  /// The child is on show.
+  /// The child is visible.
   func didAppear(animated: Bool)
-  /// The child is about to go from show.
+  /// The child is about to disappear.
   func willDisappear(animated: Bool)
-  /// The child is on show no more.
+  /// The child has disappeared. If it leaves the container, it is no longer on its surface.
   func didDisappear(animated: Bool)
 }
 
@@ -41,4 +43,51 @@ extension ChildController {
   public func willDisappear(animated: Bool) {}
   /// Does nothing.
   public func didDisappear(animated: Bool) {}
+}
+
+/// A child that decides how it is animated when it is added and removed.
+///
+/// These methods are called only in animated transitions of a visible container. The appearing and disappearing of the
+/// container itself is animated by what displays the container. Every method has a default.
+public protocol TransitioningController: ChildController {
+  /// How long the animation takes. The default is 0.35 seconds. A negative duration counts as zero.
+  func transitionDuration(isAppearing: Bool) -> Duration
+  /// How long to wait before the animation starts. The default is zero. A negative delay counts as zero.
+  func transitionDelay(isAppearing: Bool) -> Duration
+  /// The animation is about to be handed to the animator: take the first position. The default does nothing.
+  func transitionWillBegin(isAppearing: Bool)
+  /// The animation starts: take the last position. The animator animates this change. The default does nothing.
+  func animateTransition(isAppearing: Bool)
+  /// The animation has ended, in time or early: restore what was changed only for it. The default does nothing.
+  func transitionDidEnd(isAppearing: Bool)
+}
+
+extension TransitioningController {
+  /// 0.35 seconds.
+  public func transitionDuration(isAppearing: Bool) -> Duration { .defaultTransition }
+  /// Zero.
+  public func transitionDelay(isAppearing: Bool) -> Duration { .zero }
+  /// Does nothing.
+  public func transitionWillBegin(isAppearing: Bool) {}
+  /// Does nothing.
+  public func animateTransition(isAppearing: Bool) {}
+  /// Does nothing.
+  public func transitionDidEnd(isAppearing: Bool) {}
+}
+
+extension Duration {
+  /// How long the animation of a child takes that does not say otherwise.
+  static var defaultTransition: Duration { .milliseconds(350) }
+}
+
+/// Whether a container, or a child, is visible.
+public enum Appearance: Hashable, Sendable {
+  /// Not visible.
+  case gone
+  /// About to become visible.
+  case appearing
+  /// Visible.
+  case visible
+  /// About to disappear.
+  case disappearing
 }

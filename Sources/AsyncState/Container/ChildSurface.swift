@@ -1,55 +1,118 @@
-/// The children of a container from bottom to top: those that come or stay, in the order in which the state lists them,
-/// and above them those that go, until they are gone.
-@usableFromInline
+// Which children are on a container's surface, and how they differ from those of the next state.
+
+/// The children of a container from bottom to top: incoming and kept ones in the order of the state, and above them the
+/// outgoing ones until they have left.
 struct ChildSurface {
-  /// Those that come or stay.
-  @usableFromInline var present: [any ChildController] = []
+  /// The children of the state, without those that leave.
+  private(set) var present: [any ChildController] = []
 
-  /// All, while somebody goes; else empty. It keeps its room, so that in the steady state nothing is allocated.
-  @usableFromInline var withLeaving: [any ChildController] = []
-
-  @inlinable
-  init() {}
+  /// All children while one leaves, otherwise empty. It keeps its capacity, so that no transition allocates.
+  private var withLeaving: [any ChildController] = []
 
   /// From bottom to top.
-  @usableFromInline var children: [any ChildController] { withLeaving.isEmpty ? present : withLeaving }
+  var children: [any ChildController] { withLeaving.isEmpty ? present : withLeaving }
 
-  /// The child that stands and the one that is to stand, where there is one of each.
-  @inlinable
-  func onlyChild(beside next: [any ChildController]) -> (any ChildController, any ChildController)? {
-    present.count == 1 && next.count == 1 ? (present[0], next[0]) : nil
+  var isSettled: Bool { withLeaving.isEmpty }
+
+  /// Places the only child of the next state below the only present one, which leaves.
+  mutating func exchange(for next: [any ChildController]) {
+    withLeaving.append(next[0])
+    withLeaving.append(present[0])
+    present = next
   }
 
-  /// Puts the one child of a new state in place, and above it the one that goes.
-  @inlinable
-  mutating func arrange(
-    _ next: [any ChildController], _ coming: any ChildController, under leaving: any ChildController
-  ) {
-    present = next
-    withLeaving.append(coming)
-    withLeaving.append(leaving)
-  }
-
-  /// Puts the children of a new state in place, and above them those that go.
-  mutating func arrange(_ next: [any ChildController], under leaving: some Sequence<any ChildController>) {
-    present = next
-    for child in leaving {
-      if withLeaving.isEmpty { withLeaving += next }
+  /// Places the children of the next state, and above them those that leave.
+  mutating func arrange(_ difference: ChildDifference) {
+    present = difference.new
+    for child in difference.old where difference.isLeaving(child) {
+      if withLeaving.isEmpty { withLeaving.append(contentsOf: difference.new) }
       withLeaving.append(child)
     }
   }
 
-  /// One who went is gone.
+  /// Removes a child that leaves.
   mutating func remove(_ child: any ChildController) {
-    guard withLeaving.count > present.count + 1 else { return withLeaving.empty() }
-    if let index = withLeaving.lastIndex(where: { $0 === child }) { withLeaving.remove(at: index) }
+    if withLeaving.isEmpty {
+      // At a reappearance children leave before the next ones are placed.
+      present.removeAll { $0 === child }
+    } else if withLeaving.count == present.count + 1 {
+      // `removeAll(keepingCapacity:)` takes four times as long for a few elements.
+      while !withLeaving.isEmpty { withLeaving.removeLast() }
+    } else if let index = withLeaving.lastIndex(where: { $0 === child }) {
+      withLeaving.remove(at: index)
+    }
+  }
+}
+
+/// Which children come and which leave between two states. A child is the same if it is the same object.
+struct ChildDifference {
+  /// The present children, in order.
+  let old: [any ChildController]
+  /// The children of the next state, in order, each once.
+  let new: [any ChildController]
+
+  // For long lists a lookup is faster than a search. Nil for short ones.
+  private let oldMembers: Set<ObjectIdentifier>?
+  private let newMembers: Set<ObjectIdentifier>?
+
+  /// - Parameter list: A child that is listed twice counts once, where it is listed first.
+  init(from old: [any ChildController], to list: [any ChildController]) {
+    self.old = old
+    if max(old.count, list.count) <= ChildDifference.searchLimit {
+      new = list.hasRepetitions ? list.withoutRepetitions : list
+      oldMembers = nil
+      newMembers = nil
+    } else {
+      new = list.withoutRepetitions
+      oldMembers = Set(old.map { ObjectIdentifier($0) })
+      newMembers = Set(new.map { ObjectIdentifier($0) })
+    }
+  }
+
+  /// Up to this length a search is faster.
+  private static var searchLimit: Int { 16 }
+
+  /// Whether a child of the next state is not present.
+  func isEntering(_ child: any ChildController) -> Bool {
+    if let oldMembers { !oldMembers.contains(ObjectIdentifier(child)) } else { !old.contains(child) }
+  }
+
+  /// Whether a present child is not one of the next state.
+  func isLeaving(_ child: any ChildController) -> Bool {
+    if let newMembers { !newMembers.contains(ObjectIdentifier(child)) } else { !new.contains(child) }
+  }
+
+  var hasEntering: Bool { new.contains(where: isEntering) }
+
+  /// Whether placing the next children changes the surface: not if the first ones stay where they are and the others
+  /// leave.
+  var changesSurface: Bool {
+    var placed = 0
+    for child in new {
+      guard placed < old.count, old[placed] === child else { return true }
+      placed += 1
+    }
+    // What is left of the old children leaves; it is already above those that stay.
+    return false
   }
 }
 
 extension [any ChildController] {
-  /// Keeps the room, as `removeAll(keepingCapacity: true)` does, which takes four times as long for a few elements.
-  @inlinable
-  mutating func empty() {
-    while !isEmpty { removeLast() }
+  fileprivate func contains(_ child: any ChildController) -> Bool {
+    for index in indices where self[index] === child { return true }
+    return false
+  }
+
+  fileprivate var hasRepetitions: Bool {
+    guard count > 1 else { return false }
+    for index in 1..<count {
+      for earlier in 0..<index where self[earlier] === self[index] { return true }
+    }
+    return false
+  }
+
+  fileprivate var withoutRepetitions: Self {
+    var seen: Set<ObjectIdentifier> = []
+    return filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -1,32 +1,47 @@
 /// Runs animations by a clock: each starts after its delay and ends after its duration.
 ///
-/// Children that end at the same time end in the order in which they began.
+/// Children that end at the same time end in the order in which they began: those that are added, then those that are
+/// removed. An animator serves any number of containers on its actor.
+///
+/// ```swift
+/// @MainActor final class Wizard {
+///   private lazy var container = StateContainer(initialState: Step.address, animator: ClockAnimator()) { … }
+/// }
+/// ```
 public final class ClockAnimator: TransitionAnimator {
   private let scheduler: Scheduler
 
-  /// An animator for containers on the actor that makes it.
+  /// An animator for containers on the main actor.
   ///
-  /// As the initial value of a stored or lazy property there is no actor to be found by itself: write
-  /// `ClockAnimator(isolation: MainActor.shared)`, or make it in an initialiser or a method.
+  /// - Parameter clock: Measures delays and durations.
+  @MainActor
+  public init(clock: any Clock<Duration> = ContinuousClock()) {
+    scheduler = Scheduler(clock: clock, home: MainActor.shared)
+  }
+
+  /// An animator for containers on any actor, which it does not keep.
   ///
   /// - Parameters:
-  ///   - clock: What delays and durations are measured by.
-  ///   - isolation: The actor that the animated containers live on.
-  public init(clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor = #isolation) {
+  ///   - clock: Measures delays and durations.
+  ///   - isolation: The actor that the animated containers belong to.
+  public init(clock: any Clock<Duration> = ContinuousClock(), isolation: isolated any Actor) {
     scheduler = Scheduler(clock: clock, home: isolation)
   }
 
-  /// Runs `animation` when its delay is over and finishes it when its duration is, keeping it until then. What takes no
-  /// time happens before this returns. One that is over early is let go of at once, and leaves no sleeper in the clock.
+  /// Runs `animation` when its delay is over and finishes it when its duration is, and keeps it until then. What takes no
+  /// time happens before this returns. An animation that is over early is released at once and leaves no sleeper in the
+  /// clock.
   public func animate(_ animation: TransitionAnimation) {
+    let moving = animation.moving
     let start = scheduler.now + animation.delay
-    animation.scheduler = scheduler
-    // The end first: whoever moves may say that it is over.
-    at(start + animation.duration, for: animation) { animation.finish() }
-    at(start, for: animation) { animation.run() }
+    moving.scheduler = scheduler
+    moving.remember(scheduler.home)
+    // The end first: the child may finish the animation as soon as it runs.
+    at(start + animation.duration, for: moving) { animation.finish() }
+    at(start, for: moving) { animation.run() }
   }
 
-  private func at(_ time: Duration, for animation: TransitionAnimation, _ body: @escaping () -> Void) {
-    if time <= scheduler.now { body() } else { scheduler.schedule(at: time, for: animation, body) }
+  private func at(_ time: Duration, for moving: MovingChild, _ body: @escaping () -> Void) {
+    if time <= scheduler.now { body() } else { scheduler.schedule(at: time, for: moving, body) }
   }
 }

@@ -1,10 +1,10 @@
 public import Observation
 
-/// Shows the children of a state, and leads from one state to another in a strict order.
+/// Displays the children of a state, and changes from one state to another in a strict order.
 ///
-/// A container is generic over any `State`: it knows children, never data. Whoever has it makes the four life-cycle
-/// calls and asks for transitions; the container tells its children and its ``delegate``, "will" always before "did"
-/// and always both. What its callbacks ask of it is done when they have returned.
+/// A container is generic over any `State`: it knows children, never data. Its owner forwards the four life-cycle calls
+/// and requests transitions; the container notifies its children and its ``delegate``, with "will" always before "did",
+/// and always both. What its callbacks request is done when they have returned.
 ///
 /// ```swift
 /// let container = StateContainer(initialState: Tab.feed) { tab in
@@ -15,214 +15,323 @@ public import Observation
 /// }
 /// ```
 ///
-/// A container belongs to the actor that made it. All callbacks come synchronously on that actor.
+/// There are two kinds of container, which differ when they appear again: one keeps its state, as a wizard that was
+/// covered at its third step, the other requests the state to appear in anew.
+///
+/// A container is a child controller, so containers nest. It belongs to the actor that created it, and all callbacks are
+/// synchronous and on that actor. Its last reference may be released on any thread.
 public final class StateContainer<State>: Observable {
-  /// Hears what the container does. Held weakly.
-  @exclusivity(unchecked) public weak var delegate: (any StateContainerDelegate<State>)?
-
-  @usableFromInline let initialState: () -> State
-  @usableFromInline let makeChildren: (State) -> [any ChildController]
-  @usableFromInline let animator: any TransitionAnimator
-  @usableFromInline let onEnter: ((_ state: State, _ animated: Bool) -> Void)?
-
-  // The exclusivity of the private state is not checked at run time: every access is a short step of this file's own,
-  // none calls out while it lasts, and the checks took a quarter of the time of a transition.
-
-  @exclusivity(unchecked) @usableFromInline var machine = TransitionMachine<State>()
-  @exclusivity(unchecked) @usableFromInline var surface = ChildSurface()
-  @exclusivity(unchecked) @usableFromInline var tracking = Tracking<ContainerParts>()
-
-  /// Nil until one was determined.
-  @exclusivity(unchecked) @usableFromInline var state: State?
-
-  /// The transition that outlasts the step that began it, if there is one.
-  @exclusivity(unchecked) @usableFromInline var open: OpenTransition<State>?
-
-  @exclusivity(unchecked) @usableFromInline var animationChoice: AnimationChoice
-
-  /// Whether the transition is animated whose children are being asked for.
-  @exclusivity(unchecked) @usableFromInline var isEnteringAnimated = false
-
-  /// A container that has asked for nothing yet.
-  ///
-  /// - Parameters:
-  ///   - initialState: Which state to appear in. Asked anew at each appearance.
-  ///   - animator: Runs the animations of animated transitions.
-  ///   - children: The children of a state, from bottom to top. Asked once for each transition. A child that two states
-  ///     share stays where it is. One that is listed twice is there once.
-  @inlinable
-  public init(
-    initialState: @autoclosure @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator.shared,
-    children: @escaping (State) -> [any ChildController]
-  ) {
-    self.initialState = initialState
-    self.animator = animator
-    onEnter = nil
-    animationChoice = AnimationChoice(animator)
-    makeChildren = children
+  /// The state to appear in.
+  @usableFromInline
+  enum Origin {
+    /// It is kept from then on.
+    case initial(State)
+    /// It is requested at each appearance.
+    case appearance(() -> State)
   }
 
-  /// A container that keeps its state, for a host.
+  @usableFromInline
+  struct Typed {
+    @usableFromInline weak var delegate: (any StateContainerDelegate<State>)?
+
+    /// Nil until one was determined.
+    @usableFromInline var state: State?
+    /// The state that the open transition has left.
+    @usableFromInline var left: State?
+    /// The state of the request that waits or is about to begin.
+    @usableFromInline var requested: State?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let core: ContainerCore
+  @usableFromInline let origin: Origin
+  @usableFromInline let makeChildren: (State) -> [any ChildController]
+  @usableFromInline let onEnter: ((_ state: State, _ animated: Bool) -> Void)?
+
+  // The two parts of a transition that handle states, as closures made where `State` is known: called by the core
+  // through a protocol, a method of a generic class would look up the type of every value it copies.
+  @usableFromInline
+  let enter: (StateContainer, (any StateContainerDelegate<State>)?, _ isAppearance: Bool, _ animated: Bool)
+    -> [any ChildController]
+  @usableFromInline let leave: (StateContainer, (any StateContainerDelegate<State>)?, _ animated: Bool) -> Void
+
+  // Justified: every access is a short step of this file that calls nothing while it lasts, and the checks take a tenth
+  // of the time of a transition.
+  @exclusivity(unchecked) @usableFromInline var typed = Typed()
+
+  /// A container that keeps its state. It makes its first children when it first appears or is asked for a transition.
   ///
+  /// - Parameters:
+  ///   - initialState: The state to appear in, unless a transition was requested before.
+  ///   - animator: Runs the animations of animated transitions.
+  ///   - children: Returns the children of a state from bottom to top. Called once for each transition. A child of both
+  ///     states stays where it is. A child that is listed twice counts once.
+  @inlinable
+  public convenience init(
+    initialState: State, animator: any TransitionAnimator = ImmediateAnimator.shared,
+    children: @escaping (State) -> [any ChildController]
+  ) {
+    self.init(origin: .initial(initialState), animator: animator, children: children)
+  }
+
+  /// A container that requests the state to appear in at each appearance.
+  ///
+  /// - Parameters:
+  ///   - appearanceState: Returns the state to appear in. The container keeps the closure.
+  ///   - animator: Runs the animations of animated transitions.
+  ///   - children: Returns the children of a state from bottom to top. Called once for each transition. A child of both
+  ///     states stays where it is. A child that is listed twice counts once.
+  @inlinable
+  public convenience init(
+    appearanceState: @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator.shared,
+    children: @escaping (State) -> [any ChildController]
+  ) {
+    self.init(origin: .appearance(appearanceState), animator: animator, children: children)
+  }
+
+  /// A container that keeps its state, for a host, which notifies its presenter in `onEnter`.
+  @inlinable
+  convenience init(
+    initialState: State, animator: any TransitionAnimator, onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
+    children: @escaping (State) -> [any ChildController]
+  ) {
+    self.init(origin: .initial(initialState), animator: animator, onEnter: onEnter, children: children)
+  }
+
   /// - Parameter onEnter: Called once for each transition, with the state and whether it is animated: after `W` and the
   ///   change of the state, before `K`.
   @inlinable
   init(
-    initialState: State, animator: any TransitionAnimator, onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
+    origin: Origin, animator: any TransitionAnimator, onEnter: ((_ state: State, _ animated: Bool) -> Void)? = nil,
     children: @escaping (State) -> [any ChildController]
   ) {
-    self.initialState = { initialState }
-    self.animator = animator
+    self.origin = origin
     self.onEnter = onEnter
-    animationChoice = AnimationChoice(animator)
     makeChildren = children
+    let keepsState = if case .initial = origin { true } else { false }
+    core = ContainerCore(animator: animator, keepsState: keepsState)
+    enter = { container, delegate, isAppearance, animated in
+      let next = isAppearance ? container.startingState : container.takeRequested()
+      container.core.willEnter()
+      delegate?.container(container, willTransitionTo: next, animated: animated)
+      container.core.changingState {
+        container.typed.left = container.typed.state
+        container.typed.state = next
+      }
+      container.onEnter?(next, animated)
+      return container.makeChildren(next)
+    }
+    leave = { container, delegate, animated in
+      let left = container.typed.left.take()
+      delegate?.container(container, didTransitionFrom: left, animated: animated)
+    }
   }
 
   // MARK: Reading
 
-  /// The state that the container is in. Before it was in any, the initial state, which is asked for and not kept.
+  /// Is notified of everything that the container does. Held weakly.
   @inlinable
-  public var currentState: State {
-    tracking.access(.state)
-    return state ?? initialState()
+  public var delegate: (any StateContainerDelegate<State>)? {
+    get { typed.delegate }
+    set { typed.delegate = newValue }
   }
 
-  /// Whether the container was in a state yet.
+  /// The state of the container. Before there was a transition: the state to appear in, which is not stored.
+  @inlinable
+  public var currentState: State {
+    core.accessState()
+    return typed.state ?? startingState
+  }
+
+  /// Whether the container has had a transition to a state.
   @inlinable
   public var hasDeterminedState: Bool {
-    tracking.access(.state)
-    return state != nil
+    core.accessState()
+    return typed.state != nil
   }
 
   /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
-  @inlinable
-  public var isTransitioning: Bool {
-    tracking.access(.isTransitioning)
-    return machine.phase == .transitioning
-  }
+  public var isTransitioning: Bool { core.isTransitioning }
 
-  /// Whether the container is on show.
-  @inlinable
-  public var appearance: Appearance {
-    tracking.access(.appearance)
-    return machine.appearance
-  }
+  /// Whether the container is visible.
+  public var appearance: Appearance { core.appearance }
 
-  /// The surface from bottom to top: those that come or stay in the order of the state, above them those that go.
-  @inlinable
-  public var children: [any ChildController] {
-    tracking.access(.children)
-    return surface.children
-  }
+  /// The children from bottom to top: incoming and kept ones in the order of the state, above them outgoing ones.
+  public var children: [any ChildController] { core.children }
 
-  // MARK: Asking for a transition
+  // MARK: Transitions
 
-  /// Leads to `state`, now or as soon as the transition that is under way has ended.
+  /// Requests a transition to `state`, which begins now or as soon as the open transition has ended.
   ///
-  /// Only the last request waits; those before it never show. A transition that is not animated is over when this
-  /// returns, unless it is called from a callback of this container or while it appears or disappears. While the
-  /// container is gone children change without appearing, and the next appearance asks for the initial state again.
+  /// Only the last request waits; states in between are never displayed. A transition that is not animated is over when
+  /// this returns, unless it is called from a callback of this container, or while the container appears or disappears:
+  /// then it begins when that is over. While the container is gone, children change without appearing.
+  ///
+  /// - Parameters:
+  ///   - state: The next state. It may be equal to the current one.
+  ///   - animated: Whether the children that are added and removed are animated.
+  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished on
+  ///     another thread.
   @inlinable
-  public func setNeedsTransition(to state: State, animated: Bool) {
-    let request = TransitionRequest(state, animated: animated)
-    if machine.mayBeginAtOnce { carryOut(request) } else { enqueue(request) }
-    // What its callbacks have asked for. Other steps are seldom, and not compiled where the state is known.
-    while let request = machine.nextRequest() { carryOut(request) }
-    if machine.hasWork { carryOutSteps() }
+  public func setNeedsTransition(to state: State, animated: Bool, isolation: (any Actor)? = #isolation) {
+    let superseded = replaceRequested(with: state)
+    core.request(animated: animated, waiter: nil, home: isolation, audience)
+    // It may be an object with a `deinit` that calls the container.
+    withExtendedLifetime(superseded) {}
   }
 
-  /// Leads to `state`, and waits for the end.
+  /// Requests a transition to `state`, and waits for its end.
   ///
-  /// - Returns: `.finished` after the delegate has heard `didTransitionFrom`; `.superseded` when a later request took
-  ///   the place of this one before it began; `.dropped` when the container disappeared before it began.
+  /// - Returns: `.finished` after the delegate was notified with `didTransitionFrom`; `.superseded` when a later request
+  ///   replaced this one before it began; `.dropped`, at once, when the calling task is cancelled. A request that has not
+  ///   begun by then is withdrawn.
   public func transition(
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {
-    await withCheckedContinuation(isolation: isolation) { continuation in
-      enqueue(TransitionRequest(state, animated: animated, waiter: TransitionWaiter(continuation)))
-      carryOutSteps()
+    let waiter = TransitionWaiter()
+    let bound = ActorBound((self, waiter), to: isolation)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation(isolation: isolation) { continuation in
+        guard waiter.wait(continuation) else { return }
+        let superseded = replaceRequested(with: state)
+        core.request(animated: animated, waiter: waiter, home: isolation, audience)
+        withExtendedLifetime(superseded) {}
+      }
+    } onCancel: {
+      perform(on: isolation) { bound.callHere { _, bound in bound.0.withdraw(bound.1) } }
     }
   }
 
-  @inlinable
-  func enqueue(_ request: TransitionRequest<State>) {
-    machine.submit(request)?.waiter?.resume(.superseded)
+  private func withdraw(_ waiter: TransitionWaiter) {
+    let withdrawn = core.withdraw(waiter) ? typed.requested.take() : nil
+    waiter.resume(.dropped)
+    withExtendedLifetime(withdrawn) {}
   }
 
   // MARK: Life cycle
 
-  /// The container is about to be on show: it asks for the initial state and its children begin to appear.
+  /// The container is about to become visible, and so are its children.
+  @inlinable
   public func willAppear(animated: Bool) {
-    lifecycle(.willAppear, animated: animated)
+    core.willAppear(animated: animated, audience)
   }
 
-  /// The container is on show: so are its children.
+  /// The container is visible, and so are its children.
+  @inlinable
   public func didAppear(animated: Bool) {
-    lifecycle(.didAppear, animated: animated)
+    core.didAppear(animated: animated, audience)
   }
 
-  /// The container is about to go from show. A transition under way comes to its end; a request that waits is dropped.
+  /// The container is about to disappear. Children that are being added have arrived; a pending request waits until the
+  /// container has disappeared.
+  @inlinable
   public func willDisappear(animated: Bool) {
-    lifecycle(.willDisappear, animated: animated)
+    core.willDisappear(animated: animated, audience)
   }
 
-  /// The container is on show no more. It keeps the children of its state.
+  /// The container has disappeared. It keeps the children of its state.
+  @inlinable
   public func didDisappear(animated: Bool) {
-    lifecycle(.didDisappear, animated: animated)
+    core.didDisappear(animated: animated, audience)
   }
 
-  private func lifecycle(_ call: LifecycleCall, animated: Bool) {
-    machine.submit(call, animated: animated)?.waiter?.resume(.dropped)
-    carryOutSteps()
+  /// Makes both calls of an appearance: ``willAppear(animated:)`` and ``didAppear(animated:)``.
+  @inlinable
+  public func appear(animated: Bool) {
+    willAppear(animated: animated)
+    didAppear(animated: animated)
   }
 
-  // MARK: Steps
+  /// Makes both calls of a disappearance: ``willDisappear(animated:)`` and ``didDisappear(animated:)``.
+  @inlinable
+  public func disappear(animated: Bool) {
+    willDisappear(animated: animated)
+    didDisappear(animated: animated)
+  }
 
-  /// Carries out what the machine asks for, until nothing is left to do now. A loop, not a recursion: what callbacks
-  /// ask for while it runs is one more turn.
+  // MARK: Typed states
+
+  @inlinable
+  var startingState: State {
+    switch origin {
+    case .initial(let state): state
+    case .appearance(let request): request()
+    }
+  }
+
+  /// - Returns: The state of the request that is superseded, to be released when the change is complete.
+  @inlinable
+  func replaceRequested(with state: State) -> State? {
+    var state: State? = state
+    swap(&state, &typed.requested)
+    return state
+  }
+
+  @inlinable
+  func takeRequested() -> State {
+    guard let state = typed.requested.take() else {
+      fatalError("AsyncState: a StateContainer begins a transition that was not requested. This is a fault of the library.")
+    }
+    return state
+  }
+
+  @inlinable
+  var audience: StateAudience<State> { StateAudience(container: self, delegate: typed.delegate) }
+}
+
+/// Containers nest: one that is a child appears and disappears with the container that it is a child of.
+extension StateContainer: ChildController {}
+
+extension StateContainer: ContainerShell {
   @usableFromInline
-  func carryOutSteps() {
-    while let step = machine.next(
-      superseded: { $0.waiter?.resume(.superseded) }, dropped: { $0.waiter?.resume(.dropped) })
-    {
-      // Held for the whole step: one weak load, and whoever hears "will" hears "did".
-      if let delegate { carryOut(step, DelegateAudience(delegate)) } else { carryOut(step, NoAudience()) }
-      machine.isStepping = false
-    }
-  }
-
-  private func carryOut(_ step: TransitionMachine<State>.Step, _ audience: some TransitionAudience<State>) {
-    switch step {
-    case .transition(let request):
-      carryOut(request.state, animated: request.animated, waiter: request.waiter, audience)
-    case .lifecycle(let call, let appearance, let animated):
-      carryOut(call, to: appearance, animated: animated, audience)
-    case .endAnimation(let number):
-      endAnimation(number, audience)
-    case .ignore(let misuse):
-      report(misuse)
-    }
-  }
-
-  private func report(_ misuse: LifecycleMisuse) {
-    #if DEBUG
-      print(misuse)
-    #endif
+  func animationDidEnd(of child: MovingChild) {
+    core.animationDidEnd(of: child, audience)
   }
 }
 
-/// The parts of a container that Observation tracks apart from each other.
+/// A container with its delegate, held while a step is carried out.
 @usableFromInline
-struct ContainerParts: OptionSet {
-  @usableFromInline let rawValue: UInt8
+struct StateAudience<State>: ContainerAudience {
+  @usableFromInline let container: StateContainer<State>
+  @usableFromInline let delegate: (any StateContainerDelegate<State>)?
 
   @inlinable
-  init(rawValue: UInt8) {
-    self.rawValue = rawValue
+  init(container: StateContainer<State>, delegate: (any StateContainerDelegate<State>)?) {
+    self.container = container
+    self.delegate = delegate
   }
 
-  @usableFromInline static var state: Self { Self(rawValue: 1 << 0) }
-  @usableFromInline static var children: Self { Self(rawValue: 1 << 1) }
-  @usableFromInline static var isTransitioning: Self { Self(rawValue: 1 << 2) }
-  @usableFromInline static var appearance: Self { Self(rawValue: 1 << 3) }
+  @usableFromInline var renewed: any ContainerAudience { container.audience }
+  @usableFromInline var shell: any ContainerShell { container }
+
+  @usableFromInline
+  func enter(isAppearance: Bool, animated: Bool) -> [any ChildController] {
+    container.enter(container, delegate, isAppearance, animated)
+  }
+  @usableFromInline
+  func leave(animated: Bool) {
+    container.leave(container, delegate, animated)
+  }
+  @usableFromInline
+  func willAppear(_ child: any ChildController, animated: Bool) {
+    delegate?.container(container, childWillAppear: child, animated: animated)
+  }
+  @usableFromInline
+  func didAppear(_ child: any ChildController, animated: Bool) {
+    delegate?.container(container, childDidAppear: child, animated: animated)
+  }
+  @usableFromInline
+  func willDisappear(_ child: any ChildController, animated: Bool) {
+    delegate?.container(container, childWillDisappear: child, animated: animated)
+  }
+  @usableFromInline
+  func didDisappear(_ child: any ChildController, animated: Bool) {
+    delegate?.container(container, childDidDisappear: child, animated: animated)
+  }
+  @usableFromInline
+  func didArrange(_ children: [any ChildController]) {
+    delegate?.container(container, didArrange: children)
+  }
 }

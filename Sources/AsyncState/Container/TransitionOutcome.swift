@@ -1,9 +1,32 @@
-/// What became of a requested transition.
+/// How a requested transition ended.
 public enum TransitionOutcome: Hashable, Sendable {
   /// The container was in the requested state when its transition ended.
   case finished
-  /// A later request took its place before it began.
+  /// A later request replaced this one before it began.
   case superseded
-  /// The container disappeared before it began.
+  /// The calling task was cancelled.
   case dropped
+}
+
+/// A caller that waits for the end of a transition. It gets the first outcome, and later ones do nothing.
+@usableFromInline
+final class TransitionWaiter {
+  private var continuation: CheckedContinuation<TransitionOutcome, Never>?
+  private var outcome: TransitionOutcome?
+
+  /// - Returns: Whether there is something to wait for. Otherwise the caller has its outcome.
+  func wait(_ continuation: CheckedContinuation<TransitionOutcome, Never>) -> Bool {
+    if let outcome {
+      continuation.resume(returning: outcome)
+      return false
+    }
+    self.continuation = continuation
+    return true
+  }
+
+  func resume(_ outcome: TransitionOutcome) {
+    guard self.outcome == nil else { return }
+    self.outcome = outcome
+    continuation.take()?.resume(returning: outcome)
+  }
 }

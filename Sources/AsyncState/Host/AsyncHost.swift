@@ -62,7 +62,7 @@ public final class AsyncHost<Value>: AsyncDataDelegate {
     react = { $0.update(forced: $1) }
     let link = HostLink<Value>()
     container = StateContainer(
-      initialState: link.displayed, animator: animator,
+      appearanceState: { link.displayed }, animator: animator,
       // While a pacer has put nothing on show there is no child, though a container is always in some state.
       children: pacer == nil ? children : { link.isNothingOnShow ? [] : children($0) })
     connect(link, pacer)
@@ -86,10 +86,11 @@ public final class AsyncHost<Value>: AsyncDataDelegate {
     self.request = request
     react = { $0.update(forced: $1) }
     let link = HostLink<Value>()
-    container = StateContainer(initialState: link.displayed) { [weak presenter] status in
-      if let presenter { link.present(status, by: presenter) }
-      return []
-    }
+    container = StateContainer(
+      origin: .appearance { link.displayed }, animator: ImmediateAnimator.shared,
+      onEnter: { [weak presenter] status, animated in
+        if let presenter { link.present(status, animated: animated, by: presenter) }
+      }, children: { _ in [] })
     connect(link, pacer)
   }
 

@@ -21,8 +21,8 @@ final class HostLink<Value> {
 
   /// Tells the presenter of the status that the container goes to.
   @usableFromInline
-  func present(_ status: AsyncStatus<Value>, by presenter: some AsyncStatusPresenter<Value>) {
-    guard let host, !isNothingOnShow else { return }
-    presenter.transition(to: status, animated: host.container.isEnteringAnimated)
+  func present(_ status: AsyncStatus<Value>, animated: Bool, by presenter: some AsyncStatusPresenter<Value>) {
+    guard host != nil, !isNothingOnShow else { return }
+    presenter.transition(to: status, animated: animated)
   }
 }

@@ -1,13 +1,13 @@
-/// Calls back at given times, on the actor that it was made for.
+/// Calls closures at given times, on the actor that it was made for.
 ///
-/// It belongs to that actor, as whoever has it does. What is due at the same time is called in the order in which it
-/// was scheduled, whichever sleep ends first: each one that ends calls all that is due.
+/// It belongs to that actor. Closures that are due at the same time are called in the order in which they were scheduled,
+/// whichever sleep ends first: each sleep that ends calls all that is due.
 final class Scheduler {
-  /// A callback that is to come.
+  /// A closure that is to be called.
   final class Entry {
     fileprivate let time: Duration
     fileprivate let body: () -> Void
-    /// Who it is for. If that is gone nobody asks for it any more.
+    /// What the closure is for, so that all of them can be cancelled together.
     fileprivate let owner: ObjectIdentifier?
     fileprivate var sleep: Task<Void, Never>?
 
@@ -19,10 +19,10 @@ final class Scheduler {
   }
 
   private let timeline: Timeline
-  /// Weak: whoever has the scheduler is often a property of the actor's own.
-  private weak var home: (any Actor)?
+  /// Weak: what has the scheduler is often a property of the actor.
+  private(set) weak var home: (any Actor)?
 
-  /// What is to come, in the order in which it is due.
+  /// What is to be called, in the order in which it is due.
   private var entries: [Entry] = []
 
   /// A scheduler on `clock` that calls back on `home`.
@@ -37,14 +37,14 @@ final class Scheduler {
   /// Calls `body` when the clock has reached `time`, and keeps it until then.
   @discardableResult
   func schedule(at time: Duration, for owner: AnyObject? = nil, _ body: @escaping () -> Void) -> Entry {
-    let entry = Entry(time: time, owner: owner.map(ObjectIdentifier.init), body: body)
+    let entry = Entry(time: time, owner: owner.map { ObjectIdentifier($0) }, body: body)
     entries.insert(entry, at: entries.firstIndex { $0.time > time } ?? entries.endIndex)
     entry.sleep = home.map { sleep(until: time, on: $0) }
     return entry
   }
 
-  /// A sleep that begins on the actor itself, so that it is on its way when the actor is free. It keeps the scheduler:
-  /// a callback that is to come, comes.
+  /// A sleep that begins on the actor itself, so that it is under way when the actor is free. It keeps the scheduler and
+  /// the actor until it ends.
   private func sleep<Home: Actor>(until time: Duration, on home: Home) -> Task<Void, Never> {
     let scheduler = ActorBound(self, to: home)
     return home.assumeIsolated { [timeline] home in
@@ -56,15 +56,27 @@ final class Scheduler {
     }
   }
 
-  /// A callback that has not come does not come any more. No sleeper is left in the clock.
+  /// The closure is not called any more, and no sleeper is left in the clock.
   func cancel(_ entry: Entry) {
     entry.sleep?.cancel()
-    entries.removeAll { $0 === entry }
+    guard let index = entries.firstIndex(where: { $0 === entry }) else { return }
+    // Released when this returns, and not while the list changes: what the closure captures may have a `deinit`.
+    let removed = entries.remove(at: index)
+    withExtendedLifetime(removed) {}
   }
 
-  /// Cancels all that is to come for `owner`.
+  /// Cancels all closures of `owner`.
   func cancelAll(for owner: AnyObject) {
-    for entry in entries where entry.owner == ObjectIdentifier(owner) { cancel(entry) }
+    let owner = ObjectIdentifier(owner)
+    while let entry = entries.first(where: { $0.owner == owner }) { cancel(entry) }
+  }
+
+  /// Cancels an entry that its owner releases, on whatever thread: a `deinit` may call this and nothing else. The sleep
+  /// ends at once, the list changes on the actor.
+  func release(_ entry: Entry) {
+    entry.sleep?.cancel()
+    guard let home else { return }
+    perform(on: home) { self.cancel(entry) }
   }
 
   private func callDue() {

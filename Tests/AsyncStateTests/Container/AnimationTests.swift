@@ -85,7 +85,7 @@ struct AnimationTests {
     #expect(stage.container.isTransitioning)
     animator.of("Spin").run()
     animator.of("Spin").finish()
-    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! [List]")
+    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) [List] Spin.dd cdd Spin Spin-!")
     #expect(stage.container.isTransitioning)
     animator.of("List").run()
     animator.of("List").finish()

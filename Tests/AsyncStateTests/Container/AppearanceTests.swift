@@ -128,21 +128,100 @@ struct AppearanceTests {
         """)
   }
 
+  @Test("5.11 a container that keeps its state appears again without a transition")
+  func keepsState() {
+    let stage = Stage(keepsState: true)
+    #expect(stage.appear() == "W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f)")
+    _ = stage.go(.ready)
+    _ = stage.disappear()
+    #expect(stage.willAppear(animated: true) == "cwa list list.wa")
+    #expect(stage.container.currentState == .ready)
+    #expect(!stage.container.isTransitioning)
+    #expect(stage.didAppear() == "list.da cda list")
+    #expect(stage.child("list").takeFlags().hasSuffix("tf"))
+  }
+
+  @Test("5.10, 5.11 after a request that came before the first appearance it is a reappearance of its kind")
+  func requestBeforeFirstAppearance() {
+    let keeping = Stage(keepsState: true)
+    _ = keeping.go(.ready)
+    #expect(keeping.willAppear() == "cwa list list.wa")
+    #expect(keeping.container.currentState == .ready)
+    let asking = Stage()
+    _ = asking.go(.ready)
+    #expect(asking.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
+    #expect(asking.didAppear() == "spin.da cda spin spin+! D(ready,f)")
+  }
+
+  @Test("5.11, 5.1 at a reappearance each child that leaves is off the surface first; then the others are arranged")
+  func surfaceAtReappearance() {
+    let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "c"], .failed: ["c"], .empty: []])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    _ = stage.disappear()
+    stage.initial = .ready
+    #expect(
+      stage.willAppear() == """
+        I W(ready,f) K a- b- [b c] a-! [c] b-! x+ cwa x x.wa cwa c c.wa [x c]
+        """)
+    #expect(stage.didAppear() == "x.da cda x x+! c.da cda c D(loading,f)")
+    _ = stage.disappear()
+    stage.initial = .failed
+    #expect(stage.willAppear() == "I W(failed,f) K x- [c] x-! D(ready,f) cwa c c.wa")
+    _ = stage.didAppear()
+    _ = stage.disappear()
+    stage.initial = .empty
+    #expect(stage.willAppear() == "I W(empty,f) K c- [] c-! D(failed,f)")
+  }
+
+  @Test("5.17 appear and disappear make both calls, also from a callback")
+  func bothCalls() {
+    let stage = Stage()
+    stage.container.appear(animated: true)
+    #expect(stage.trace.take() == "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
+    stage.trace.once("list.wa") {
+      stage.container.disappear(animated: true)
+      stage.container.appear(animated: false)
+    }
+    #expect(
+      stage.go(.ready).hasSuffix(
+        """
+        D(loading,f) cwd list list.wd list.dd cdd list I W(loading,f) K list- list-! spin+ cwa spin spin.wa \
+        spin.da cda spin spin+! D(ready,f)
+        """))
+  }
+
   // MARK: Disappearing in the middle
 
-  @Test("5.12 disappearing during a transition ends it, and drops the request that waits")
+  @Test("5.12 disappearing during a transition ends it, and the request that waits is carried out unseen")
   func disappearingInTheMiddle() {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
-    _ = stage.go(.failed)
+    _ = stage.go(.failed, animated: true)
     #expect(stage.willDisappear() == "list.da cda list list+! cwd list list.wd")
     #expect(stage.container.isTransitioning)
-    #expect(stage.didDisappear() == "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
+    #expect(
+      stage.didDisappear() == """
+        spin.dd cdd spin spin-! list.dd cdd list D(loading,t) W(failed,t) K list- note+ note+! list-! D(ready,t)
+        """)
     #expect(!stage.container.isTransitioning)
-    #expect(stage.surface == ["list"])
-    #expect(stage.container.currentState == .ready)
+    #expect(stage.surface == ["note"])
+    #expect(stage.container.currentState == .failed)
+  }
+
+  @Test("5.12 the request that waits is carried out after didAppear if the container turns back")
+  func requestWaitsThroughTurningBack() {
+    let stage = Stage(animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    _ = stage.go(.empty)
+    _ = stage.willDisappear()
+    #expect(stage.willAppear() == "spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
+    #expect(
+      stage.didAppear()
+        == "list.da cda list W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
   }
 
   @Test("5.12 animation ends that come late do nothing", arguments: [true, false])
@@ -246,13 +325,25 @@ struct AppearanceTests {
 
   // MARK: Turning back
 
-  @Test("5.13 turning back from disappearing gives no didDisappear, and asks like any appearance")
-  func turningBackToShow() {
-    let stage = Stage()
+  @Test("5.13 turning back from disappearing gives no didDisappear and is no reappearance", arguments: [true, false])
+  func turningBackToShow(keepsState: Bool) {
+    let stage = Stage(keepsState: keepsState)
     _ = stage.appear()
     #expect(stage.willDisappear() == "cwd spin spin.wd")
-    #expect(stage.willAppear() == "I W(loading,f) K D(loading,f) cwa spin spin.wa")
+    stage.initial = .ready
+    #expect(stage.willAppear() == "cwa spin spin.wa")
     #expect(stage.didAppear() == "spin.da cda spin")
+    #expect(stage.container.currentState == .loading)
+  }
+
+  @Test("5.13 turning back twice during the first appearance ends its transition once, with its own flag")
+  func turningBackTwice() {
+    let stage = Stage()
+    _ = stage.willAppear(animated: true)
+    #expect(stage.willDisappear() == "spin.da cda spin spin+! cwd spin spin.wd")
+    #expect(stage.willAppear() == "D(nil,t) cwa spin spin.wa")
+    #expect(stage.willDisappear() == "spin.da cda spin cwd spin spin.wd")
+    #expect(stage.didDisappear() == "spin.dd cdd spin")
   }
 
   @Test("5.13 turning back from appearing gives each will its did, and one did transition")
@@ -273,28 +364,27 @@ struct AppearanceTests {
     #expect(stage.didDisappear() == "spin.dd cdd spin")
   }
 
-  @Test("5.13 turning back into another state, a child that was on its way out goes at once")
-  func turningBackIntoOtherState() {
-    let stage = Stage()
-    _ = stage.appear()
-    _ = stage.willDisappear()
-    stage.initial = .ready
-    #expect(stage.willAppear() == "I W(ready,f) K spin- spin.dd cdd spin spin-! list+ cwa list list.wa")
-    #expect(stage.didAppear() == "list.da cda list list+! D(loading,f)")
-  }
-
-  @Test("5.13 turning back during a transition ends that one first")
+  @Test("5.13 turning back during a transition ends that one, with the flag of the call for the child that leaves")
   func turningBackDuringTransition() {
     let stage = Stage(animator: HeldAnimator())
+    stage.delegate.tracesSurface = true
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
     _ = stage.willDisappear()
-    stage.initial = .ready
-    #expect(
-      stage.willAppear() == """
-        spin.dd cdd spin spin-! D(loading,t) I W(ready,f) K D(ready,f) cwa list list.wa
-        """)
+    _ = stage.child("spin").takeFlags()
+    #expect(stage.willAppear() == "[list] spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
+    #expect(stage.child("spin").takeFlags() == "f")
     #expect(stage.didAppear() == "list.da cda list")
+  }
+
+  @Test("5.13 an animation that turning back cuts short was run, and its end comes just before the child leaves")
+  func turningBackCutsShort() {
+    let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    #expect(
+      stage.willDisappear() == "List.move(in) List.end(in) List.da cda List List+! Spin.move(out) cwd List List.wd")
+    #expect(stage.willAppear() == "Spin.end(out) Spin.dd cdd Spin Spin-! D(loading,t) cwa List List.wa")
   }
 
   // MARK: While gone
@@ -320,7 +410,7 @@ struct AppearanceTests {
     _ = stage.appear()
     _ = stage.disappear()
     #expect(
-      stage.go(.ready) == "W(ready,f) K a- b- x+ [x a b] x+! a-! [x b] b-! [x] D(loading,f)")
+      stage.go(.ready) == "W(ready,f) K a- b- x+ [x a b] x+! [x b] a-! [x] b-! D(loading,f)")
     #expect(stage.surface == ["x"])
   }
 
@@ -370,7 +460,7 @@ struct AppearanceTests {
     #expect(stage.container.appearance == appearance)
   }
 
-  @Test("5.17 a willDisappear that is ignored drops no request")
+  @Test("5.17 a willDisappear that is ignored changes nothing for the pending request")
   func ignoredDropsNothing() {
     let stage = Stage()
     _ = stage.appear()

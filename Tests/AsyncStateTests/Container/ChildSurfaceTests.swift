@@ -28,28 +28,35 @@ struct ChildSurfaceTests {
     let asked = Bool.random(using: &random) ? list(&random) : old
     let new = unique(asked)
     let difference = ChildDifference(from: children(old), to: children(asked))
-    let coming = new.filter { !old.contains($0) }
-    let going = old.filter { !new.contains($0) }
+    let entering = new.filter { !old.contains($0) }
+    let leaving = old.filter { !new.contains($0) }
     #expect(numbers(difference.new) == new)
-    #expect(numbers(difference.coming) == coming)
-    #expect(numbers(difference.going) == going)
-    #expect(difference.isEmpty == (old == new))
+    #expect(numbers(difference.old) == old)
+    #expect(difference.hasEntering == !entering.isEmpty)
+    #expect(difference.changesSurface == (new + leaving != old))
     for child in old + new {
-      #expect(difference.comes(children([child])[0]) == coming.contains(child))
-      #expect(difference.goes(children([child])[0]) == going.contains(child))
+      #expect(difference.isEntering(children([child])[0]) == entering.contains(child))
+      #expect(difference.isLeaving(children([child])[0]) == leaving.contains(child))
     }
+    var surface = ChildSurface()
+    surface.arrange(ChildDifference(from: [], to: children(old)))
+    surface.arrange(difference)
+    #expect(numbers(surface.children) == new + leaving)
+    #expect(surface.isSettled == leaving.isEmpty)
   }
 
   @Test(
-    "5.6 the surface has those that stay below those that go, until they are gone, in whatever order",
+    "5.6 the surface has those that stay below those that leave, until they have left, in any order",
     arguments: 0..<50 as Range<UInt64>)
   func surface(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var surface = ChildSurface()
     for round in 0..<4 {
+      surface = ChildSurface()
       let present = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + $0 }
       var going = (0..<Int.random(in: 0...3, using: &random)).map { round * 10 + 5 + $0 }
-      surface.arrange(children(present), under: children(going))
+      surface.arrange(ChildDifference(from: [], to: children(going)))
+      surface.arrange(ChildDifference(from: children(going), to: children(present)))
       #expect(numbers(surface.present) == present)
       #expect(numbers(surface.children) == present + going)
       for gone in going.shuffled(using: &random) {
@@ -57,7 +64,7 @@ struct ChildSurfaceTests {
         going.removeAll { $0 == gone }
         #expect(numbers(surface.children) == present + going)
       }
-      #expect(surface.withLeaving.isEmpty)
+      #expect(surface.isSettled)
       surface.remove(players["c59"]!)
       #expect(numbers(surface.children) == present)
     }

@@ -145,7 +145,7 @@ struct ReentrancyTests {
     #expect(stage.container.appearance == .gone)
   }
 
-  @Test("5.12 a request from a callback is dropped by a willDisappear that comes after it, and not by one before it")
+  @Test("5.8, 5.12 a request that comes after willDisappear replaces one before it, and waits for didDisappear")
   func requestAndDisappear() {
     let stage = Stage()
     _ = stage.appear()
@@ -157,6 +157,18 @@ struct ReentrancyTests {
     }
     #expect(stage.go(.ready) == Self.direct + " cwd list list.wd")
     #expect(stage.didDisappear() == "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)")
+  }
+
+  @Test("1.4, 5.8 a request that comes before willDisappear is carried out before it")
+  func requestBeforeDisappear() {
+    let stage = Stage()
+    _ = stage.appear()
+    stage.trace.once("list.wa") {
+      stage.container.setNeedsTransition(to: .empty, animated: false)
+      stage.container.willDisappear(animated: false)
+    }
+    #expect(stage.go(.ready) == Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
+    #expect(stage.container.appearance == .disappearing)
   }
 }
 

@@ -63,11 +63,11 @@ struct SurfaceTests {
     #expect(heard.hasSuffix("[x d b a c]"))
     #expect(stage.surface == ["x", "d", "b", "a", "c"])
     animator.of("a").finish()
-    #expect(stage.trace.take() == "a.dd cdd a a-! [x d b c]")
+    #expect(stage.trace.take() == "[x d b c] a.dd cdd a a-!")
     animator.of("x").finish()
     #expect(stage.trace.take() == "x.da cda x x+!")
     animator.of("c").finish()
-    #expect(stage.trace.take() == "c.dd cdd c c-! [x d b] D(loading,t)")
+    #expect(stage.trace.take() == "[x d b] c.dd cdd c c-! D(loading,t)")
   }
 
   @Test("5.6 the surface is told once for each change, and not when it stays")
@@ -77,7 +77,7 @@ struct SurfaceTests {
     #expect(stage.appear().occurrences(of: "[") == 1)
     #expect(stage.go(.ready).occurrences(of: "[") == 1)
     #expect(stage.go(.failed).occurrences(of: "[") == 0)
-    #expect(stage.go(.loading).contains("b.dd cdd b b-! [a] D(failed,f)"))
+    #expect(stage.go(.loading).contains("[a] b.dd cdd b b-! D(failed,f)"))
     #expect(stage.disappear().occurrences(of: "[") == 0)
   }
 
@@ -89,7 +89,7 @@ struct SurfaceTests {
     #expect(
       stage.go(.ready) == """
         W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa [list spin] list.da cda list list+! \
-        spin.dd cdd spin spin-! [list] D(loading,f)
+        [list] spin.dd cdd spin spin-! D(loading,f)
         """)
   }
 
@@ -102,5 +102,63 @@ struct SurfaceTests {
     for mark in ["[c a b]", "[c b]", "[c]"] { stage.trace.once(mark) { read.append(stage.surface) } }
     _ = stage.go(.ready)
     #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
+  }
+
+  @Test("5.6 the surface is not told where it does not change", arguments: [[], ["a"], ["a", "b"]])
+  func notToldWithoutChange(kept: [String]) {
+    let stage = Stage([.loading: ["a", "b", "c"], .ready: kept])
+    stage.delegate.tracesSurface = true
+    _ = stage.appear()
+    let heard = stage.go(.ready)
+    let leaving = ["a", "b", "c"].dropFirst(kept.count)
+    #expect(heard.occurrences(of: "[") == leaving.count)
+    #expect(heard.contains("c.wd [\((kept + leaving.dropFirst()).joined(separator: " "))] \(leaving.first!).dd"))
+  }
+
+  @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")
+  func offTheSurface() {
+    let ways: [(String, (Stage, HeldAnimator) -> Void)] = [
+      ("exchange", { stage, _ in _ = stage.go(.ready) }),
+      ("animated end", { stage, animator in
+        _ = stage.go(.ready, animated: true)
+        animator.letGo()
+      }),
+      ("didDisappear", { stage, _ in
+        _ = stage.go(.ready, animated: true)
+        _ = stage.disappear()
+      }),
+      ("turning back", { stage, _ in
+        _ = stage.go(.ready, animated: true)
+        _ = stage.willDisappear()
+        _ = stage.willAppear()
+      }),
+      ("reappearance", { stage, _ in
+        _ = stage.disappear()
+        stage.initial = .ready
+        _ = stage.appear()
+      }),
+      ("unseen", { stage, _ in
+        _ = stage.disappear()
+        _ = stage.go(.ready)
+      }),
+    ]
+    for (name, way) in ways {
+      let animator = HeldAnimator()
+      let stage = Stage([.loading: ["a", "b"], .ready: ["x"]], animator: animator)
+      _ = stage.appear()
+      var left: [String] = []
+      for child in ["a", "b"] {
+        stage.trace.once("\(child).dd") {
+          // In these two the child has disappeared before, with the container, and is only detached now.
+          if name != "reappearance" && name != "unseen" { #expect(!stage.surface.contains(child), "\(name)") }
+        }
+        stage.trace.once("\(child)-!") {
+          left.append(child)
+          #expect(!stage.surface.contains(child), "\(name)")
+        }
+      }
+      way(stage, animator)
+      #expect(left == ["a", "b"], "\(name)")
+    }
   }
 }

@@ -50,7 +50,7 @@ struct TransitionTests {
     #expect(
       stage.go(.ready) == """
         W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa [x b y a c] \
-        x.da cda x x+! y.da cda y y+! a.dd cdd a a-! [x b y c] c.dd cdd c c-! [x b y] D(loading,f)
+        x.da cda x x+! y.da cda y y+! [x b y c] a.dd cdd a a-! [x b y] c.dd cdd c c-! D(loading,f)
         """)
   }
 
@@ -95,8 +95,8 @@ struct TransitionTests {
     #expect(stage.trace.take().hasSuffix("D(loading,f)"))
   }
 
-  @Test("5.9 a request that another replaces has been superseded; one that disappearing ends has been dropped")
-  @MainActor func supersededAndDropped() async {
+  @Test("5.9 a request that another replaces has been superseded; one that outlasts a disappearance is finished")
+  @MainActor func superseded() async {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
     _ = stage.appear()
@@ -108,9 +108,63 @@ struct TransitionTests {
     await third.begun()
     #expect(await second.end() == .superseded)
     _ = stage.disappear()
-    #expect(await third.end() == .dropped)
+    #expect(await third.end() == .finished)
     #expect(await first.end() == .finished)
+    #expect(stage.container.currentState == .empty)
+  }
+
+  @Test("5.9 when the awaiting task is cancelled a request that has not begun is withdrawn")
+  @MainActor func cancelledBeforeItBegins() async {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    let pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
+    await pending.begun()
+    pending.cancel()
+    animator.letGo()
+    #expect(await pending.end() == .dropped)
+    #expect(stage.trace.take().hasSuffix("D(loading,t)"))
     #expect(stage.container.currentState == .ready)
+  }
+
+  @Test("5.9 when the awaiting task is cancelled it returns at once, and a transition that has begun goes on")
+  @MainActor func cancelledAfterItBegan() async {
+    let animator = HeldAnimator()
+    let stage = Stage(animator: animator)
+    _ = stage.appear()
+    let running = Waiting { await stage.container.transition(to: .ready, animated: true) }
+    await running.begun()
+    running.cancel()
+    #expect(await running.end() == .dropped)
+    #expect(stage.container.isTransitioning)
+    animator.letGo()
+    #expect(stage.trace.take().hasSuffix("D(loading,t)"))
+  }
+
+  @Test("5.9 a task that is cancelled already requests nothing")
+  @MainActor func cancelledBefore() async {
+    let stage = Stage()
+    _ = stage.appear()
+    let outcome = Waiting {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await stage.container.transition(to: .ready, animated: false)
+    }
+    #expect(await outcome.end() == .dropped)
+    #expect(stage.trace.take() == "")
+  }
+
+  @Test("5.9 cancelling from a callback of the container withdraws the request")
+  @MainActor func cancelledInACallback() async {
+    let stage = Stage()
+    _ = stage.appear()
+    var pending: Waiting<TransitionOutcome>?
+    _ = stage.willDisappear()
+    pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
+    await pending?.begun()
+    stage.trace.once("spin.dd") { pending?.cancel() }
+    #expect(stage.didDisappear() == "spin.dd cdd spin")
+    #expect(await pending?.end() == .dropped)
   }
 
   @Test("5.15 before anything the current state is the initial one, asked and not kept")

@@ -15,14 +15,19 @@ final class Stage {
   let container: StateContainer<Scene>
   private let ensemble: Ensemble
 
+  /// - Parameter keepsState: Whether the container is of the kind that keeps its state, `loading` at first. The other
+  ///   kind requests `initial` at each appearance.
   init(
     _ cast: [Scene: [String]] = [.loading: ["spin"], .ready: ["list"], .failed: ["note"], .empty: []],
-    animator: any TransitionAnimator = ImmediateAnimator()
+    keepsState: Bool = false, animator: any TransitionAnimator = ImmediateAnimator()
   ) {
     let ensemble = Ensemble(cast, trace)
     self.ensemble = ensemble
     delegate = TracedDelegate(trace)
-    container = StateContainer(initialState: ensemble.askInitial(), animator: animator) { ensemble.children(for: $0) }
+    container =
+      keepsState
+      ? StateContainer(initialState: .loading, animator: animator) { ensemble.children(for: $0) }
+      : StateContainer(appearanceState: { ensemble.askInitial() }, animator: animator) { ensemble.children(for: $0) }
     container.delegate = delegate
   }
 

@@ -19,8 +19,13 @@ extension Page: @MainActor TransitioningController {
 
 @MainActor
 final class Wizard {
-  private let animator = ClockAnimator(isolation: MainActor.shared)
+  private let animator = ClockAnimator()
+  private lazy var lazyAnimator = ClockAnimator()
   private lazy var container = StateContainer(initialState: Step.address, animator: animator) { _ in [Page()] }
+
+  func makeContainer(animator: any TransitionAnimator = ClockAnimator()) -> StateContainer<Step> {
+    StateContainer(appearanceState: { .address }, animator: animator) { _ in [Page()] }
+  }
 
   func finish() async -> Bool {
     await container.transition(to: .done, animated: true) == .finished
@@ -31,6 +36,6 @@ actor Kiosk {
   private var container: StateContainer<Step>?
 
   func open() {
-    container = StateContainer(initialState: .address, animator: ClockAnimator()) { _ in [] }
+    container = StateContainer(initialState: .address, animator: ClockAnimator(isolation: self)) { _ in [] }
   }
 }

@@ -5,7 +5,6 @@ import AsyncState
 enum Tab { case feed, search }
 
 func makeContainer() -> StateContainer<Tab> {
-  // expected-error: actor-isolated initializer 'init(clock:isolation:)' in a synchronous nonisolated context
-  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  // expected-error: call to main actor-isolated initializer 'init(clock:)' in a synchronous nonisolated context
   StateContainer(initialState: .feed, animator: ClockAnimator()) { _ in [] }
 }

@@ -29,7 +29,7 @@ final class ContainerUnderTest {
     case .held: animator = PuppetAnimator(puppets) { _, _ in }
     case .eager: animator = PuppetAnimator(puppets) { if $1 % 2 == 0 { $0.finish() } }
     case .clock:
-      let inner = ClockAnimator(clock: clock)
+      let inner = ClockAnimator(clock: clock, isolation: ModelActor.shared)
       animator = PuppetAnimator(puppets) { animation, _ in inner.animate(animation) }
     }
     let note: (ContainerMark) -> Void = { [unowned self] in mark($0) }
@@ -40,7 +40,7 @@ final class ContainerUnderTest {
     }
     let delegate = ScriptedDelegate(note)
     self.delegate = delegate
-    owned = StateContainer(initialState: self.askInitialState(), animator: animator) { [unowned self] state in
+    owned = StateContainer(appearanceState: { [unowned self] in askInitialState() }, animator: animator) { [unowned self] state in
       mark(.children(state))
       return setup.cast[state].map { children[$0] }
     }

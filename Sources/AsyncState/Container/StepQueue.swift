@@ -1,0 +1,170 @@
+// What a container does next. The queue decides; the core carries out what it returns and decides nothing.
+
+/// The work of a container, one step at a time.
+///
+/// What callbacks request during a step waits here until the step is over, so that nothing recurses and no step runs
+/// inside another. There are three kinds of work, and this is their order:
+///
+/// 1. ends of animations, in the order in which they were reported;
+/// 2. the one pending request, if no transition is open and the container neither appears nor disappears;
+/// 3. life-cycle calls, in the order in which they were made.
+///
+/// A request that was made after a life-cycle call does not overtake it. A later request always replaces the pending one.
+struct StepQueue {
+  struct Request {
+    let animated: Bool
+    let waiter: TransitionWaiter?
+  }
+
+  enum Step {
+    case transition(Request)
+    case lifecycle(LifecycleCall, animated: Bool)
+    case endAnimation(MovingChild)
+    /// A life-cycle call that repeats or skips. Nothing happens but a message in debug builds.
+    case ignore(LifecycleMisuse)
+  }
+
+  private enum Transition {
+    /// Every "will transition" has had its "did".
+    case settled
+    /// The "will" was sent; the "did" is still to come.
+    case open
+  }
+
+  private(set) var appearance = Appearance.gone
+  private var transition = Transition.settled
+  private(set) var isStepping = false
+
+  /// The pending request, and how many of the waiting life-cycle calls were made before it.
+  private var pending: (request: Request, callsBefore: Int)?
+  private var calls: [(call: LifecycleCall, animated: Bool)] = []
+  private var ended: [MovingChild] = []
+
+  var isTransitioning: Bool { transition == .open }
+
+  /// A request need not wait: no step is being carried out, and nothing is in its way.
+  var mayBeginAtOnce: Bool { !isStepping && mayTransition }
+
+  private var mayTransition: Bool {
+    transition == .settled && (appearance == .visible || appearance == .gone)
+  }
+
+  // MARK: Input
+
+  /// - Returns: The request that is superseded.
+  mutating func submit(_ request: Request) -> Request? {
+    let former = pending?.request
+    pending = (request, calls.count)
+    return former
+  }
+
+  mutating func submit(_ call: LifecycleCall, animated: Bool) {
+    calls.append((call, animated))
+  }
+
+  mutating func submit(ended child: MovingChild) {
+    ended.append(child)
+  }
+
+  /// - Returns: Whether the pending request was this waiter's, and does not wait any more.
+  mutating func withdraw(_ waiter: TransitionWaiter) -> Bool {
+    guard pending?.request.waiter === waiter else { return false }
+    pending = nil
+    return true
+  }
+
+  // MARK: Steps
+
+  /// Begins the next step, if the last one is over and there is one. The caller calls `finishStep()` after it.
+  mutating func beginStep() -> Step? {
+    guard !isStepping, let step = takeStep() else { return nil }
+    isStepping = true
+    return step
+  }
+
+  /// Begins a step for a request that was never queued.
+  mutating func beginStepAtOnce() {
+    assert(mayBeginAtOnce && pending == nil && calls.isEmpty && ended.isEmpty, "a step overtakes work that waits")
+    isStepping = true
+  }
+
+  mutating func finishStep() {
+    assert(isStepping, "a step ends that did not begin")
+    isStepping = false
+  }
+
+  /// The animation whose end is next. Animations that end while others are handed over end before the rest begins.
+  mutating func takeEnded() -> MovingChild? {
+    ended.isEmpty ? nil : ended.removeFirst()
+  }
+
+  private mutating func takeStep() -> Step? {
+    if let child = takeEnded() { return .endAnimation(child) }
+    if let (request, callsBefore) = pending, callsBefore == 0, mayTransition {
+      pending = nil
+      return .transition(request)
+    }
+    guard !calls.isEmpty else { return nil }
+    let (call, animated) = calls.removeFirst()
+    if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
+    guard call.appearance(after: appearance) != nil else {
+      return .ignore(LifecycleMisuse(call: call, appearance: appearance))
+    }
+    return .lifecycle(call, animated: animated)
+  }
+
+  // MARK: Changes that Observation reports, made by the core while it reports them
+
+  mutating func openTransition() {
+    assert(transition == .settled, "a transition begins inside another")
+    transition = .open
+  }
+
+  mutating func closeTransition() {
+    assert(transition == .open, "a transition ends that did not begin")
+    transition = .settled
+  }
+
+  mutating func carryOut(_ call: LifecycleCall) {
+    guard let next = call.appearance(after: appearance) else { return assertionFailure("a call that was to be ignored") }
+    appearance = next
+  }
+}
+
+/// The calls that a container gets from what displays it.
+enum LifecycleCall: CaseIterable {
+  case willAppear
+  case didAppear
+  case willDisappear
+  case didDisappear
+
+  /// The appearance that the call leads to from `appearance`; nil where it repeats or skips another call.
+  func appearance(after appearance: Appearance) -> Appearance? {
+    switch (self, appearance) {
+    case (.willAppear, .gone), (.willAppear, .disappearing): .appearing
+    case (.didAppear, .appearing): .visible
+    case (.willDisappear, .visible), (.willDisappear, .appearing): .disappearing
+    case (.didDisappear, .disappearing): .gone
+    case (.willAppear, .appearing), (.willAppear, .visible), (.didAppear, .gone), (.didAppear, .visible),
+      (.didAppear, .disappearing), (.willDisappear, .gone), (.willDisappear, .disappearing), (.didDisappear, .gone),
+      (.didDisappear, .appearing), (.didDisappear, .visible):
+      nil
+    }
+  }
+}
+
+/// A life-cycle call that repeats another or skips one.
+struct LifecycleMisuse: Equatable, CustomStringConvertible {
+  let call: LifecycleCall
+  let appearance: Appearance
+
+  var description: String {
+    let expected = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
+    return """
+      AsyncState: \(call) was called on a StateContainer that is \(appearance); expected \
+      \(expected.map { "\($0)" }.joined(separator: " or ")). The call is ignored, because going on would give \
+      children a "did" without its "will". Make the four life-cycle calls in turn, as the view that shows the container \
+      gets them.
+      """
+  }
+}
