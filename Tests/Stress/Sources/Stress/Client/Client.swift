@@ -80,7 +80,10 @@ private func wideAndEmpty() {
   empty.value = nil
   let list = ListDataSource<Int, NSObject>(items: input, dequeue: { _ in NSObject() }, configure: { _, _ in })
   var changes = 0
-  let token = list.observeChanges { changes += $0.count }
+  let token = list.observeChanges { change in
+    changes += change.removals.count + change.insertions.count
+    change.apply()
+  }
   input.write(Array(0..<50_000))
   input.write([])
   input.write(Array(0..<50_000))

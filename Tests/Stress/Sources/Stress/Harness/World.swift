@@ -72,10 +72,10 @@ private func leave(_ world: consuming some World, _ scene: Scene, isolation: iso
   await scene.census.isEmpty()
 }
 
-/// Suspends until all that waited for a turn on an actor has had one.
+/// Suspends until all that waited for a turn on an actor has had one, whatever its priority.
 func turn(of home: isolated any Actor) async {
   await withCheckedContinuation(isolation: home) { continuation in
-    Task {
+    Task(priority: .background) {
       _ = home
       continuation.resume()
     }

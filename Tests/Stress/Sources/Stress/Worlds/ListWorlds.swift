@@ -31,8 +31,11 @@ final class ListWorld: World {
     let pool = ReusePool<String, Row>()
     pool.recycle(Row(scene), for: "a")
     let source = ListDataSource<Int, Row>(
-      items: items, dequeue: { _ in pool.dequeue("a") { Row(scene) } }, configure: { $0.configure(with: $1) })
-    let token = source.observeChanges { _ in scene.called("observer of changes") }
+      items: items, dequeue: { _ in pool.dequeue(for: "a") { Row(scene) } }, configure: { $0.configure(with: $1) })
+    let token = source.observeChanges { change in
+      scene.called("observer of changes")
+      change.apply()
+    }
     return [cell, pool, source, token, source.cell(at: 0)]
   }
 

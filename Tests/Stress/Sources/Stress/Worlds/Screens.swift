@@ -52,9 +52,15 @@ final class Screen {
 @MainActor
 final class PlainScreen {
   let data = AsyncData<Int>()
+  private let life: Census.Life
 
-  init(_ gate: Gate<Int>) {
-    data.start { try await gate.wait() }
+  init(_ gate: Gate<Int>, _ census: Census) {
+    life = census.life("screen")
+    let life = census.life("operation")
+    data.start {
+      _ = life
+      return try await gate.wait()
+    }
   }
 }
 
@@ -101,11 +107,17 @@ func releaseScreens() async {
 
 @MainActor
 func releasePlainScreens() async {
-  let gate = Gate<Int>()
-  var screens = (0..<ownersOfARound).map { _ in PlainScreen(gate) }
-  if Bool.random() { await turn(of: MainActor.shared) }
+  let count = 100
+  let census = Census()
+  let gate = Gate<Int>(ignoresCancellation: Bool.random())
+  var screens = (0..<count).map { _ in PlainScreen(gate, census) }
+  // Released before their operations begin, while they are answered, or before.
+  let way = Int.random(in: 0..<3)
+  if way > 0 { await gate.arrived(count) }
+  if way > 1 { for call in 1...count { gate.answer(call: call, with: .success(call)) } }
   Dropper.shared.drop(&screens)
-  await turn(of: MainActor.shared)
+  for call in 1...count { gate.answer(call: call, with: .success(call)) }
+  await census.isEmpty()
 }
 
 @MainActor

@@ -1,0 +1,198 @@
+import AsyncState
+import Testing
+
+@Suite("1.9, 8 each method of lists and cells inside each callback", .timeLimit(.minutes(1)))
+@MainActor
+struct ListReentryTests {
+  enum Callback: CaseIterable {
+    case dequeue, configure, observer, equality, create, willAppear, didAppear, willDisappear, didDisappear
+    case prepareForReuse, configureRow, make, releaseOfARow
+  }
+
+  enum Method: CaseIterable {
+    case count, cell, apply, writeItems, writeNone, observe, cancelToken, dropSource, configure, willDisplay,
+      didEndDisplaying
+    case prepareForReuse, dropCell, dequeue, recycle, drain
+  }
+
+  @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
+  func table(_ callback: Callback) {
+    let plain = ListRig()
+    plain.run()
+    let counts = plain.reentry.counts
+    plain.expectAllIsWell("nothing called inside")
+    for entry in reentryCases(callback, Method.self, counts: counts) {
+      announce(entry)
+      let rig = ListRig(entry)
+      rig.run()
+      #expect(rig.reentry.hasFired, "\(entry)")
+      rig.expectAllIsWell("\(entry)")
+    }
+  }
+}
+
+private final class ListRig {
+  typealias Callback = ListReentryTests.Callback
+  typealias Method = ListReentryTests.Method
+
+  struct Item: Hashable {
+    let number: Int
+    let reentry: Reentry<Callback>
+
+    static func == (left: Item, right: Item) -> Bool {
+      left.reentry.reached(.equality)
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  final class Row: ReusableController {
+    let reentry: Reentry<Callback>
+    let log: Log
+    private let farewell: Farewell
+    private var walk = "gone"
+
+    init(_ reentry: Reentry<Callback>, _ log: Log) {
+      self.reentry = reentry
+      self.log = log
+      farewell = Farewell { reentry.reached(.releaseOfARow) }
+    }
+
+    private func step(_ from: String, _ to: String, _ callback: Callback) {
+      if walk != from { log.broken.append("\(callback) while \(walk)") }
+      walk = to
+      reentry.reached(callback)
+    }
+
+    func configure(with model: Int) { reentry.reached(.configureRow) }
+    func prepareForReuse() { reentry.reached(.prepareForReuse) }
+    func willAppear(animated: Bool) { step("gone", "appearing", .willAppear) }
+    func didAppear(animated: Bool) { step("appearing", "visible", .didAppear) }
+    func willDisappear(animated: Bool) { step("visible", "disappearing", .willDisappear) }
+    func didDisappear(animated: Bool) { step("disappearing", "gone", .didDisappear) }
+  }
+
+  final class Log { var broken: [String] = [] }
+
+  let reentry: Reentry<Callback>
+  private let log = Log()
+  private let items: Input<[Item]>
+  private var source: ListDataSource<Item, Row>?
+  private var cell: CellHost<Row>?
+  private let pool = ReusePool<String, Row>(capacityPerKey: 2)
+  private var token: ObservationToken?
+  private var tokens: [ObservationToken] = []
+  /// What the observer of changes is at.
+  private final class Shown {
+    var change: ListChange?
+    var isOutdated = false
+  }
+  private let shown = Shown()
+  private weak var weakCell: CellHost<Row>?
+
+  init(_ entry: ReentryCase<Callback, Method>? = nil) {
+    final class Way { weak var rig: ListRig? }
+    let way = Way()
+    let reentry = Reentry<Callback>(at: entry?.callback, number: entry?.number ?? 1) {
+      if let entry { way.rig?.call(entry.method) }
+    }
+    self.reentry = reentry
+    items = Input((0..<3).map { Item(number: $0, reentry: reentry) })
+    let (pool, log) = (pool, log)
+    source = ListDataSource(
+      items: items,
+      dequeue: { _ in
+        reentry.reached(.dequeue)
+        return pool.dequeue(for: "row") {
+          reentry.reached(.make)
+          return Row(reentry, log)
+        }
+      },
+      configure: { row, item in
+        reentry.reached(.configure)
+        row.configure(with: item.number)
+      })
+    cell = CellHost {
+      reentry.reached(.create)
+      return Row(reentry, log)
+    }
+    weakCell = cell
+    way.rig = self
+  }
+
+  private func list(_ numbers: [Int]) -> [Item] { numbers.map { Item(number: $0, reentry: reentry) } }
+
+  // MARK: The scenario
+
+  func run() {
+    observe()
+    useCell()
+    items.write(list([1, 2, 3]))
+    useCell()
+    items.write(list([1]))
+    cell?.configure(with: 1)
+    cell?.willDisplay()
+    cell?.configure(with: 2)
+    cell?.didEndDisplaying()
+    cell?.willDisplay()
+    cell?.prepareForReuse()
+    cell?.configure(with: 3)
+    cell?.willDisplay()
+    cell = nil
+    pool.drain()
+    items.write(list([4, 5, 6]))
+    useCell()
+  }
+
+  private func useCell() {
+    guard let source, source.count > 0 else { return }
+    let row = source.cell(at: 0)
+    pool.recycle(row, for: "row")
+  }
+
+  private func observe() {
+    let (reentry, shown) = (reentry, shown)
+    token = source?.observeChanges { change in
+      shown.change = change
+      reentry.reached(.observer)
+      shown.isOutdated = !change.apply()
+      shown.change = nil
+    }
+  }
+
+  // MARK: The methods
+
+  private func call(_ method: Method) {
+    switch method {
+    case .count: _ = source?.count
+    case .cell: if let source, source.count > 0 { _ = source.cell(at: source.count - 1) }
+    case .apply: shown.change?.apply()
+    case .writeItems: items.write(list([7, 1, 8]))
+    case .writeNone: items.write([])
+    case .observe: if let source { tokens.append(source.observeChanges { _ in }) }
+    case .cancelToken: token = nil
+    case .dropSource: source = nil
+    case .configure: cell?.configure(with: 9)
+    case .willDisplay: cell?.willDisplay()
+    case .didEndDisplaying: cell?.didEndDisplaying()
+    case .prepareForReuse: cell?.prepareForReuse()
+    case .dropCell: cell = nil
+    case .dequeue: _ = pool.dequeue(for: "row") { Row(reentry, log) }
+    case .recycle: pool.recycle(Row(reentry, log), for: "row")
+    case .drain: pool.drain()
+    }
+  }
+
+  // MARK: The laws
+
+  func expectAllIsWell(_ what: String) {
+    if let source, token != nil { #expect(source.count == items.value.count, "8.1, \(what)") }
+    cell = nil
+    token = nil
+    tokens = []
+    #expect(log.broken.isEmpty, "8.2, \(what): \(log.broken)")
+    #expect(weakCell == nil, "1.6, \(what)")
+    #expect(pool.count(for: "row") <= 2, "8.3, \(what)")
+  }
+}
