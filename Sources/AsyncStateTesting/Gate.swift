@@ -1,8 +1,6 @@
-import Foundation
-
-/// A request answered by hand.
+/// A request that the test answers.
 ///
-/// The operation under test calls ``wait()``; the test sees it arrive, and answers it when and how it wants.
+/// The operation under test calls ``wait()`` or ``wait(for:)``, which suspends until the test answers:
 ///
 /// ```swift
 /// let gate = Gate<Int>()
@@ -11,7 +9,13 @@ import Foundation
 /// gate.answer(call: 1, with: .success(7))
 /// ```
 ///
-/// Calls are numbered from 1 in the order in which they arrive. Another number stops with a message.
+/// Calls are numbered from 1 in the order in which they arrive. A service that is not bound to an actor runs on the
+/// global pool, so calls that are made at the same time arrive in any order: wait for each with ``arrived(_:)`` before
+/// the next one is made, or tell them apart by their argument.
+///
+/// To wait until an answer has had its effect, use `settled()` of the data, resource or host under test.
+///
+/// All methods can be called from any thread.
 public final class Gate<Value: Sendable>: Sendable {
   private let ignoresCancellation: Bool
   private let state: Locked<State>
@@ -23,24 +27,40 @@ public final class Gate<Value: Sendable>: Sendable {
 
   /// A gate.
   ///
-  /// - Parameter ignoresCancellation: Whether a call that is cancelled goes on waiting for its answer, as a request
-  ///   does that listens to nobody: a deaf gate. Otherwise it ends at once with `CancellationError`.
+  /// - Parameter ignoresCancellation: Whether a call that is cancelled still waits for its answer, as a request does
+  ///   that ignores cancellation. Otherwise it ends at once with `CancellationError`.
   public init(ignoresCancellation: Bool) {
     self.ignoresCancellation = ignoresCancellation
     state = Locked(State())
   }
+}
 
-  /// Called by the operation under test: suspends until this call is answered. A deaf gate ignores cancellation.
+// MARK: - For the operation
+
+extension Gate {
+  /// Suspends until this call is answered.
   ///
   /// - Throws: The error that the call is answered with, or `CancellationError`.
   public func wait() async throws -> Value {
-    let call = state.withLock { $0.arrive() }
+    try await wait(with: nil)
+  }
+
+  /// Records the argument that the operation was called with, and suspends until this call is answered.
+  ///
+  /// - Throws: The error that the call is answered with, or `CancellationError`.
+  public func wait(for argument: some Equatable & Sendable) async throws -> Value {
+    try await wait(with: argument)
+  }
+
+  private func wait(with argument: (any Sendable)?) async throws -> Value {
+    let call = state.withLock { $0.arrive(with: argument) }
     defer { state.withLock { $0.end(call) }.forEach { $0.resume() } }
-    // Told when the call can be answered or cancelled, not before.
+    if argument != nil { pairAnswersWithCalls() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let (result, waiters) = state.withLock { $0.suspend(call, continuation) }
         if let result { continuation.resume(with: result) }
+        // Resumed when the call can be answered or cancelled, not before.
         for waiter in waiters { waiter.resume() }
       }
     } onCancel: {
@@ -48,10 +68,29 @@ public final class Gate<Value: Sendable>: Sendable {
       answer(call: call, with: .failure(CancellationError()))
     }
   }
+}
 
-  /// Suspends until the `count`-th call is inside, or the task is cancelled.
+// MARK: - For the test
+
+extension Gate {
+  /// Suspends until `count` calls are or were inside, or the calling task is cancelled.
   public func arrived(_ count: Int) async {
     await state.suspend(until: count, in: \.arrivals) { $0.insideCount >= count }
+  }
+
+  /// Suspends until a call with this argument is or was inside, or the calling task is cancelled.
+  public func arrived(for argument: some Equatable & Sendable) async {
+    while !Task.isCancelled {
+      let (arguments, count) = state.withLock { ($0.insideArguments, $0.insideCount) }
+      // Compared here and not under the lock: the comparison is the user's.
+      if arguments.contains(where: { isEqual($0, argument) }) { return }
+      await arrived(count + 1)
+    }
+  }
+
+  /// The arguments of all calls so far that have one of this type, in the order of the calls.
+  public func arguments<Argument>(as type: Argument.Type = Argument.self) -> [Argument] {
+    state.withLock(\.arguments).compactMap { $0 as? Argument }
   }
 
   /// Answers a call. One that has not arrived yet is answered when it does; one that has its answer keeps it.
@@ -60,17 +99,37 @@ public final class Gate<Value: Sendable>: Sendable {
     state.withLock { $0.answer(call, result) }?.resume(with: result)
   }
 
-  /// Suspends until the operation that made this call has ended, or the task is cancelled.
+  /// Answers the first call with this argument that has no answer yet. If there is none, it is answered when it arrives.
+  public func answer(for argument: some Equatable & Sendable, with result: Result<Value, any Error>) {
+    state.withLock { $0.addAnswer(result) { isEqual($0, argument) } }
+    pairAnswersWithCalls()
+  }
+
+  /// Suspends until a call has ended, or the calling task is cancelled.
   ///
-  /// The call's own end is what is seen here. When that is the last thing the operation waits for, and this is called
-  /// on the operation's actor, then all that follows from it has happened when this returns.
+  /// The operation that made the call continues when it has ended, on its own actor. To wait until that has had its
+  /// effect, use `settled()` of the data, resource or host instead.
   public func ended(_ call: Int) async {
     requireNumber(call)
     await state.suspend(until: call, in: \.ends) { $0.hasEnded(call) }
   }
-}
 
-extension Gate {
+  /// Gives answers for arguments to calls with these arguments, each to the first one that has none.
+  ///
+  /// Who adds an answer or a call looks for its counterpart afterwards, so that one of two threads finds the pair.
+  private func pairAnswersWithCalls() {
+    while true {
+      let (answers, calls) = state.withLock { ($0.freeAnswers, $0.freeCalls) }
+      // Compared here and not under the lock: the comparison is the user's.
+      let pairs = answers.lazy.compactMap { answer in
+        calls.first { answer.matches($0.argument) }.map { (answer, $0.number) }
+      }
+      guard let (answer, call) = pairs.first else { return }
+      // Nothing happens if another thread was faster; then there is one pair less.
+      state.withLock { $0.give(answer, to: call) }?.resume(with: answer.result)
+    }
+  }
+
   /// A call that can never be made would be waited for without end.
   private func requireNumber(_ call: Int) {
     guard call < 1 else { return }
@@ -80,25 +139,76 @@ extension Gate {
       would wait for ever. Calls are numbered from 1, in the order in which they arrive: name one of those.
       """)
   }
+}
 
-  private enum Call {
-    /// Inside, and not answered.
-    case waiting(CheckedContinuation<Value, any Error>)
-    /// Answered, and perhaps not inside yet.
-    case answered(Result<Value, any Error>)
-    /// Over.
-    case ended
+private func isEqual<Argument: Equatable>(_ recorded: any Sendable, _ argument: Argument) -> Bool {
+  (recorded as? Argument) == argument
+}
+
+// MARK: - What a gate knows
+
+extension Gate {
+  /// An answer for an argument that no call has got yet.
+  private struct FreeAnswer: Sendable {
+    let number: Int
+    let result: Result<Value, any Error>
+    let matches: @Sendable (any Sendable) -> Bool
+  }
+
+  private struct FreeCall: Sendable {
+    let number: Int
+    let argument: any Sendable
+  }
+
+  private struct Call {
+    enum Phase {
+      /// Not suspended yet, and not answered.
+      case arriving
+      /// Suspended, and not answered.
+      case waiting(CheckedContinuation<Value, any Error>)
+      /// Answered; perhaps before it arrived.
+      case answered(Result<Value, any Error>)
+      /// Over.
+      case ended
+    }
+
+    var phase = Phase.arriving
+    var argument: (any Sendable)?
+
+    /// Whether an answer for its argument may be given to it.
+    var isFree: Bool {
+      switch phase {
+      case .arriving, .waiting: true
+      case .answered, .ended: false
+      }
+    }
   }
 
   private struct State {
     private var calls: [Int: Call] = [:]
     private var lastCall = 0
+    private var lastAnswer = 0
+    private(set) var freeAnswers: [FreeAnswer] = []
     private(set) var insideCount = 0
+    /// The arguments of calls that are or were inside.
+    private(set) var insideArguments: [any Sendable] = []
     var arrivals = Waiters<Int>()
     var ends = Waiters<Int>()
 
-    mutating func arrive() -> Int {
+    var arguments: [any Sendable] { (0..<lastCall).compactMap { calls[$0 + 1]?.argument } }
+
+    /// In the order in which they arrived.
+    var freeCalls: [FreeCall] {
+      guard !freeAnswers.isEmpty else { return [] }
+      return (0..<lastCall).compactMap { index in
+        guard let call = calls[index + 1], call.isFree, let argument = call.argument else { return nil }
+        return FreeCall(number: index + 1, argument: argument)
+      }
+    }
+
+    mutating func arrive(with argument: (any Sendable)?) -> Int {
       lastCall += 1
+      calls[lastCall, default: Call()].argument = argument
       return lastCall
     }
 
@@ -107,39 +217,51 @@ extension Gate {
       _ call: Int, _ continuation: CheckedContinuation<Value, any Error>
     ) -> (Result<Value, any Error>?, [CheckedContinuation<Void, Never>]) {
       var result: Result<Value, any Error>?
-      if case .answered(let early) = calls[call] {
+      if case .answered(let early) = calls[call]?.phase {
         result = early
       } else {
-        calls[call] = .waiting(continuation)
+        calls[call]?.phase = .waiting(continuation)
       }
-      insideCount = max(insideCount, call)
+      insideCount += 1
+      if let argument = calls[call]?.argument { insideArguments.append(argument) }
       let count = insideCount
       return (result, arrivals.take { $0 <= count })
     }
 
     /// - Returns: Who is to be resumed with the answer now.
-    mutating func answer(
-      _ call: Int, _ result: Result<Value, any Error>
-    ) -> CheckedContinuation<Value, any Error>? {
-      switch calls[call] {
+    mutating func answer(_ call: Int, _ result: Result<Value, any Error>) -> CheckedContinuation<Value, any Error>? {
+      switch calls[call, default: Call()].phase {
       case .waiting(let continuation):
-        calls[call] = .answered(result)
+        calls[call]?.phase = .answered(result)
         return continuation
-      case nil:
-        calls[call] = .answered(result)
+      case .arriving:
+        calls[call, default: Call()].phase = .answered(result)
         return nil
       case .answered, .ended:
         return nil
       }
     }
 
+    mutating func addAnswer(_ result: Result<Value, any Error>, matches: @escaping @Sendable (any Sendable) -> Bool) {
+      lastAnswer += 1
+      freeAnswers.append(FreeAnswer(number: lastAnswer, result: result, matches: matches))
+    }
+
+    /// - Returns: Who is to be resumed with the answer now.
+    mutating func give(_ answer: FreeAnswer, to call: Int) -> CheckedContinuation<Value, any Error>? {
+      guard calls[call]?.isFree == true, let index = freeAnswers.firstIndex(where: { $0.number == answer.number })
+      else { return nil }
+      freeAnswers.remove(at: index)
+      return self.answer(call, answer.result)
+    }
+
     mutating func end(_ call: Int) -> [CheckedContinuation<Void, Never>] {
-      calls[call] = .ended
+      calls[call]?.phase = .ended
       return ends.take { $0 == call }
     }
 
     func hasEnded(_ call: Int) -> Bool {
-      if case .ended = calls[call] { true } else { false }
+      if case .ended = calls[call]?.phase { true } else { false }
     }
   }
 }

@@ -1,6 +1,6 @@
 public import AsyncState
 
-/// A clock that moves only when told to: time for tests.
+/// A clock that moves only when the test moves it.
 ///
 /// Hand it to whatever takes a clock, wait until the code under test sleeps, and move the clock:
 ///
@@ -74,7 +74,7 @@ public final class ManualClock: IsolatedClock, Sendable {
   // The isolation is named, so that the sleep is registered without leaving the caller's actor.
   private func sleep(until deadline: Instant, isolation: isolated (any Actor)?) async throws {
     let number = state.withLock { $0.nextNumber() }
-    // The clock waits for this sleeper: it hears when it has resumed.
+    // The caller who moves the clock waits until this sleeper has resumed.
     let wake: Wake? = try await withTaskCancellationHandler {
       _ = isolation
       return try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
@@ -123,14 +123,34 @@ public final class ManualClock: IsolatedClock, Sendable {
     }
   }
 
-  /// Suspends until at least `count` sleeps are registered at once, or the task is cancelled.
-  public func sleepers(atLeast count: Int) async {
-    await state.suspend(until: count, in: \.waiters) { $0.sleepers.count >= count }
+  /// Suspends until at least `count` sleeps are registered at once, or the calling task is cancelled.
+  ///
+  /// The library sleeps, too, as for a timeout. `dueWithin` counts the sleeps that the test means: with a timeout of
+  /// ten seconds, `sleepers(atLeast: 1, dueWithin: .seconds(1))` waits for the back-off of one second.
+  ///
+  /// - Parameters:
+  ///   - count: The number of sleeps.
+  ///   - duration: Only sleeps are counted that end when the clock has moved by this duration; nil: all.
+  public func sleepers(atLeast count: Int, dueWithin duration: Duration? = nil) async {
+    let wanted = Wanted(count: count, deadline: duration.map { now.advanced(by: $0) })
+    await state.suspend(until: wanted, in: \.waiters) { wanted.isMet(by: $0.sleepers) }
   }
 }
 
 extension ManualClock {
-  /// Tells whoever moves the clock that the sleeper has resumed.
+  /// How many sleeps a test waits for.
+  fileprivate struct Wanted: Sendable {
+    let count: Int
+    /// Later sleeps are not counted.
+    let deadline: Instant?
+
+    func isMet(by sleepers: [Sleeper]) -> Bool {
+      guard let deadline else { return sleepers.count >= count }
+      return sleepers.count { $0.deadline <= deadline } >= count
+    }
+  }
+
+  /// Resumes the caller who moves the clock when the sleeper has resumed.
   fileprivate struct Wake: Sendable {
     private let acknowledged: CheckedContinuation<Void, Never>
 
@@ -143,7 +163,7 @@ extension ManualClock {
     }
   }
 
-  private struct Sleeper {
+  fileprivate struct Sleeper {
     let number: Int
     let deadline: Instant
     let continuation: CheckedContinuation<Wake?, any Error>
@@ -153,8 +173,7 @@ extension ManualClock {
     private(set) var now = Instant()
     /// In the order in which they are to be woken.
     private(set) var sleepers: [Sleeper] = []
-    /// Who waits until so many sleep.
-    var waiters = Waiters<Int>()
+    var waiters = Waiters<Wanted>()
 
     private var lastNumber = 0
     /// Sleeps that were cancelled before they were registered.
@@ -165,7 +184,7 @@ extension ManualClock {
       return lastNumber
     }
 
-    /// - Returns: What to do at once instead, if the sleep is over before it began; and who has waited for it.
+    /// - Returns: What to do at once instead, if the sleep is over before it began; and who waited for it.
     mutating func register(
       _ sleeper: Sleeper
     ) -> (immediate: (() -> Void)?, waiters: [CheckedContinuation<Void, Never>]) {
@@ -174,8 +193,8 @@ extension ManualClock {
       }
       if sleeper.deadline <= now { return ({ sleeper.continuation.resume(returning: nil) }, []) }
       sleepers.insert(sleeper, at: sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex)
-      let count = sleepers.count
-      return (nil, waiters.take { $0 <= count })
+      let registered = sleepers
+      return (nil, waiters.take { $0.isMet(by: registered) })
     }
 
     mutating func cancel(_ number: Int) -> CheckedContinuation<Wake?, any Error>? {

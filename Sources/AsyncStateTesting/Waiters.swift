@@ -1,8 +1,8 @@
-/// Those who wait for something to come true, each for its own condition.
+/// Suspended calls, each with the condition that it waits for.
 struct Waiters<Condition> {
   private var entries: [(number: Int, condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastNumber = 0
-  /// Those who were cancelled before they waited.
+  /// The calls that were cancelled before they were suspended.
   private var cancelledEarly: Set<Int> = []
 
   mutating func nextNumber() -> Int {
@@ -10,7 +10,7 @@ struct Waiters<Condition> {
     return lastNumber
   }
 
-  /// - Returns: False if this one was cancelled already, and does not wait.
+  /// - Returns: False if this call was cancelled already, and is not suspended.
   mutating func add(_ number: Int, _ condition: Condition, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard cancelledEarly.remove(number) == nil else { return false }
     entries.append((number, condition, continuation))
@@ -25,7 +25,7 @@ struct Waiters<Condition> {
     return entries.remove(at: index).continuation
   }
 
-  /// Takes out those whose condition has come true.
+  /// Takes out the calls whose condition is true now.
   mutating func take(where isTrue: (Condition) -> Bool) -> [CheckedContinuation<Void, Never>] {
     let taken = entries.filter { isTrue($0.condition) }.map(\.continuation)
     entries.removeAll { isTrue($0.condition) }
@@ -34,7 +34,7 @@ struct Waiters<Condition> {
 }
 
 extension Locked {
-  /// Suspends until whoever makes the condition true takes the waiter out, or the task is cancelled.
+  /// Suspends until the condition is true and the waiter is taken out, or the calling task is cancelled.
   func suspend<Condition: Sendable>(
     until condition: Condition, in waiters: any WritableKeyPath<Value, Waiters<Condition>> & Sendable,
     isolation: isolated (any Actor)? = #isolation, unless isTrue: (Value) -> Bool

@@ -129,6 +129,43 @@ struct ManualClockTests {
     await cancelledBefore.end()
   }
 
+  @Test("only the sleeps are counted that the test means")
+  func dueWithin() async {
+    await clock.advance(by: .seconds(100))
+    let timeout = sleeper("timeout", until: .seconds(110))
+    await clock.sleepers(atLeast: 1)
+    let waiting = Waiting { [clock] in
+      await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+      return clock.sleeperCount
+    }
+    await waiting.begun()
+    let other = sleeper("other", until: .seconds(102))
+    let backOff = sleeper("back-off", until: .seconds(101))
+    #expect(await waiting.end() == 3)
+    await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
+    await clock.advance(by: .seconds(10))
+    for task in [timeout, other, backOff] { #expect(await task.end()) }
+  }
+
+  @Test("sleeps, cancellations and moves on any thread leave no sleeper")
+  func anyThread() async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask { @concurrent [clock] in
+          let task = Task { try? await clock.sleep(until: .init(offset: .seconds(number % 7))) }
+          if number.isMultiple(of: 3) { task.cancel() }
+          await task.value
+        }
+      }
+      group.addTask { @concurrent [clock] in
+        // A sleep that begins later than this does not suspend: its deadline is past.
+        await clock.advance(by: .seconds(7))
+      }
+    }
+    #expect(clock.sleeperCount == 0)
+    #expect(clock.now.offset == .seconds(7))
+  }
+
   @Test("the clock works as any other: sleeping for a duration, measuring")
   func asAnyClock() async {
     let any: any Clock<Duration> = clock

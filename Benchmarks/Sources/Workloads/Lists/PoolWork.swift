@@ -8,7 +8,7 @@ final class PoolWork: SynchronousWork {
 
   func run(_ count: Int) {
     for _ in 0..<count {
-      let cell = pool.dequeue("row", orMake: Cell.init)
+      let cell = pool.dequeue(for: "row", orMake: Cell.init)
       pool.recycle(cell, for: "row")
     }
   }
