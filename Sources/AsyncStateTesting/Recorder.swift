@@ -1,0 +1,252 @@
+public import AsyncState
+
+/// Records what happens, in order, as marks that a test compares.
+///
+/// ```swift
+/// let recorder = Recorder()
+/// let container = StateContainer(initialState: 1, children: recorder.children { [recorder.child("page \($0)")] })
+/// recorder.record(container)
+/// container.willAppear(animated: false)
+/// container.didAppear(animated: false)
+/// #expect(recorder.difference(from: "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)") == nil)
+/// ```
+///
+/// | mark | meaning |
+/// |---|---|
+/// | `I` | the appearance state is requested |
+/// | `W(s,a)` `D(p,a)` | the container's delegate: will transition to `s`, did transition from `p`; `a` is t or f, for animated |
+/// | `K(s)` | the children of `s` are requested |
+/// | `x+` `x+!` `x-` `x-!` | the child `x`: willAttach, didAttach, willDetach, didDetach |
+/// | `x.wa` `x.da` `x.wd` `x.dd` | the child `x`: willAppear, didAppear, willDisappear, didDisappear |
+/// | `cwa x` `cda x` `cwd x` `cdd x` | the container's delegate: childWillAppear and so on |
+/// | `A(x,y)` | the container's delegate: the surface, bottom to top |
+/// | `n=v` | the observed value `n` is `v` |
+///
+/// A recorder belongs to the actor that its subjects belong to.
+public final class Recorder {
+  /// All marks since the beginning or since they were taken last.
+  public private(set) var marks: [String] = []
+
+  private var children: [String: RecordedChild] = [:]
+  // What observes the subjects lives as long as the recorder.
+  private var observations: [Any] = []
+
+  /// A recorder without marks.
+  public init() {}
+
+  /// Adds a mark of the test's own.
+  public func note(_ mark: String) {
+    marks.append(mark)
+  }
+
+  /// Takes all marks out, separated by spaces.
+  public func take() -> String {
+    defer { marks = [] }
+    return marks.joined(separator: " ")
+  }
+
+  /// Takes all marks out and compares them with a trace, whose marks are separated by spaces or line breaks.
+  ///
+  /// - Returns: The first difference with its surroundings; nil if there is none.
+  public func difference(from expected: String) -> String? {
+    // A mark of the delegate's has a space in it, so both are split in the same way.
+    let recorded = take().split(whereSeparator: \.isWhitespace)
+    let expected = expected.split(whereSeparator: \.isWhitespace)
+    guard recorded != expected else { return nil }
+    let place = zip(recorded, expected).prefix { $0 == $1 }.count
+    func surroundings(_ words: [Substring]) -> String {
+      let before = words[max(0, place - 6)..<place].joined(separator: " ")
+      let after = words.dropFirst(place + 1).prefix(6).joined(separator: " ")
+      let word = place < words.count ? ">>\(words[place])<<" : ">>end<<"
+      let parts = [place > 6 ? "…" : "", before, word, after, words.count > place + 7 ? "…" : ""]
+      return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return """
+      The traces differ after \(place) words.
+      expected: \(surroundings(expected))
+      recorded: \(surroundings(recorded))
+      """
+  }
+}
+
+// MARK: - Containers and hosts
+
+extension Recorder {
+  /// Becomes the delegate of `container`, and records what the delegate is notified of.
+  ///
+  /// - Parameter name: How a state is written; as its description unless it is given.
+  public func record<State>(
+    _ container: StateContainer<State>, state name: @escaping (State) -> String = { "\($0)" }
+  ) {
+    let delegate = RecordingDelegate(self, name)
+    container.delegate = delegate
+    observations.append(delegate)
+  }
+
+  /// Becomes the delegate of the host's container, and records what the delegate is notified of. A status is written as
+  /// its kind.
+  public func record<Value>(_ host: AsyncHost<Value>) {
+    record(host.container) { "\($0.kind)" }
+  }
+
+  /// Records each request for an appearance state.
+  public func appearanceState<State>(_ state: @escaping () -> State) -> () -> State {
+    { [self] in
+      note("I")
+      return state()
+    }
+  }
+
+  /// Records each request for children.
+  ///
+  /// - Parameters:
+  ///   - name: How a state is written; as its description unless it is given.
+  ///   - children: The children of a state.
+  public func children<State>(
+    state name: @escaping (State) -> String = { "\($0)" }, _ children: @escaping (State) -> [any ChildController]
+  ) -> (State) -> [any ChildController] {
+    { [self] state in
+      note("K(\(name(state)))")
+      return children(state)
+    }
+  }
+
+  /// A child that records its callbacks, the same one each time for the same name.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the marks. Spaces are left out.
+  ///   - wrapped: A child that is called, too, after the mark.
+  public func child(_ name: String, wrapping wrapped: (any ChildController)? = nil) -> RecordedChild {
+    if let child = children[name] { return child }
+    let child = RecordedChild(name.filter { !$0.isWhitespace }, wrapped, self)
+    children[name] = child
+    return child
+  }
+}
+
+// MARK: - Data and observed values
+
+extension Recorder {
+  /// Records the current value, and each later one.
+  ///
+  /// - Parameter name: The name in the marks.
+  public func record<Value>(_ observed: Observed<Value>, as name: String) {
+    observations.append(observed.observe { [weak self] value in self?.note("\(name)=\(value)") })
+  }
+
+  /// Records the value, the error and the activity now, and at each later notification: the value or `-`, and which of
+  /// `set`, `error`, `reload`, `refresh`, `provisional` and `invalidated` hold.
+  ///
+  /// - Parameter name: The name in the marks.
+  public func record<Value>(_ data: AsyncData<Value>, as name: String) {
+    observations.append(data.observed.observe { [weak self] in self?.note("\(name)=\(Self.words(of: $0))") })
+  }
+
+  private static func words<Value>(of snapshot: AsyncSnapshot<Value>) -> String {
+    var words = [snapshot.value.map { "\($0)" } ?? "-"]
+    if snapshot.isValueSet { words.append("set") }
+    if snapshot.error != nil { words.append("error") }
+    if let activity = snapshot.activity { words.append("\(activity.mode)") }
+    if snapshot.isProvisional { words.append("provisional") }
+    if snapshot.isInvalidated { words.append("invalidated") }
+    return words.joined(separator: ",")
+  }
+}
+
+/// A child controller that records its callbacks.
+public final class RecordedChild: ChildController {
+  /// The name in the marks.
+  public let name: String
+  /// The child that is called, too, after the mark.
+  public let wrapped: (any ChildController)?
+  // Weak: the recorder keeps its children.
+  private weak var recorder: Recorder?
+
+  fileprivate init(_ name: String, _ wrapped: (any ChildController)?, _ recorder: Recorder) {
+    self.name = name
+    self.wrapped = wrapped
+    self.recorder = recorder
+  }
+
+  private func note(_ mark: String) { recorder?.note(name + mark) }
+
+  /// Writes `x+`.
+  public func willAttach() {
+    note("+")
+    wrapped?.willAttach()
+  }
+  /// Writes `x+!`.
+  public func didAttach() {
+    note("+!")
+    wrapped?.didAttach()
+  }
+  /// Writes `x-`.
+  public func willDetach() {
+    note("-")
+    wrapped?.willDetach()
+  }
+  /// Writes `x-!`.
+  public func didDetach() {
+    note("-!")
+    wrapped?.didDetach()
+  }
+  /// Writes `x.wa`.
+  public func willAppear(animated: Bool) {
+    note(".wa")
+    wrapped?.willAppear(animated: animated)
+  }
+  /// Writes `x.da`.
+  public func didAppear(animated: Bool) {
+    note(".da")
+    wrapped?.didAppear(animated: animated)
+  }
+  /// Writes `x.wd`.
+  public func willDisappear(animated: Bool) {
+    note(".wd")
+    wrapped?.willDisappear(animated: animated)
+  }
+  /// Writes `x.dd`.
+  public func didDisappear(animated: Bool) {
+    note(".dd")
+    wrapped?.didDisappear(animated: animated)
+  }
+}
+
+private final class RecordingDelegate<State>: StateContainerDelegate {
+  private weak var recorder: Recorder?
+  private let name: (State) -> String
+
+  init(_ recorder: Recorder, _ name: @escaping (State) -> String) {
+    self.recorder = recorder
+    self.name = name
+  }
+
+  private func note(_ mark: String) { recorder?.note(mark) }
+
+  func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool) {
+    note("W(\(name(nextState)),\(animated ? "t" : "f"))")
+  }
+  func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool) {
+    note("D(\(previousState.map(name) ?? "nil"),\(animated ? "t" : "f"))")
+  }
+  func container(_ container: StateContainer<State>, childWillAppear child: any ChildController, animated: Bool) {
+    note("cwa \(text(child))")
+  }
+  func container(_ container: StateContainer<State>, childDidAppear child: any ChildController, animated: Bool) {
+    note("cda \(text(child))")
+  }
+  func container(_ container: StateContainer<State>, childWillDisappear child: any ChildController, animated: Bool) {
+    note("cwd \(text(child))")
+  }
+  func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool) {
+    note("cdd \(text(child))")
+  }
+  func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
+    note("A(\(children.map(text).joined(separator: ",")))")
+  }
+
+  /// A child of the user's own is written as its type.
+  private func text(_ child: any ChildController) -> String {
+    (child as? RecordedChild)?.name ?? "\(type(of: child))"
+  }
+}

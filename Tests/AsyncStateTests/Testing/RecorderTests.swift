@@ -1,0 +1,105 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("14.3 Recorder", .timeLimit(.minutes(1)))
+@MainActor
+struct RecorderTests {
+  let recorder = Recorder()
+
+  @Test("14.3 a container is recorded in the contract's notation")
+  func container() {
+    let container = StateContainer(
+      initialState: "loading",
+      children: recorder.children { [recorder] state in [recorder.child(state == "loading" ? "spin" : "list")] })
+    recorder.record(container)
+    container.willAppear(animated: true)
+    container.didAppear(animated: true)
+    #expect(
+      recorder.difference(
+        from: """
+          W(loading,t) K(loading) spin+ cwa spin spin.wa A(spin)
+          spin.da cda spin spin+! D(nil,t)
+          """) == nil)
+    container.setNeedsTransition(to: "ready", animated: false)
+    #expect(
+      recorder.difference(
+        from: """
+          W(ready,f) K(ready) spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+!
+          A(list) spin.dd cdd spin spin-! D(loading,f)
+          """) == nil)
+    container.willDisappear(animated: false)
+    container.didDisappear(animated: false)
+    #expect(recorder.difference(from: "cwd list list.wd list.dd cdd list") == nil)
+  }
+
+  @Test("14.3 a request for the appearance state is recorded")
+  func appearance() {
+    let state = recorder.appearanceState { 7 }
+    #expect(state() == 7)
+    #expect(recorder.take() == "I")
+  }
+
+  @Test("14.3 a host is recorded by the kinds of its statuses")
+  func host() {
+    let container = StateContainer(initialState: AsyncStatus<Int>.loading) { _ in [] }
+    recorder.record(container) { "\($0.kind)" }
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    container.setNeedsTransition(to: .data(3), animated: false)
+    #expect(recorder.difference(from: "W(loading,f) D(nil,f) W(data,f) D(loading,f)") == nil)
+  }
+
+  @Test("14.3 a child of the test's own is wrapped, or written as its type")
+  func children() {
+    final class Page: ChildController {
+      var calls = 0
+      func willAppear(animated: Bool) { calls += animated ? 1 : 0 }
+    }
+    let page = Page()
+    let child = recorder.child("my page", wrapping: page)
+    #expect(recorder.child("my page") === child)
+    child.willAppear(animated: true)
+    #expect(page.calls == 1)
+    #expect(recorder.take() == "mypage.wa")
+    let container = StateContainer(initialState: 1) { _ in [page] }
+    recorder.record(container)
+    container.willAppear(animated: false)
+    #expect(recorder.take() == "W(1,f) cwa Page A(Page)")
+  }
+
+  @Test("14.3 data and observed values are recorded from now on")
+  func values() {
+    let data = AsyncData<Int>()
+    let name = Input("a")
+    recorder.record(data, as: "data")
+    recorder.record(name, as: "name")
+    data.start { 1 }
+    data.cancel()
+    data.value = 3
+    name.write("b")
+    data.invalidate()
+    #expect(
+      recorder.difference(from: "data=- name=a data=-,reload data=- data=3,set name=b data=3,set,invalidated") == nil)
+  }
+
+  @Test("14.3 a comparison returns the first difference with its surroundings")
+  func difference() throws {
+    for number in 1...20 { recorder.note("\(number)") }
+    let expected = (1...20).map { $0 == 11 ? "x" : "\($0)" }.joined(separator: "\n")
+    #expect(
+      recorder.difference(from: expected) == """
+        The traces differ after 10 words.
+        expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
+        recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
+        """)
+    #expect(recorder.difference(from: "") == nil)
+    recorder.note("a")
+    #expect(
+      recorder.difference(from: "a b") == """
+        The traces differ after 1 words.
+        expected: a >>b<<
+        recorded: a >>end<<
+        """)
+  }
+}
