@@ -51,10 +51,20 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
   private let create: () -> Controller
   private let cancelsLoadWhenHidden: Bool
 
+  /// A call of the cell's.
+  private enum Step {
+    case configure(Controller.Model)
+    case display(animated: Bool)
+    case endDisplay(animated: Bool)
+    case prepareForReuse
+  }
+
   // State, changed only on the owner's actor. A display has a model: `isDisplaying` implies `model`, and `model` implies
-  // `controller`.
+  // `controller`. A call that is made inside a callback of the controller's waits until the current one is carried out.
   private var model: Controller.Model?
   private var isDisplaying = false
+  private var isCarryingOut = false
+  private var waiting: [Step] = []
   private let isSame = sameness(of: Controller.Model.self)
 
   /// Where the controller is called when the host is released; nil if no actor is known. Weak, because a host may be a
@@ -95,41 +105,79 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
   ///   - isolation: The actor that the host belongs to, and on which its release ends the display.
   public func configure(with model: Controller.Model, isolation: isolated (any Actor)? = #isolation) {
     if let isolation { home = isolation }
-    let controller = controller ?? attach()
-    let wasDisplaying = isDisplaying
-    while let current = self.model, !isSame(current, model) { prepareForReuse() }
-    self.model = model
-    controller.configure(with: model)
-    if wasDisplaying { willDisplay(animated: false) }
-  }
-
-  private func attach() -> Controller {
-    let new = create()
-    if let controller { return controller }
-    controller = new
-    new.willAttach()
-    new.didAttach()
-    return new
+    carryOut(.configure(model))
   }
 
   /// The controller appears.
   public func willDisplay(animated: Bool) {
+    carryOut(.display(animated: animated))
+  }
+
+  /// The controller disappears, and its load is cancelled if the host was asked to.
+  public func didEndDisplaying(animated: Bool) {
+    carryOut(.endDisplay(animated: animated))
+  }
+
+  /// The display and the model end; the controller stays attached.
+  public func prepareForReuse() {
+    carryOut(.prepareForReuse)
+  }
+}
+
+// MARK: - Steps
+
+extension CellHost {
+  private func carryOut(_ step: Step) {
+    guard !isCarryingOut else { return waiting.append(step) }
+    isCarryingOut = true
+    enact(step)
+    while !waiting.isEmpty { enact(waiting.removeFirst()) }
+    isCarryingOut = false
+  }
+
+  private func enact(_ step: Step) {
+    switch step {
+    case .configure(let model): show(model)
+    case .display(let animated): beginDisplay(animated: animated)
+    case .endDisplay(let animated): endDisplay(animated: animated)
+    case .prepareForReuse: endModel()
+    }
+    assert(!isDisplaying || model != nil, "only a model is displayed")
+    assert(model == nil || controller != nil, "a controller shows the model")
+  }
+
+  private func show(_ model: Controller.Model) {
+    let controller = controller ?? attach()
+    let wasDisplaying = isDisplaying
+    if let current = self.model, !isSame(current, model) { endModel() }
+    self.model = model
+    controller.configure(with: model)
+    if wasDisplaying { beginDisplay(animated: false) }
+  }
+
+  private func attach() -> Controller {
+    let controller = create()
+    self.controller = controller
+    controller.willAttach()
+    controller.didAttach()
+    return controller
+  }
+
+  private func beginDisplay(animated: Bool) {
     guard let controller, model != nil, !isDisplaying else { return }
     isDisplaying = true
     controller.willAppear(animated: animated)
     controller.didAppear(animated: animated)
   }
 
-  /// The controller disappears, and its load is cancelled if the host was asked to.
-  public func didEndDisplaying(animated: Bool) {
+  private func endDisplay(animated: Bool) {
     guard let controller, isDisplaying else { return }
     isDisplaying = false
     controller.endDisplay(animated: animated, cancelsLoad: cancelsLoadWhenHidden)
   }
 
-  /// The display and the model end; the controller stays attached.
-  public func prepareForReuse() {
-    didEndDisplaying(animated: false)
+  private func endModel() {
+    endDisplay(animated: false)
     guard let controller, let former = model.take() else { return }
     controller.prepareForReuse()
     withExtendedLifetime(former) {}

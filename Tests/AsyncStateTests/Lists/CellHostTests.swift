@@ -144,6 +144,18 @@ struct CellHostTests {
     #expect(controller?.takeFlags() == "ttff")
   }
 
+  @Test("8.2 a call inside a callback is carried out after the current one")
+  func inside() {
+    let host = host()
+    trace.once("configure(a)") { host.willDisplay() }
+    trace.once("c.wa") {
+      host.didEndDisplaying()
+      host.configure(with: "b")
+    }
+    host.configure(with: "a")
+    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
+  }
+
   @Test("8.2 hosts of different controllers are one list of CellDisplay")
   func displays() {
     final class Other: TracedChild, ReusableController {

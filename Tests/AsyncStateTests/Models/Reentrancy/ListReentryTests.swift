@@ -139,10 +139,17 @@ private final class ListRig {
     cell?.prepareForReuse()
     cell?.configure(with: 3)
     cell?.willDisplay()
-    cell = nil
+    dropCell()
     pool.drain()
     items.write(list([4, 5, 6]))
     useCell()
+  }
+
+  /// The property is nil before the cell is released: a release inside the assignment may not read it.
+  private func dropCell() {
+    let former = cell
+    cell = nil
+    withExtendedLifetime(former) {}
   }
 
   private func useCell() {
@@ -177,7 +184,7 @@ private final class ListRig {
     case .willDisplay: cell?.willDisplay()
     case .didEndDisplaying: cell?.didEndDisplaying()
     case .prepareForReuse: cell?.prepareForReuse()
-    case .dropCell: cell = nil
+    case .dropCell: dropCell()
     case .dequeue: _ = pool.dequeue(for: "row") { Row(reentry, log) }
     case .recycle: pool.recycle(Row(reentry, log), for: "row")
     case .drain: pool.drain()
