@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS("15.4"), .iOS("18.4"), .tvOS("18.4"), .watchOS("11.4"), .visionOS("2.4")],
   products: [
     .library(name: "AsyncState", targets: ["AsyncState"]),
+    .library(name: "AsyncStateUI", targets: ["AsyncStateUI"]),
     .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),
     .executable(name: "AsyncStateDemo", targets: ["AsyncStateDemo"]),
   ],
@@ -16,6 +17,8 @@ let package = Package(
   dependencies: [],
   targets: [
     .target(name: "AsyncState"),
+    // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
+    .target(name: "AsyncStateUI", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),

@@ -1,0 +1,140 @@
+@_exported public import Foundation
+
+/// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in UIKit.
+///
+/// The stand-in is written from Apple's documentation. It runs no layout and draws nothing. Animations and transitions
+/// end when the test ends them, and "the next turn of the run loop" is a call of ``nextTurn()``.
+@MainActor
+public enum StandIn {
+  /// Where a rule of the stand-in comes from.
+  public enum Rule: String, Sendable {
+    /// UIKit raises an exception.
+    case assertion
+    /// Apple's documentation states the order; UIKit does not check it, or writes a line to the log.
+    case documented
+    /// Neither: a rule of this stand-in, which an adapter of good manners keeps.
+    case strict
+  }
+
+  /// A rule was broken.
+  public struct Violation: CustomStringConvertible, Sendable {
+    /// Where the rule comes from.
+    public let rule: Rule
+    /// What happened.
+    public let message: String
+
+    /// Rule and message.
+    public var description: String { "\(message) (\(rule.rawValue))" }
+  }
+
+  /// Called for each violation. While it is nil, which is the default, the first one stops the process.
+  public static var onViolation: ((Violation) -> Void)?
+
+  static func violation(_ rule: Rule, _ message: String) {
+    let violation = Violation(rule: rule, message: message)
+    if let onViolation { onViolation(violation) } else { fatalError("UIKit stand-in: \(violation)") }
+  }
+
+  static func require(_ holds: Bool, _ rule: Rule, _ message: @autoclosure () -> String) {
+    if !holds { violation(rule, message()) }
+  }
+
+  // MARK: The run loop
+
+  private static var deferred: [() -> Void] = []
+
+  static func onNextTurn(_ body: @escaping () -> Void) {
+    deferred.append(body)
+  }
+
+  /// A turn of the run loop: pending layout (``UIViewController/viewIsAppearing(_:)``), then what was deferred.
+  public static func nextTurn() {
+    for controller in livingControllers { controller.appearIfInWindow() }
+    let bodies = deferred
+    deferred = []
+    for body in bodies { body() }
+  }
+
+  /// Whether a transition or a turn of the run loop is due.
+  public static var isBusy: Bool { transition != nil || !deferred.isEmpty }
+
+  // MARK: Transitions of UIKit's own containers
+
+  /// The animated push, pop, presentation or dismissal that is under way. Only one at a time.
+  public internal(set) static var transition: Transition?
+
+  /// A transition that waits for its end.
+  @MainActor
+  public final class Transition {
+    private let finishBody: () -> Void
+    private let cancelBody: (() -> Void)?
+
+    init(finish: @escaping () -> Void, cancel: (() -> Void)? = nil) {
+      finishBody = finish
+      cancelBody = cancel
+    }
+
+    /// Whether it is interactive and can be taken back.
+    public var canCancel: Bool { cancelBody != nil }
+
+    /// The transition is complete.
+    public func finish() {
+      StandIn.transition = nil
+      finishBody()
+    }
+
+    /// The user took it back.
+    public func cancel() {
+      StandIn.transition = nil
+      cancelBody?()
+    }
+  }
+
+  static func run(_ transition: Transition, animated: Bool) {
+    StandIn.require(StandIn.transition == nil, .strict, "A transition began while another one was under way")
+    if animated { StandIn.transition = transition } else { transition.finish() }
+  }
+
+  // MARK: Memory
+
+  /// Sends a memory warning to all view controllers. Since iOS 6 no view is unloaded for it.
+  public static func sendMemoryWarning() {
+    for controller in livingControllers { controller.didReceiveMemoryWarning() }
+  }
+
+  // MARK: At rest
+
+  private struct WeakController {
+    weak var controller: UIViewController?
+  }
+  private static var registered: [WeakController] = []
+
+  static func register(_ controller: UIViewController) {
+    if registered.count > 100 { registered.removeAll { $0.controller == nil } }
+    registered.append(WeakController(controller: controller))
+  }
+
+  /// All view controllers that are alive.
+  public static var livingControllers: [UIViewController] { registered.compactMap(\.controller) }
+
+  /// What is not in order although nothing is under way: transitions and appearances that are open, children without
+  /// their `didMove`, removals that were announced and not made, views and appearances that do not agree.
+  public static func audit() -> [String] {
+    var findings: [String] = []
+    if transition != nil { findings.append("A transition is open") }
+    for controller in livingControllers { findings += controller.audit() }
+    return findings
+  }
+
+  /// Forgets everything, for the next test.
+  public static func reset() {
+    transition = nil
+    deferred = []
+    registered = []
+    // Moved out first: what is released may call back.
+    let animations = UIView.pendingAnimations
+    UIView.pendingAnimations = []
+    _ = animations
+    onViolation = nil
+  }
+}

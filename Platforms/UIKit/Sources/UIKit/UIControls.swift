@@ -1,0 +1,145 @@
+/// What an action calls.
+public typealias UIActionHandler = (UIAction) -> Void
+
+/// An action with a title.
+@MainActor
+public final class UIAction: NSObject {
+  /// The title.
+  public var title: String
+  private let handler: UIActionHandler
+
+  /// An action that calls `handler`.
+  public init(title: String = "", handler: @escaping UIActionHandler) {
+    self.title = title
+    self.handler = handler
+  }
+
+  /// Calls the handler.
+  public func performWithSender(_ sender: Any?, target: Any?) { handler(self) }
+}
+
+/// A control, which sends its actions.
+@MainActor
+open class UIControl: UIView {
+  /// What can happen to a control.
+  public struct Event: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// Events of these bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The value has changed by the user's hand.
+    public static let valueChanged = Event(rawValue: 1 << 12)
+    /// What the control is usually for has happened.
+    public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+    /// The user edits the text.
+    public static let editingChanged = Event(rawValue: 1 << 17)
+  }
+  private var actions: [(action: UIAction, event: Event)] = []
+
+  /// Adds an action. Kept by the control.
+  public func addAction(_ action: UIAction, for event: UIControl.Event) { actions.append((action, event)) }
+  /// Sends the actions of an event.
+  public func sendActions(for event: UIControl.Event) {
+    for entry in actions where !entry.event.isDisjoint(with: event) {
+      entry.action.performWithSender(self, target: nil)
+    }
+  }
+}
+
+/// A line of text that the user edits.
+@MainActor
+open class UITextField: UIControl {
+  /// The text.
+  public var text: String?
+}
+
+/// The control that is pulled to refresh.
+@MainActor
+open class UIRefreshControl: UIControl {
+  /// Whether it turns.
+  public private(set) var isRefreshing = false
+  /// How often it was told to begin and to end, for tests.
+  public private(set) var begins = 0, ends = 0
+
+  /// Shows that a refresh runs, which the user has not begun. Sends no action.
+  public func beginRefreshing() {
+    isRefreshing = true
+    begins += 1
+  }
+  /// The refresh is over.
+  public func endRefreshing() {
+    isRefreshing = false
+    ends += 1
+  }
+
+  /// The user pulls. Nothing of this exists in UIKit.
+  public func pull() {
+    isRefreshing = true
+    sendActions(for: .valueChanged)
+  }
+}
+
+/// A wheel that turns.
+@MainActor
+open class UIActivityIndicatorView: UIView {
+  /// Whether it turns.
+  public private(set) var isAnimating = false
+  /// Begins to turn.
+  public func startAnimating() { isAnimating = true }
+  /// Stops.
+  public func stopAnimating() { isAnimating = false }
+}
+
+/// The configuration of a content view.
+@MainActor
+public protocol UIContentConfiguration {}
+
+/// The looks of a button.
+public enum UIButton {
+  /// The configuration of a button.
+  public struct Configuration {
+    /// What the button says.
+    public var title: String?
+    /// A button without a background.
+    @MainActor public static func plain() -> Configuration { Configuration() }
+    /// A button with a border.
+    @MainActor public static func bordered() -> Configuration { Configuration() }
+  }
+}
+
+/// An image.
+public final class UIImage: NSObject {
+  /// The name of the system's symbol.
+  public let symbolName: String
+  /// A symbol of the system; nil if there is none of this name.
+  public init?(systemName: String) { symbolName = systemName }
+}
+
+/// What is displayed in the place of content.
+@MainActor
+public struct UIContentUnavailableConfiguration: UIContentConfiguration {
+  /// The action of the button.
+  public struct ButtonProperties {
+    /// What the button calls.
+    public var primaryAction: UIAction?
+  }
+  /// Which of the system's forms it has, for tests.
+  public let kind: String
+  /// The title.
+  public var text: String?
+  /// What is written below the title.
+  public var secondaryText: String?
+  /// The image.
+  public var image: UIImage?
+  /// The looks of the button.
+  public var button = UIButton.Configuration.plain()
+  /// What the button does.
+  public var buttonProperties = ButtonProperties()
+
+  /// A wheel that turns.
+  public static func loading() -> Self { Self(kind: "loading") }
+  /// For a screen without content.
+  public static func empty() -> Self { Self(kind: "empty") }
+  /// For a search without results.
+  public static func search() -> Self { Self(kind: "search") }
+}

@@ -1,0 +1,176 @@
+/// A cell of a table.
+@MainActor
+open class UITableViewCell: UIView {
+  /// How a cell looks.
+  public enum CellStyle: Int, Sendable {
+    /// A text.
+    case `default`
+  }
+  /// What kind of row it is for.
+  public let reuseIdentifier: String?
+  /// Where its content belongs.
+  public let contentView = UIView()
+
+  /// A cell. Tables create them.
+  public required init(style: CellStyle = .default, reuseIdentifier: String? = nil) {
+    self.reuseIdentifier = reuseIdentifier
+    super.init(frame: .zero)
+    addSubview(contentView)
+  }
+
+  /// Not used here.
+  public required init?(coder: NSCoder) { nil }
+
+  /// The cell is about to be used for another row. Called inside dequeue.
+  open func prepareForReuse() {}
+}
+
+/// The rows of a table.
+@MainActor
+public protocol UITableViewDataSource: AnyObject {
+  /// How many sections there are.
+  func numberOfSections(in tableView: UITableView) -> Int
+  /// How many rows a section has.
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+  /// The cell of a row.
+  func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+}
+
+extension UITableViewDataSource {
+  /// One.
+  public func numberOfSections(in tableView: UITableView) -> Int { 1 }
+}
+
+/// What a table reports. All requirements are optional in UIKit.
+@MainActor
+public protocol UITableViewDelegate: AnyObject {
+  /// A cell is about to be visible.
+  func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
+  /// A cell is not visible any more.
+  func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath)
+  /// The user has selected a row.
+  func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+}
+
+extension UITableViewDelegate {
+  /// Optional.
+  public func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
+  /// Optional.
+  public func tableView(
+    _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
+  ) {}
+  /// Optional.
+  public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+}
+
+/// A table of rows.
+@MainActor
+open class UITableView: UIScrollView {
+  /// How a row moves.
+  public enum RowAnimation: Int, Sendable {
+    /// As the system likes.
+    case automatic = 100
+    /// Not at all.
+    case none = 5
+  }
+  /// The rows.
+  public weak var dataSource: (any UITableViewDataSource)?
+  /// Who is notified.
+  public weak var delegate: (any UITableViewDelegate)?
+  let engine = ListEngine<UITableViewCell>()
+
+  /// A table.
+  public override init(frame: CGRect = .zero) {
+    super.init(frame: frame)
+    engine.view = self
+    engine.counts = { [weak self] in
+      guard let self, let dataSource else { return [] }
+      return (0..<dataSource.numberOfSections(in: self)).map { dataSource.tableView(self, numberOfRowsInSection: $0) }
+    }
+    engine.makeCell = { [weak self] path in self.flatMap { $0.dataSource?.tableView($0, cellForRowAt: path) } }
+    engine.willDisplay = { [weak self] cell, path in
+      if let self { delegate?.tableView(self, willDisplay: cell, forRowAt: path) }
+    }
+    engine.didEndDisplaying = { [weak self] cell, path in
+      if let self { delegate?.tableView(self, didEndDisplaying: cell, forRowAt: path) }
+    }
+    engine.prepareForReuse = { $0.prepareForReuse() }
+  }
+
+  /// Not used here.
+  public required init?(coder: NSCoder) { nil }
+
+  /// Says which class the cells of an identifier have.
+  public func register(_ cellClass: UITableViewCell.Type, forCellReuseIdentifier identifier: String) {
+    engine.register(identifier) { cellClass.init(style: .default, reuseIdentifier: identifier) }
+  }
+  /// A cell for a row.
+  public func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+    engine.dequeue(identifier, for: indexPath)
+  }
+  /// How many rows a section has.
+  public func numberOfRows(inSection section: Int) -> Int { engine.grid[section].count }
+  /// How many sections there are.
+  public var numberOfSections: Int { engine.grid.count }
+  /// The cell of a row; nil if it is not visible.
+  public func cellForRow(at indexPath: IndexPath) -> UITableViewCell? { engine.cell(at: indexPath) }
+  /// The rows that are visible.
+  public var indexPathsForVisibleRows: [IndexPath]? { engine.visiblePaths }
+
+  /// Reads everything anew.
+  public func reloadData() { engine.reload() }
+  /// Makes several changes as one.
+  public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+    engine.perform { updates?() }
+    completion?(true)
+  }
+  /// Inserts rows.
+  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    engine.note(indexPaths.map { .insert($0) })
+  }
+  /// Removes rows.
+  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    engine.note(indexPaths.map { .delete($0) })
+  }
+  /// Replaces the cells of rows.
+  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    engine.note(indexPaths.map { .reload($0) })
+  }
+  /// Configures the cells of rows again, without another cell.
+  public func reconfigureRows(at indexPaths: [IndexPath]) { engine.note(indexPaths.map { .reconfigure($0) }) }
+  /// Moves a row.
+  public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+    engine.note([.move(indexPath, newIndexPath)])
+  }
+  /// Inserts sections.
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    engine.note(sections.map { .insertSection($0) })
+  }
+  /// Removes sections.
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    engine.note(sections.map { .deleteSection($0) })
+  }
+
+  // MARK: For tests
+
+  /// Scrolls, so that this many rows are above. Nothing of this exists in UIKit under this name.
+  public func scroll(to rowsAbove: Int) { engine.scroll(to: rowsAbove) }
+  /// How many rows fit. Nothing of this exists in UIKit.
+  public var visibleCount: Int {
+    get { engine.visibleCount }
+    set { engine.visibleCount = newValue }
+  }
+}
+
+extension IndexPath {
+  /// The path of an item.
+  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+  /// The path of a row.
+  public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
+  /// The section.
+  public var section: Int { self[0] }
+  /// The item.
+  public var item: Int { self[1] }
+  /// The row.
+  public var row: Int { self[1] }
+}

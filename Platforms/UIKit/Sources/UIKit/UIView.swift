@@ -1,0 +1,213 @@
+/// The root of what receives events.
+@MainActor
+open class UIResponder: NSObject {
+  /// A responder.
+  public override init() { super.init() }
+}
+
+/// Stands for what UIKit animates.
+@MainActor
+public final class CALayer {
+  weak var view: UIView?
+
+  /// Ends the animations of the view; their completions are called with `false`.
+  public func removeAllAnimations() {
+    guard let view else { return }
+    UIView.endAnimations(of: view, finished: false)
+  }
+}
+
+/// A view: a place in a hierarchy.
+@MainActor
+open class UIView: UIResponder {
+  /// Masks of a view that follows the size of its superview.
+  public struct AutoresizingMask: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// A mask of these bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The width follows.
+    public static let flexibleWidth = AutoresizingMask(rawValue: 2)
+    /// The height follows.
+    public static let flexibleHeight = AutoresizingMask(rawValue: 16)
+  }
+
+  /// The view above in the hierarchy.
+  public private(set) weak var superview: UIView?
+  /// The views below, from back to front.
+  public private(set) var subviews: [UIView] = []
+  /// Where the view is in its superview.
+  open var frame: CGRect { didSet { UIView.noteAnimatedChange(of: self) } }
+  /// Its own coordinates.
+  open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+  /// How opaque the view is.
+  open var alpha: CGFloat = 1 { didSet { UIView.noteAnimatedChange(of: self) } }
+  /// Whether the view is hidden.
+  open var isHidden = false
+  /// Whether the view receives touches.
+  open var isUserInteractionEnabled = true
+  /// How the view follows the size of its superview.
+  public var autoresizingMask: AutoresizingMask = []
+  /// What is animated.
+  public let layer = CALayer()
+  weak var controller: UIViewController?
+
+  /// A view with a frame.
+  public init(frame: CGRect) {
+    self.frame = frame
+    super.init()
+    layer.view = self
+  }
+
+  /// A view without a size.
+  public convenience override init() { self.init(frame: .zero) }
+
+  /// Not used here.
+  public required init?(coder: NSCoder) { nil }
+
+  /// The window that the view is in.
+  open var window: UIWindow? { superview?.window }
+
+  /// Whether the view is `other` or below it.
+  public func isDescendant(of other: UIView) -> Bool {
+    var view: UIView? = self
+    while let next = view {
+      if next === other { return true }
+      view = next.superview
+    }
+    return false
+  }
+
+  /// Adds a view in front.
+  public func addSubview(_ view: UIView) { insertSubview(view, at: subviews.count) }
+
+  /// Adds a view at a place, or moves it there.
+  public func insertSubview(_ view: UIView, at index: Int) {
+    StandIn.require(!isDescendant(of: view), .assertion, "A view was added to itself or to a view below it")
+    checkHierarchy(adding: view)
+    let isEntering = view.window == nil && window != nil
+    let isLeavingWindow = view.window != nil && window == nil
+    let affected = isEntering || isLeavingWindow ? view.forwardedControllers() : []
+    for controller in affected { controller.beginForwarded(isAppearing: isEntering) }
+    view.superview?.subviews.removeAll { $0 === view }
+    view.superview = self
+    subviews.insert(view, at: min(max(index, 0), subviews.count))
+    if isLeavingWindow { view.leftWindow() }
+    for controller in affected { controller.endForwarded() }
+  }
+
+  /// Takes the view out of its superview.
+  public func removeFromSuperview() {
+    guard let superview else { return }
+    let wasInWindow = window != nil
+    let affected = wasInWindow ? forwardedControllers() : []
+    for controller in affected { controller.beginForwarded(isAppearing: false) }
+    superview.subviews.removeAll { $0 === self }
+    self.superview = nil
+    if wasInWindow { leftWindow() }
+    for controller in affected { controller.endForwarded() }
+  }
+
+  /// Moves a view to the front.
+  public func bringSubviewToFront(_ view: UIView) {
+    guard let index = subviews.firstIndex(where: { $0 === view }) else { return }
+    subviews.append(subviews.remove(at: index))
+  }
+
+  /// Lays out what needs it.
+  public func layoutIfNeeded() {}
+  /// Says that layout is needed.
+  public func setNeedsLayout() {}
+
+  // An assertion of UIKit, "UIViewControllerHierarchyInconsistencyException": the first view above that belongs to a
+  // controller must belong to the parent. A controller without a parent is let pass.
+  private func checkHierarchy(adding view: UIView) {
+    guard let child = view.controller, let parent = child.parent else { return }
+    var above: UIView? = self
+    while let next = above, next.controller == nil { above = next.superview }
+    guard let owner = above?.controller else { return }
+    StandIn.require(
+      owner === parent, .assertion,
+      "UIViewControllerHierarchyInconsistency: the view of \(child) was added to that of \(owner), its parent is \(parent)"
+    )
+  }
+
+  // A parent that forwards appearance, and is visible, does so when the view of a child enters or leaves the window, with
+  // what it is in.
+  private func forwardedControllers() -> [UIViewController] {
+    guard let controller else { return subviews.flatMap { $0.forwardedControllers() } }
+    guard let parent = controller.parent, parent.shouldAutomaticallyForwardAppearanceMethods,
+      !parent.forwardsByItself, parent.appearance != .disappeared,
+      // A transition that was begun by hand is left to who began it (not documented).
+      controller.isForwarded || controller.appearance == .appeared || controller.appearance == .disappeared
+    else { return [] }
+    return [controller]
+  }
+
+  // The animations of a layer that leaves the window are removed; completions follow when the run loop turns.
+  private func leftWindow() {
+    UIView.removeAnimationsLater(below: self)
+  }
+}
+
+/// The top of a hierarchy.
+@MainActor
+open class UIWindow: UIView {
+  /// The window itself.
+  open override var window: UIWindow? { self }
+
+  /// The controller whose view fills the window.
+  open var rootViewController: UIViewController? {
+    didSet {
+      guard isKey, oldValue !== rootViewController else { return }
+      if let oldValue { hide(oldValue) }
+      if let rootViewController { show(rootViewController) }
+    }
+  }
+  private var isKey = false
+
+  /// Shows the window.
+  public func makeKeyAndVisible() {
+    guard !isKey else { return }
+    isKey = true
+    if let rootViewController { show(rootViewController) }
+  }
+
+  private func show(_ controller: UIViewController) {
+    controller.isRoot = true
+    controller.beginAppearanceTransition(true, animated: false)
+    addSubview(controller.view)
+    controller.endAppearanceTransition()
+  }
+
+  private func hide(_ controller: UIViewController) {
+    controller.beginAppearanceTransition(false, animated: false)
+    controller.view.removeFromSuperview()
+    controller.endAppearanceTransition()
+    controller.isRoot = false
+  }
+}
+
+/// A text.
+@MainActor
+open class UILabel: UIView {
+  /// What it says.
+  public var text: String?
+}
+
+/// A view that scrolls.
+@MainActor
+open class UIScrollView: UIView {
+  /// The control that is pulled to refresh.
+  public var refreshControl: UIRefreshControl?
+}
+
+/// An edge, as a set.
+public struct NSDirectionalRectEdge: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt
+  /// Edges of these bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// The top edge.
+  public static let top = NSDirectionalRectEdge(rawValue: 1)
+}

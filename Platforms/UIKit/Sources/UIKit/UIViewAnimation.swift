@@ -1,0 +1,102 @@
+extension UIView {
+  /// How an animation runs.
+  public struct AnimationOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// Options of these bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The views receive touches meanwhile.
+    public static let allowUserInteraction = AnimationOptions(rawValue: 1 << 1)
+    /// Begins where a running animation has led.
+    public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
+    /// Slow, fast, slow.
+    public static let curveEaseInOut: AnimationOptions = []
+    /// Slow at first.
+    public static let curveEaseIn = AnimationOptions(rawValue: 1 << 16)
+    /// Slow at the end.
+    public static let curveEaseOut = AnimationOptions(rawValue: 2 << 16)
+    /// At one speed.
+    public static let curveLinear = AnimationOptions(rawValue: 3 << 16)
+  }
+
+  /// An animation that runs. Nothing of this exists in UIKit.
+  @MainActor
+  public final class Running {
+    /// How long it takes.
+    public let duration: TimeInterval
+    /// After which delay.
+    public let delay: TimeInterval
+    /// How it runs.
+    public let options: AnimationOptions
+    /// The views that it changes.
+    public internal(set) var views: [UIView] = []
+    private var completion: ((Bool) -> Void)?
+
+    init(_ duration: TimeInterval, _ delay: TimeInterval, _ options: AnimationOptions, _ completion: ((Bool) -> Void)?)
+    {
+      self.duration = duration
+      self.delay = delay
+      self.options = options
+      self.completion = completion
+    }
+
+    /// The animation ends; its completion is called once.
+    public func end(finished: Bool = true) {
+      UIView.pendingAnimations.removeAll { $0 === self }
+      let completion = completion
+      self.completion = nil
+      completion?(finished)
+    }
+  }
+
+  /// The animations that run, oldest first.
+  public internal(set) static var pendingAnimations: [Running] = []
+  private static var recording: Running?
+
+  /// Animates changes. The block runs at once, also with a delay. One that takes no time is not animated, and its
+  /// completion is called when the run loop turns.
+  public class func animate(
+    withDuration duration: TimeInterval, delay: TimeInterval, options: UIView.AnimationOptions = [],
+    animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
+  ) {
+    let running = Running(duration, delay, options, completion)
+    let outer = recording
+    recording = running
+    animations()
+    recording = outer
+    if duration + delay <= 0 {
+      StandIn.onNextTurn { running.end() }
+    } else {
+      pendingAnimations.append(running)
+    }
+  }
+
+  /// Makes changes that are not animated, although this is called inside an animation.
+  public class func performWithoutAnimation(_ actions: () -> Void) {
+    let outer = recording
+    recording = nil
+    actions()
+    recording = outer
+  }
+
+  static func noteAnimatedChange(of view: UIView) {
+    guard let recording, !recording.views.contains(where: { $0 === view }) else { return }
+    recording.views.append(view)
+  }
+
+  static func endAnimations(of view: UIView, finished: Bool) {
+    for animation in pendingAnimations where animation.views.contains(where: { $0 === view }) {
+      animation.end(finished: finished)
+    }
+  }
+
+  static func removeAnimationsLater(below view: UIView) {
+    let removed = pendingAnimations.filter { animation in
+      !animation.views.isEmpty && animation.views.allSatisfy { $0.isDescendant(of: view) }
+    }
+    for animation in removed {
+      pendingAnimations.removeAll { $0 === animation }
+      StandIn.onNextTurn { animation.end(finished: false) }
+    }
+  }
+}

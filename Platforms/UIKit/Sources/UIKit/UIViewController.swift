@@ -1,0 +1,512 @@
+/// A part of a screen. Written from Apple's documentation; what is checked, and on whose authority, stands at each check.
+@MainActor
+open class UIViewController: UIResponder {
+  enum Appearance: String {
+    case disappeared, appearing, appeared, disappearing
+  }
+
+  var appearance = Appearance.disappeared
+  private var isAnimatedTransition = false
+  private var hasCalledIsAppearing = false
+  private var superCalls: Set<String> = []
+  var isRoot = false
+  var forwardsByItself: Bool { false }
+
+  // MARK: View
+
+  private var loadedView: UIView?
+  private var isLoadingView = false
+
+  /// The designated initialiser.
+  public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+    super.init()
+    StandIn.register(self)
+  }
+
+  /// From an archive.
+  public required init?(coder: NSCoder) {
+    super.init()
+    StandIn.register(self)
+  }
+
+  /// Without a nib.
+  public convenience override init() { self.init(nibName: nil, bundle: nil) }
+
+  /// The view, which is loaded when it is read for the first time.
+  open var view: UIView! {
+    get {
+      loadViewIfNeeded()
+      return loadedView
+    }
+    set {
+      loadedView?.controller = nil
+      loadedView = newValue
+      newValue?.controller = self
+    }
+  }
+  /// The view, if it is loaded.
+  public var viewIfLoaded: UIView? { loadedView }
+  /// Whether the view is loaded.
+  public var isViewLoaded: Bool { loadedView != nil }
+  /// The title.
+  open var title: String?
+
+  /// Loads the view.
+  public func loadViewIfNeeded() {
+    guard loadedView == nil else { return }
+    StandIn.require(!isLoadingView, .assertion, "loadView of \(self) reads the view that it is to make")
+    isLoadingView = true
+    loadView()
+    isLoadingView = false
+    StandIn.require(loadedView != nil, .assertion, "loadView of \(self) made no view")
+    viewDidLoad()
+  }
+
+  /// Makes the view.
+  open func loadView() { view = UIView() }
+  /// The view is loaded.
+  open func viewDidLoad() {}
+  /// The system is short of memory. No view is unloaded.
+  open func didReceiveMemoryWarning() {}
+
+  // MARK: Appearance
+
+  /// Before the view is in the hierarchy.
+  open func viewWillAppear(_ animated: Bool) { superCalls.insert("viewWillAppear") }
+  /// The view is in the hierarchy and has its size.
+  open func viewIsAppearing(_ animated: Bool) { superCalls.insert("viewIsAppearing") }
+  /// The view is there.
+  open func viewDidAppear(_ animated: Bool) { superCalls.insert("viewDidAppear") }
+  /// Before the view is removed.
+  open func viewWillDisappear(_ animated: Bool) { superCalls.insert("viewWillDisappear") }
+  /// The view was removed.
+  open func viewDidDisappear(_ animated: Bool) { superCalls.insert("viewDidDisappear") }
+
+  /// Whether appearance is forwarded to the children by UIKit.
+  open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
+
+  private func calling(_ name: String, _ call: (Bool) -> Void) {
+    superCalls.remove(name)
+    call(isAnimatedTransition)
+    // Apple: "If you override this method, you must call super at some point in your implementation."
+    StandIn.require(superCalls.contains(name), .documented, "\(name) of \(self) did not call super")
+  }
+
+  /// For the children of a container that forwards by itself: this child is about to appear or disappear.
+  public func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
+    if let parent, parent.shouldAutomaticallyForwardAppearanceMethods, !parent.forwardsByItself, !isForwarding {
+      // Apple: only a container that does not forward automatically calls this.
+      StandIn.violation(.documented, "begin was called on \(self), whose parent forwards automatically")
+    }
+    begin(isAppearing, animated: animated)
+  }
+
+  /// The appearing or disappearing that was begun is over.
+  public func endAppearanceTransition() { end() }
+
+  private var isForwarding = false
+
+  func begin(_ isAppearing: Bool, animated: Bool) {
+    // "Unbalanced calls to begin/end appearance transitions" is a line in UIKit's log. Turning back before the end is
+    // not documented; it is reported to work, and UIKit's own navigation does it.
+    let isBalanced =
+      isAppearing
+      ? appearance == .disappeared || appearance == .disappearing
+      : appearance == .appeared || appearance == .appearing
+    guard isBalanced else {
+      return StandIn.violation(.documented, "Unbalanced begin(\(isAppearing)): \(self) is \(appearance)")
+    }
+    isAnimatedTransition = animated
+    if isAppearing {
+      // "viewWillAppear: notifies that its view is about to be added to a view hierarchy."
+      StandIn.require(
+        appearance == .disappearing || viewIfLoaded?.window == nil, .documented,
+        "viewWillAppear of \(self), whose view is in the window already")
+      loadViewIfNeeded()
+      appearance = .appearing
+      calling("viewWillAppear", viewWillAppear)
+    } else {
+      // "viewWillDisappear: notifies that its view is about to be removed from a view hierarchy." One that turns back
+      // before it was placed has none.
+      StandIn.require(
+        appearance == .appearing || viewIfLoaded?.window != nil, .documented,
+        "viewWillDisappear of \(self), whose view is in no window")
+      appearance = .disappearing
+      calling("viewWillDisappear", viewWillDisappear)
+    }
+    forward { $0.beginForwarded(isAppearing: isAppearing, animated: animated) }
+  }
+
+  private func end() {
+    isForwarded = false
+    switch appearance {
+    case .appearing:
+      StandIn.require(viewIfLoaded?.window != nil, .documented, "viewDidAppear of \(self), whose view is in no window")
+      appearIfInWindow()
+      // Somebody has taken it away in viewIsAppearing; what UIKit does then is not documented.
+      guard appearance == .appearing else { return }
+      appearance = .appeared
+      hasCalledIsAppearing = false
+      calling("viewDidAppear", viewDidAppear)
+    case .disappearing:
+      // "viewDidDisappear: notifies that its view was removed from a view hierarchy."
+      StandIn.require(
+        viewIfLoaded?.window == nil, .documented, "viewDidDisappear of \(self), whose view is still in a window")
+      appearance = .disappeared
+      hasCalledIsAppearing = false
+      calling("viewDidDisappear", viewDidDisappear)
+    case .appeared, .disappeared:
+      return StandIn.violation(.documented, "Unbalanced end: \(self) is \(appearance)")
+    }
+    forward { $0.endForwarded() }
+  }
+
+  /// UIKit calls `viewIsAppearing` in the layout that follows `viewWillAppear`.
+  func appearIfInWindow() {
+    guard appearance == .appearing, !hasCalledIsAppearing, viewIfLoaded?.window != nil else { return }
+    hasCalledIsAppearing = true
+    calling("viewIsAppearing", viewIsAppearing)
+  }
+
+  private func forward(_ call: (UIViewController) -> Void) {
+    guard shouldAutomaticallyForwardAppearanceMethods else { return }
+    for child in children {
+      if let parentView = viewIfLoaded, child.viewIfLoaded?.isDescendant(of: parentView) == true { call(child) }
+    }
+  }
+
+  func beginForwarded(isAppearing: Bool, animated: Bool = false) {
+    // UIKit keeps these in balance by itself.
+    guard
+      isAppearing
+        ? appearance == .disappeared || appearance == .disappearing
+        : appearance == .appeared || appearance == .appearing
+    else { return }
+    isForwarding = true
+    isForwarded = true
+    begin(isAppearing, animated: animated)
+    isForwarding = false
+  }
+
+  /// Whether the transition that is open was begun by UIKit.
+  private(set) var isForwarded = false
+
+  func endForwarded() {
+    if appearance == .appearing || appearance == .disappearing { end() }
+  }
+
+  // MARK: Containment
+
+  private enum Membership {
+    case none
+    /// `addChild` was called and `didMove(toParent:)` was not.
+    case moving
+    case member
+    /// `willMove(toParent: nil)` was called and `removeFromParent` was not.
+    case leaving
+  }
+  private var membership = Membership.none
+
+  /// The child controllers.
+  public private(set) var children: [UIViewController] = []
+  /// The container.
+  public private(set) weak var parent: UIViewController?
+
+  /// Makes `childController` a child. Calls its `willMove(toParent:)`, not its `didMove(toParent:)`.
+  public func addChild(_ childController: UIViewController) {
+    var ancestor: UIViewController? = self
+    while let next = ancestor {
+      StandIn.require(next !== childController, .assertion, "\(childController) was added to itself or to its child")
+      ancestor = next.parent
+    }
+    guard childController.parent !== self else {
+      return StandIn.violation(.strict, "\(childController) was added to a parent that it has")
+    }
+    // "If the new child view controller is already the child of a container view controller, it is removed from that
+    // container before being added." What is called for that is not documented; here it is `didMove(toParent: nil)`.
+    childController.detach()
+    childController.isAddingByUIKit = true
+    childController.willMove(toParent: self)
+    childController.isAddingByUIKit = false
+    children.append(childController)
+    childController.parent = self
+    childController.membership = .moving
+    // An assertion of UIKit, at this place, too.
+    if let view = childController.viewIfLoaded, let above = view.superview {
+      var owner: UIView? = above
+      while let next = owner, next.controller == nil { owner = next.superview }
+      if let controller = owner?.controller, controller !== self {
+        StandIn.violation(
+          .assertion,
+          "UIViewControllerHierarchyInconsistency: \(childController) got the parent \(self), its view is in \(controller)"
+        )
+      }
+    }
+  }
+
+  private var isAddingByUIKit = false
+
+  /// The child is about to get a parent, or to lose it.
+  open func willMove(toParent parent: UIViewController?) {
+    guard parent == nil else {
+      // "addChild calls the willMove(toParent:) method of the view controller to be added."
+      return StandIn.require(isAddingByUIKit, .documented, "willMove(toParent:) of \(self): addChild calls that itself")
+    }
+    StandIn.require(self.parent != nil, .documented, "willMove(toParent: nil) of \(self), which has no parent")
+    StandIn.require(membership != .leaving, .strict, "willMove(toParent: nil) of \(self), a second time")
+    membership = .leaving
+  }
+
+  /// The child has a parent, or has lost it.
+  open func didMove(toParent parent: UIViewController?) {
+    guard let parent else {
+      // "removeFromParent calls didMove(toParent: nil) itself."
+      return StandIn.require(isDetaching, .documented, "didMove(toParent: nil) of \(self): removeFromParent calls that")
+    }
+    StandIn.require(parent === self.parent, .documented, "didMove(toParent:) of \(self) with another parent")
+    StandIn.require(membership == .moving, .documented, "didMove(toParent:) of \(self) without addChild before it")
+    membership = .member
+  }
+
+  private var isDetaching = false
+
+  /// Takes the child out of its parent. Calls `didMove(toParent: nil)`, not `willMove(toParent: nil)`.
+  public func removeFromParent() {
+    guard parent != nil else { return }
+    // The order that Apple documents; UIKit itself does not check it.
+    StandIn.require(membership == .leaving, .documented, "removeFromParent of \(self) without willMove(toParent: nil)")
+    StandIn.require(
+      viewIfLoaded?.superview == nil, .documented, "removeFromParent of \(self) before its view has left its superview")
+    // A rule of our own, which follows from the order.
+    StandIn.require(
+      appearance == .disappeared, .strict, "removeFromParent of \(self) while it is \(appearance)")
+    detach()
+  }
+
+  private func detach() {
+    guard let former = parent else { return }
+    former.children.removeAll { $0 === self }
+    parent = nil
+    membership = .none
+    isDetaching = true
+    didMove(toParent: nil)
+    isDetaching = false
+  }
+
+  /// For UIKit's own containers: a removal that was announced is taken back.
+  func stay() {
+    if membership == .leaving { membership = .moving }
+    didMove(toParent: parent)
+  }
+
+  // MARK: What a container answers for its children
+
+  /// The child that decides the style of the status bar.
+  open var childForStatusBarStyle: UIViewController? { nil }
+  /// The child that decides whether the status bar is hidden.
+  open var childForStatusBarHidden: UIViewController? { nil }
+  /// The child that decides whether the home indicator is hidden.
+  open var childForHomeIndicatorAutoHidden: UIViewController? { nil }
+  /// The child that decides which edges defer the system's gestures.
+  open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
+  /// The scroll view that bars follow.
+  open func contentScrollView(for edge: NSDirectionalRectEdge) -> UIScrollView? { nil }
+  /// How often the status bar was to be asked again, for tests.
+  public private(set) var statusBarUpdates = 0
+  /// Asks for the style of the status bar again.
+  public func setNeedsStatusBarAppearanceUpdate() { statusBarUpdates += 1 }
+  /// Asks whether the home indicator is hidden again.
+  public func setNeedsUpdateOfHomeIndicatorAutoHidden() {}
+  /// Asks which edges defer the system's gestures again.
+  public func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
+
+  // MARK: Content that is not available
+
+  /// What is displayed in the place of the content.
+  open var contentUnavailableConfiguration: (any UIContentConfiguration)?
+
+  // MARK: Presenting
+
+  /// How the controller is presented.
+  public var modalPresentationStyle = UIModalPresentationStyle.automatic
+  /// What this controller presents.
+  public private(set) var presentedViewController: UIViewController?
+  /// What presents this controller.
+  public private(set) weak var presentingViewController: UIViewController?
+
+  private var topAncestor: UIViewController { parent?.topAncestor ?? self }
+
+  /// Presents a controller over this one's window. Where it covers everything, what is below disappears.
+  public func present(_ controller: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
+    let presenter = topAncestor
+    // UIKit writes a line to the log and presents nothing.
+    guard let window = presenter.viewIfLoaded?.window, presenter.presentedViewController == nil else { return }
+    presenter.presentedViewController = controller
+    controller.presentingViewController = presenter
+    let covers = controller.modalPresentationStyle == .fullScreen
+    if covers { presenter.begin(false, animated: flag) }
+    controller.begin(true, animated: flag)
+    window.addSubview(controller.view)
+    let transition = StandIn.Transition {
+      if covers { presenter.view.removeFromSuperview() }
+      if covers { presenter.end() }
+      controller.end()
+      completion?()
+    }
+    StandIn.run(transition, animated: flag)
+  }
+
+  /// Dismisses what this controller, or its container, presents or is presented as.
+  public func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+    let top = topAncestor
+    guard let controller = top.presentedViewController ?? (top.presentingViewController != nil ? top : nil),
+      let presenter = controller.presentingViewController, let window = controller.viewIfLoaded?.window
+    else { return }
+    let covers = controller.modalPresentationStyle == .fullScreen
+    controller.begin(false, animated: flag)
+    if covers { presenter.begin(true, animated: flag) }
+    if covers { window.insertSubview(presenter.view, at: 0) }
+    let transition = StandIn.Transition {
+      controller.view.removeFromSuperview()
+      controller.end()
+      if covers { presenter.end() }
+      presenter.presentedViewController = nil
+      controller.presentingViewController = nil
+      completion?()
+    }
+    StandIn.run(transition, animated: flag)
+  }
+
+  // MARK: At rest
+
+  func audit() -> [String] {
+    var findings: [String] = []
+    if appearance == .appearing || appearance == .disappearing { findings.append("\(self) is \(appearance)") }
+    switch membership {
+    case .moving: findings.append("\(self) has a parent, and no didMove(toParent:)")
+    case .leaving: findings.append("\(self) heard willMove(toParent: nil), and has a parent")
+    case .none, .member: break
+    }
+    let isVisible = viewIfLoaded?.window != nil
+    if isVisible != (appearance == .appeared) {
+      findings.append("\(self) is \(appearance), its view is \(isVisible ? "in a window" : "in no window")")
+    }
+    if parent == nil, !isRoot, presentingViewController == nil, viewIfLoaded?.superview != nil {
+      findings.append("\(self) has no parent, and its view is in a hierarchy")
+    }
+    if let parent, !parent.shouldAutomaticallyForwardAppearanceMethods {
+      if parent.appearance != appearance {
+        findings.append("\(self) is \(appearance), its parent \(parent.appearance)")
+      }
+      if parent.isViewLoaded, viewIfLoaded?.superview == nil { findings.append("\(self) is a child without a place") }
+    }
+    if let view = viewIfLoaded, view.alpha != 1 { findings.append("\(self) was left with an alpha of \(view.alpha)") }
+    return findings
+  }
+}
+
+/// How a controller is presented.
+public enum UIModalPresentationStyle: Int, Sendable {
+  /// It covers everything.
+  case fullScreen = 0
+  /// A sheet, below which the presenter stays.
+  case pageSheet = 1
+  /// What the system prefers: a sheet.
+  case automatic = -2
+}
+
+/// A stack of controllers, with a pop that the user can take back.
+@MainActor
+open class UINavigationController: UIViewController {
+  override var forwardsByItself: Bool { true }
+
+  /// The stack, from the root to the top.
+  public private(set) var viewControllers: [UIViewController] = []
+  /// The visible controller.
+  public var topViewController: UIViewController? { viewControllers.last }
+  private var isDisplayed: Bool { appearance == .appeared }
+
+  /// A stack of one.
+  public init(rootViewController: UIViewController) {
+    super.init(nibName: nil, bundle: nil)
+    addChild(rootViewController)
+    viewControllers = [rootViewController]
+    rootViewController.didMove(toParent: self)
+  }
+
+  /// Not used here.
+  public required init?(coder: NSCoder) { nil }
+
+  /// The root's view is placed when this is about to appear.
+  open override func viewWillAppear(_ animated: Bool) {
+    super.viewWillAppear(animated)
+    // Before the forwarding that follows, which looks at what is in the hierarchy.
+    if let top = topViewController, top.viewIfLoaded?.superview == nil { view.addSubview(top.view) }
+  }
+
+  /// Pushes a controller.
+  public func pushViewController(_ controller: UIViewController, animated: Bool) {
+    let former = topViewController
+    addChild(controller)
+    viewControllers.append(controller)
+    guard isDisplayed else {
+      former?.viewIfLoaded?.removeFromSuperview()
+      return controller.didMove(toParent: self)
+    }
+    former?.begin(false, animated: animated)
+    controller.begin(true, animated: animated)
+    view.addSubview(controller.view)
+    let transition = StandIn.Transition {
+      former?.view.removeFromSuperview()
+      former?.endForwarded()
+      controller.endForwarded()
+      controller.didMove(toParent: self)
+    }
+    StandIn.run(transition, animated: animated)
+  }
+
+  /// Pops the top controller.
+  @discardableResult
+  public func popViewController(animated: Bool) -> UIViewController? { pop(animated: animated, isInteractive: false) }
+
+  /// The user begins to swipe back. Nothing of this exists in UIKit under this name.
+  public func beginInteractivePop() { pop(animated: true, isInteractive: true) }
+
+  @discardableResult
+  private func pop(animated: Bool, isInteractive: Bool) -> UIViewController? {
+    guard viewControllers.count > 1 else { return nil }
+    let top = viewControllers[viewControllers.count - 1]
+    let former = viewControllers[viewControllers.count - 2]
+    top.willMove(toParent: nil)
+    guard isDisplayed else {
+      top.viewIfLoaded?.removeFromSuperview()
+      viewControllers.removeLast()
+      top.removeFromParent()
+      return top
+    }
+    top.begin(false, animated: animated)
+    former.begin(true, animated: animated)
+    view.insertSubview(former.view, at: 0)
+    // Taken back, the order is as reported (https://stackoverflow.com/questions/18927878): viewWillDisappear,
+    // viewWillAppear, viewDidAppear for the one that stays, and never viewDidDisappear.
+    let transition = StandIn.Transition(
+      finish: {
+        self.viewControllers.removeAll { $0 === top }
+        top.view.removeFromSuperview()
+        top.endForwarded()
+        former.endForwarded()
+        top.removeFromParent()
+      },
+      cancel: isInteractive
+        ? {
+          former.begin(false, animated: true)
+          top.begin(true, animated: true)
+          former.view.removeFromSuperview()
+          former.endForwarded()
+          top.endForwarded()
+          top.stay()
+        } : nil)
+    StandIn.run(transition, animated: animated || isInteractive)
+    return top
+  }
+}

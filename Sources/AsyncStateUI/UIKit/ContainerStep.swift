@@ -1,0 +1,32 @@
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  /// The steps of containers that are being carried out: requests, life-cycle calls, ends of animations, hand-overs.
+  ///
+  /// A container that gets a life-cycle call inside a step delivers it when the step is over. If a callback could remove
+  /// the container from its parent at once, its children would be notified after their views have left the window. So a
+  /// request to another container waits until the steps are over; one to the same container waits there by itself.
+  @MainActor
+  enum ContainerStep {
+    /// The controllers of the steps, outermost first. Nil is a hand-over, in which every request waits.
+    private static var running: [UIViewController?] = []
+    private static var waiting: [() -> Void] = []
+
+    /// Carries out a step of the container of `controller`, and then, if it was the outermost, what has waited.
+    static func run(in controller: UIViewController?, _ body: () -> Void) {
+      running.append(controller)
+      body()
+      running.removeLast()
+      while running.isEmpty, !waiting.isEmpty { waiting.removeFirst()() }
+    }
+
+    /// Calls `body` at once, or when the steps of other containers are over.
+    static func whenFree(for controller: UIViewController?, _ body: @escaping () -> Void) {
+      if running.allSatisfy({ $0 != nil }), running.isEmpty || running.contains(controller) {
+        body()
+      } else {
+        waiting.append(body)
+      }
+    }
+  }
+#endif
