@@ -76,8 +76,9 @@ public final class ManualClock: IsolatedClock, Sendable {
     let number = state.withLock { $0.nextNumber() }
     // The caller who moves the clock waits until this sleeper has resumed.
     let wake: Wake? = try await withTaskCancellationHandler {
+      // Captured, so that the continuation is made on this actor.
       _ = isolation
-      return try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
+      return try await withCheckedThrowingContinuation { continuation in
         let (immediate, waiters) = state.withLock {
           $0.register(Sleeper(number: number, deadline: deadline, continuation: continuation))
         }
@@ -115,7 +116,7 @@ public final class ManualClock: IsolatedClock, Sendable {
   /// Suspends until all that waited for a turn on an actor has had it.
   private func turn(of actor: isolated (any Actor)?) async {
     guard actor != nil else { return }
-    await withCheckedContinuation(isolation: actor) { continuation in
+    await withCheckedContinuation { continuation in
       Task {
         _ = actor
         continuation.resume()

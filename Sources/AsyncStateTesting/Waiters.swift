@@ -41,7 +41,9 @@ extension Locked {
   ) async {
     let number = withLock { $0[keyPath: waiters].nextNumber() }
     await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
+      // Captured, so that the continuation is made on this actor.
+      _ = isolation
+      await withCheckedContinuation { continuation in
         let waits = withLock { value in
           !isTrue(value) && value[keyPath: waiters].add(number, condition, continuation)
         }
