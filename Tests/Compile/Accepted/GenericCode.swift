@@ -1,0 +1,28 @@
+// In generic code nothing is said of equality, and nothing has to be.
+
+import AsyncState
+
+@MainActor
+final class Feature<Model> {
+  let data = AsyncData<Model>()
+  let input: Input<Model>
+  private var token: ObservationToken?
+
+  init(_ model: Model) {
+    input = Input(model)
+    token = input.map { $0 }.zip(data.observed.map(\.value)).observe { _ in }
+  }
+
+  func load(_ fetch: @escaping () async throws -> Model?) {
+    data.start(.refresh, fetch)
+  }
+
+  func field<Part>(_ part: KeyPath<Model, Part>) -> Observed<Part> {
+    input[dynamicMember: part]
+  }
+}
+
+@MainActor
+func make<Model: Equatable & Sendable>(_ model: Model) -> Feature<Model> {
+  Feature(model)
+}

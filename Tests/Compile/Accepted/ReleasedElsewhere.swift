@@ -1,0 +1,48 @@
+// A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has.
+
+import AsyncState
+
+@MainActor
+final class Screen {
+  let user = AsyncData<String>()
+  let input = Input(0)
+  let box = Box(Label())
+  let token: ObservationToken
+  let container = StateContainer(initialState: 0) { _ in [] }
+  let host: AsyncHost<Int>
+  let pacer: DisplayPacer
+  let animator = ClockAnimator()
+  let pool = ReusePool<String, Label>()
+  var load: LoadTask<String>?
+
+  final class Label {
+    var number = 0
+  }
+
+  init() {
+    pacer = DisplayPacer()
+    host = AsyncHost(pacer: pacer, operation: { 1 }, children: { _ in [] })
+    token = input.observe { _ in }
+    box.bind(\.number, to: input)
+    load = user.start { "me" }
+  }
+}
+
+@MainActor
+func close() {
+  let screen = Screen()
+  Task.detached { _ = screen }
+}
+
+actor Session {
+  private let user = AsyncData<String>()
+  private var load: LoadTask<String>?
+
+  func open() {
+    load = user.start(isolation: self) { "me" }
+  }
+}
+
+func close(_ session: consuming Session) {
+  Task.detached { [session] in _ = session }
+}
