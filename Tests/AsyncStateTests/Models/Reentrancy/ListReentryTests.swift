@@ -23,10 +23,20 @@ struct ListReentryTests {
     plain.expectAllIsWell("nothing called inside")
     for entry in reentryCases(callback, Method.self, counts: counts) {
       announce(entry)
-      let rig = ListRig(entry)
+      let rig = ListRig(.once(entry))
       rig.run()
       #expect(rig.reentry.hasFired, "\(entry)")
       rig.expectAllIsWell("\(entry)")
+    }
+  }
+
+  @Test("1.4, 1.9 any methods inside any callbacks")
+  func anything() {
+    for seed in reentrySeeds {
+      announce("seed \(seed)")
+      let rig = ListRig(.random(seed: seed))
+      rig.run()
+      rig.expectAllIsWell("seed \(seed)")
     }
   }
 }
@@ -91,12 +101,10 @@ private final class ListRig {
   private let shown = Shown()
   private weak var weakCell: CellHost<Row>?
 
-  init(_ entry: ReentryCase<Callback, Method>? = nil) {
+  init(_ plan: ReentryPlan<Callback, Method> = .nothing) {
     final class Way { weak var rig: ListRig? }
     let way = Way()
-    let reentry = Reentry<Callback>(at: entry?.callback, number: entry?.number ?? 1) {
-      if let entry { way.rig?.call(entry.method) }
-    }
+    let reentry = plan.reentry { way.rig?.call($0) }
     self.reentry = reentry
     items = Input((0..<3).map { Item(number: $0, reentry: reentry) })
     let (pool, log) = (pool, log)
@@ -194,6 +202,7 @@ private final class ListRig {
   // MARK: The laws
 
   func expectAllIsWell(_ what: String) {
+    reentry.end()
     if let source, token != nil { #expect(source.count == items.value.count, "8.1, \(what)") }
     cell = nil
     token = nil

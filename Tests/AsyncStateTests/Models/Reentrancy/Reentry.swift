@@ -1,26 +1,57 @@
 import Foundation
 import Testing
 
-/// Calls one method inside the n-th call of one callback, and counts the calls of all of them.
+/// What is called inside callbacks.
+enum ReentryPlan<Callback: Hashable, Method: CaseIterable> {
+  case nothing
+  /// One method inside the n-th call of one callback.
+  case once(ReentryCase<Callback, Method>)
+  /// Any methods inside any calls, also of callbacks that they cause.
+  case random(seed: UInt64)
+
+  func reentry(_ call: @escaping (Method) -> Void) -> Reentry<Callback> {
+    let reentry = Reentry<Callback>()
+    let methods = Array(Method.allCases)
+    switch self {
+    case .nothing: break
+    case .once(let entry):
+      reentry.onReach = { [weak reentry] callback, number in
+        guard callback == entry.callback, number == entry.number else { return }
+        reentry?.hasFired = true
+        call(entry.method)
+      }
+    case .random(let seed):
+      var generator = SeededGenerator(seed: seed)
+      var callsLeft = Int.random(in: 1...8, using: &generator)
+      let rarity = Int.random(in: 1...12, using: &generator)
+      reentry.onReach = { _, _ in
+        guard callsLeft > 0, Int.random(in: 0..<rarity, using: &generator) == 0 else { return }
+        callsLeft -= 1
+        call(methods.randomElement(using: &generator) ?? methods[0])
+      }
+    }
+    return reentry
+  }
+}
+
+/// Counts the calls of callbacks, and lets a plan do something inside.
 ///
 /// Sendable, because a retry policy and a clock have to be: everything here is called on one actor.
 final class Reentry<Callback: Hashable>: @unchecked Sendable {
   private(set) var counts: [Callback: Int] = [:]
-  private var armed: (callback: Callback, number: Int, method: () -> Void)?
-  /// Whether the method has been called.
-  private(set) var hasFired = false
+  fileprivate(set) var hasFired = false
+  fileprivate var onReach: (Callback, Int) -> Void = { _, _ in }
 
-  init(at callback: Callback? = nil, number: Int = 1, _ method: @escaping () -> Void = {}) {
-    armed = callback.map { ($0, number, method) }
+  /// From here on nothing is called inside.
+  func end() {
+    onReach = { _, _ in }
   }
 
   /// A callback of the library is being called.
   func reached(_ callback: Callback) {
-    counts[callback, default: 0] += 1
-    guard let armed, armed.callback == callback, armed.number == counts[callback] else { return }
-    self.armed = nil
-    hasFired = true
-    armed.method()
+    let number = counts[callback, default: 0] + 1
+    counts[callback] = number
+    onReach(callback, number)
   }
 }
 
@@ -58,6 +89,9 @@ func reentryCases<Callback: Hashable, Method: CaseIterable>(
     Method.allCases.map { ReentryCase(callback: callback, number: index + 1, method: $0) }
   }
 }
+
+/// Seeds of random plans: as many as there is time for.
+var reentrySeeds: Range<UInt64> { 0..<UInt64(150 * Soak.factor) }
 
 /// Says what comes next, if that is wanted: after a crash, the last line names the case.
 ///
