@@ -47,7 +47,7 @@ final class Census: Sendable {
   /// Suspends until nothing is left, or nothing of a kind. What is still there after a while is named, and ends the process.
   func isEmpty(_ kind: String? = nil, isolation: isolated (any Actor)? = #isolation) async {
     let watchdog = Watchdog("left behind") { "\(self.state.withLock(\.counts))" }
-    await withCheckedContinuation(isolation: isolation) { continuation in
+    await withCheckedContinuation { continuation in
       let isEmpty = state.withLock { state in
         let isEmpty = state.isEmpty(kind)
         if !isEmpty { state.waiter = (kind, continuation) }

@@ -74,7 +74,7 @@ private func leave(_ world: consuming some World, _ scene: Scene, isolation: iso
 
 /// Suspends until all that waited for a turn on an actor has had one, whatever its priority.
 func turn(of home: isolated any Actor) async {
-  await withCheckedContinuation(isolation: home) { continuation in
+  await withCheckedContinuation { continuation in
     Task(priority: .background) {
       _ = home
       continuation.resume()
