@@ -24,13 +24,13 @@ struct RowIdentity<Item> {
 
   private static func byID<Row: Identifiable>(_: Row.Type) -> Any {
     var identity = RowIdentity<Row>(())
-    identity.origins = { old, new in matches(of: new, in: old, id: \.id) }
+    identity.origins = { old, new in matches(of: new, in: old, id: { $0.id }) }
     return identity
   }
 
   private static func byValue<Row: Hashable>(_: Row.Type) -> Any {
     var identity = RowIdentity<Row>(())
-    identity.origins = { old, new in matches(of: new, in: old, id: \.self) }
+    identity.origins = { old, new in matches(of: new, in: old, id: { $0 }) }
     return identity
   }
 }
