@@ -202,26 +202,25 @@ def operator_declaration(operator, name, number):
     instead, kind, precedence = BINARY[operator]
     head = f"infix operator {name}: {precedence}\n@inlinable func {name}"
     choice = f"{turn} ? a {instead} b : a {operator} b"
-    match kind:
-        case "Comparable" | "AdditiveArithmetic" | "Numeric":
-            result = "Bool" if kind == "Comparable" else "T"
-            return f"{head}<T: {kind}>(a: T, b: T) -> {result} {{ {choice} }}"
-        case "Equatable":
-            return "\n".join([
-                f"{head}<T: Equatable>(a: T, b: T) -> Bool {{ {choice} }}",
-                f"@inlinable func {name}<T>(a: T?, b: _OptionalNilComparisonType) -> Bool {{ {choice} }}",
-            ])
-        case "AnyObject":
-            return f"{head}(a: AnyObject?, b: AnyObject?) -> Bool {{ {choice} }}"
-        case "Bool":
-            return (f"{head}(a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool "
-                    f"{{ {turn} ? try a {instead} b() : try a {operator} b() }}")
-        case "Optional":
-            return "\n".join([
-                f"{head}<T>(a: T?, b: @autoclosure () throws -> T) rethrows -> T {{ {turn} ? try b() : try a ?? b() }}",
-                f"@inlinable func {name}<T>(a: T?, b: @autoclosure () throws -> T?) rethrows -> T? "
-                f"{{ {turn} ? try b() : try a ?? b() }}",
-            ])
+    if kind == "Equatable":
+        return "\n".join([
+            f"{head}<T: Equatable>(a: T, b: T) -> Bool {{ {choice} }}",
+            f"@inlinable func {name}<T>(a: T?, b: _OptionalNilComparisonType) -> Bool {{ {choice} }}",
+        ])
+    if kind == "AnyObject":
+        return f"{head}(a: AnyObject?, b: AnyObject?) -> Bool {{ {choice} }}"
+    if kind == "Bool":
+        return (f"{head}(a: Bool, b: @autoclosure () throws -> Bool) rethrows -> Bool "
+                f"{{ {turn} ? try a {instead} b() : try a {operator} b() }}")
+    if kind == "Optional":
+        return "\n".join([
+            f"{head}<T>(a: T?, b: @autoclosure () throws -> T) rethrows -> T {{ {turn} ? try b() : try a ?? b() }}",
+            f"@inlinable func {name}<T>(a: T?, b: @autoclosure () throws -> T?) rethrows -> T? "
+            f"{{ {turn} ? try b() : try a ?? b() }}",
+        ])
+    # What is left are the numbers.
+    result = "Bool" if kind == "Comparable" else "T"
+    return f"{head}<T: {kind}>(a: T, b: T) -> {result} {{ {choice} }}"
 
 
 SUPPORT = """\

@@ -2,7 +2,7 @@
 import Testing
 
 /// Not some sequences but all: every one of up to six events, over two states that share a child.
-@Suite("5.16 StateContainer: every short sequence", .enabled(if: ModelActor.canBeWaitedFor))
+@Suite("5.16 StateContainer: every short sequence")
 @ModelActor
 struct ContainerExhaustiveTests {
   /// One state has a plain child of its own, the other one that has a say in its animation.

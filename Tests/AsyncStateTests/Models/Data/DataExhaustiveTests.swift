@@ -3,7 +3,7 @@ import Testing
 
 /// The table of causes as a whole: not only what each makes of the facts, which `FactsTableTests` tries on every state that
 /// a snapshot can be in, but also who hears what and what becomes of the load, from every state that can be reached.
-@Suite("2 AsyncData: every row of the table", .enabled(if: ModelActor.canBeWaitedFor), .timeLimit(.minutes(5)))
+@Suite("2 AsyncData: every row of the table", .timeLimit(.minutes(5)))
 @ModelActor
 struct DataExhaustiveTests {
   typealias Step = DataCommand.Action

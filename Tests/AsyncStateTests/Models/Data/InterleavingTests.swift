@@ -2,7 +2,7 @@ import AsyncState
 import Testing
 
 /// Four loads, ended in every order there is, with everything that can happen in between at every point.
-@Suite("3.2, 3.3 Loads: every interleaving", .enabled(if: ModelActor.canBeWaitedFor), .timeLimit(.minutes(5)))
+@Suite("3.2, 3.3 Loads: every interleaving", .timeLimit(.minutes(5)))
 @ModelActor
 struct InterleavingTests {
   nonisolated static let orders = permutations(of: [0, 1, 2, 3])

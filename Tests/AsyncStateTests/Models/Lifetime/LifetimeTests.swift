@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Testing
 
 @Suite(
-  "1.6 Lifetimes: nothing outlives the scope that made and used it", .enabled(if: ModelActor.canBeWaitedFor),
+  "1.6 Lifetimes: nothing outlives the scope that made and used it",
   .timeLimit(.minutes(1)))
 @ModelActor
 struct LifetimeTests {

@@ -41,7 +41,7 @@ final class IdleExecutor: SerialExecutor {
 
   /// Suspends until no job is left. Called on the actor itself.
   func idle(isolation: isolated any Actor) async {
-    await withUnsafeContinuation(isolation: isolation) { waiter in
+    await withUnsafeContinuation { waiter in
       state.withLock { $0.waiters.append(waiter) }
     }
   }
@@ -59,10 +59,7 @@ final class IdleExecutor: SerialExecutor {
     while let turn = next() {
       switch turn {
       case .isolated(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-      case .passing(let job, let way):
-        // Where there are no task executors nobody passes.
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { continue }
-        job.runSynchronously(on: way.asUnownedTaskExecutor())
+      case .passing(let job, let way): job.runSynchronously(on: way.asUnownedTaskExecutor())
       case .idle(let waiter): waiter.resume()
       }
     }
@@ -83,7 +80,6 @@ final class IdleExecutor: SerialExecutor {
   }
 }
 
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension IdleExecutor.WayBack: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     line.append(.passing(UnownedJob(job), by: self))

@@ -9,11 +9,6 @@ actor ModelActor {
     Self.executor.asUnownedSerialExecutor()
   }
 
-  /// Whether this system has what `idle()` needs. Suites that wait for that are enabled by it.
-  static var canBeWaitedFor: Bool {
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) { true } else { false }
-  }
-
   /// Suspends until all that a task of `task(_:)` can do has been done, and all tasks have begun.
   ///
   /// Other tasks that resume come back by a way of their own. They are to be waited for by what they do.
@@ -24,13 +19,11 @@ actor ModelActor {
   /// A task that does not leave the executor, wherever it suspends.
   @ModelActor @discardableResult
   static func task<Result: Sendable>(_ body: @escaping @ModelActor () async -> Result) -> Task<Result, Never> {
-    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task { await body() } }
-    return Task(executorPreference: wayBack) { await body() }
+    Task(executorPreference: wayBack) { await body() }
   }
 
   /// Does `body` in the calling task, which does not leave the executor meanwhile.
   @ModelActor static func stay<Result>(_ body: () async -> Result) async -> Result {
-    guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return await body() }
-    return await withTaskExecutorPreference(wayBack, operation: body)
+    await withTaskExecutorPreference(wayBack, operation: body)
   }
 }

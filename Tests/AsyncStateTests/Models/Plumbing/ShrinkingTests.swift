@@ -1,7 +1,7 @@
 import Testing
 
 /// The machinery itself, with a system that is known to be wrong: a search that finds nothing proves nothing.
-@Suite("5.16 the search for a shortest sequence", .enabled(if: ModelActor.canBeWaitedFor))
+@Suite("5.16 the search for a shortest sequence")
 @ModelActor
 struct ShrinkingTests {
   /// A file that loses what was written to it, if that was three or more and the file was open, when it is closed.

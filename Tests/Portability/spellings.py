@@ -1,0 +1,59 @@
+"""What is found in Swift files by the spelling alone."""
+
+import re
+
+# What a newer standard library warns of, and what to write.
+DEPRECATED = [
+    # https://github.com/swiftlang/swift/pull/84944
+    (r"\bwith(?:Checked|Unsafe)(?:Throwing)?Continuation\s*\(\s*isolation:",
+     "deprecated by Swift 6.4: leave `isolation` out; in a closure that is not isolated, capture the actor"),
+    (r"\bTask\.sleep\(nanoseconds:", "superseded by Task.sleep(for:), which takes no Int that could be too narrow"),
+]
+
+# A product of two numbers that grow with the length of a list. With 32 bits it overflows from 46,341 on.
+COUNT = r"(?:\w+\.)*\w*(?:[cC]ount|[lL]ength|[iI]ndex)\b(?:\(\))?"
+PRODUCT = re.compile(rf"(?<![\w.]){COUNT} \*=? {COUNT}")
+
+
+def deprecated(files):
+    for file in files:
+        text = without_comments(file.read_text())
+        for pattern, message in DEPRECATED:
+            for match in re.finditer(pattern, text):
+                yield file, text.count("\n", 0, match.start()) + 1, message
+
+
+def products(files):
+    for file in files:
+        for number, line in enumerate(without_comments(file.read_text()).splitlines(), start=1):
+            if PRODUCT.search(line):
+                yield file, number, "a product of two counts overflows where Int has 32 bits: multipliedReportingOverflow"
+
+
+def without_comments(text):
+    """The text with as many lines, without comments and without what stands in quotes."""
+    text = re.sub(r"/\*.*?\*/", lambda match: "\n" * match[0].count("\n"), text, flags=re.DOTALL)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*', "", text)
+
+
+def newer_names(folder, oldest):
+    """What the interface files declare for a watch that is newer: names of types, functions and properties."""
+    names = set()
+    for file in folder.glob("*.swiftinterface"):
+        is_newer = False
+        opened = None
+        for line in file.read_text().splitlines():
+            match = re.match(r"\s*@available\(.*\bwatchOS (\d+)\.(\d+)", line)
+            if match:
+                is_newer = [int(match[1]), int(match[2])] > oldest
+            declared = re.search(r"\b(?:func|var|let|struct|class|enum|protocol|typealias|actor|case|macro) (\w+)", line)
+            if (is_newer or opened is not None) and declared:
+                names.add(declared[1])
+            if line.startswith("}"):
+                opened = None
+            # All that stands in an extension or a type that is newer is newer, too.
+            if is_newer and re.search(r"\b(?:extension|struct|class|enum|protocol|actor)\b.*\{$", line):
+                opened = opened or line
+            if not line.strip().startswith("@") or declared or line.rstrip().endswith("{"):
+                is_newer = False
+    return {name for name in names if not name.startswith("_")}
