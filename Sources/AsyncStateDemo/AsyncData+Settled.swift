@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 extension AsyncData {
@@ -6,3 +7,4 @@ extension AsyncData {
     for await isRunning in observed.isRunning.values where !isRunning { return }
   }
 }
+#endif

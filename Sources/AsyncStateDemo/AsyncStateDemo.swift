@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// The demo of the library: a tour that ends by itself, and a file browser.
@@ -31,3 +32,10 @@ enum AsyncStateDemo {
     return status
   }
 }
+#else
+/// Where there is no terminal the demo is built and does nothing, so that the whole package can be built.
+@main
+enum AsyncStateDemo {
+  static func main() {}
+}
+#endif

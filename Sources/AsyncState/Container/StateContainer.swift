@@ -193,7 +193,9 @@ public final class StateContainer<State>: Observable {
     let waiter = TransitionWaiter()
     let bound = ActorBound((self, waiter), to: isolation)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
+      // Captured, so that the closure is isolated to the actor, too.
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         guard waiter.wait(continuation) else { return }
         let superseded = replaceRequested(with: state)
         core.request(animated: animated, waiter: waiter, home: isolation, audience)

@@ -34,7 +34,7 @@ public final class LoadTask<Value> {
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
     if ending == nil {
-      await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: waiters.nextTicket()) }
+      await withUnsafeContinuation { waiters.append($0, ticket: waiters.nextTicket()) }
     }
     return endedOutcome
   }
@@ -63,7 +63,9 @@ public final class LoadTask<Value> {
       let load = ActorBound(self, to: isolation)
       await withTaskCancellationHandler(
         operation: {
-          await withUnsafeContinuation(isolation: isolation) { waiters.append($0, ticket: ticket) }
+          // Captured, so that the closure is isolated to the actor, too.
+          _ = isolation
+          await withUnsafeContinuation { waiters.append($0, ticket: ticket) }
         },
         onCancel: { Task { await load.call { $0.leave(ticket) } } },
         isolation: isolation)

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// A number of bytes, told in the unit that suits it.
 struct ByteCount: CustomStringConvertible {
   private let count: Int
@@ -17,3 +18,4 @@ struct ByteCount: CustomStringConvertible {
     return "\(tenths / 10).\(tenths % 10) \(units[units.startIndex])"
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// What is told about one file besides its name.
 enum FileDetails: Equatable, Sendable {
   case folder(entryCount: Int)
@@ -17,3 +18,4 @@ extension FileDetails: CustomStringConvertible {
     }
   }
 }
+#endif

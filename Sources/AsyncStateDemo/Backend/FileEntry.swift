@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// One name in a folder, and what kind of thing has it.
 struct FileEntry: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
@@ -30,3 +31,4 @@ extension FileEntry: CustomStringConvertible {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// What the file system refuses, and why.
@@ -15,3 +16,4 @@ struct FileError: Error, CustomStringConvertible {
 
   var description: String { "\(path.label): \(reason)" }
 }
+#endif

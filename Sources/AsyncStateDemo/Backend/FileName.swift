@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// A name in a folder: bytes, as the file system has them, be they text or not.
@@ -33,3 +34,4 @@ extension FileName: CustomStringConvertible {
   /// The name as it may be printed, whatever it is made of.
   var description: String { PrintableText.of(bytes) }
 }
+#endif

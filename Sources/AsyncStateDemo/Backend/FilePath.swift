@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// The way to a file or folder: absolute, and without "." and "..".
@@ -57,3 +58,4 @@ extension FilePath: CustomStringConvertible {
 struct CurrentFolderGone: Error, CustomStringConvertible {
   var description: String { "the current folder is gone; possible: the whole path of another" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// What the demo asks of the disk. Whatever may take its time is asked off the actor that calls.
@@ -101,3 +102,4 @@ extension FileEntry.Kind {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Something real, made slow and unreliable.
@@ -85,3 +86,4 @@ extension ClosedRange<Duration> {
     return Int(lowerBound / millisecond)...Int(upperBound / millisecond)
   }
 }
+#endif

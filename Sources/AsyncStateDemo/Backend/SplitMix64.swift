@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// A small random generator with a seed: the same seed, the same numbers, on every machine.
 ///
 /// Guy Steele, Doug Lea, Christine Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -23,3 +24,4 @@ struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+#endif

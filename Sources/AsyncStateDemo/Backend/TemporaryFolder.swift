@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// A folder on the disk that is there for a while.
@@ -8,7 +9,9 @@ struct TemporaryFolder {
   ///
   /// - Throws: ``FileError``.
   init() throws {
-    path = try FilePath("\(NSTemporaryDirectory())/AsyncStateDemo-\(UUID())")
+    // Apple's function does not look at the variable, which is how a user names another folder.
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? NSTemporaryDirectory()
+    path = try FilePath("\(parent)/AsyncStateDemo-\(UUID())")
     try FileSystem.makeFolder(path)
   }
 
@@ -18,3 +21,4 @@ struct TemporaryFolder {
     try? FileSystem.remove(path)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// The browser as a command: in a terminal, or once and in lines.
@@ -54,3 +55,4 @@ struct Browse {
     return ExitStatus.success
   }
 }
+#endif

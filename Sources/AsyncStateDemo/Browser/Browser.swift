@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// A file browser: shows the folder that a navigation is in, and carries out commands.
@@ -144,3 +145,4 @@ extension Browser: @MainActor StateContainerDelegate {
     statusBar.unbox.did = "\((previousState ?? container.currentState).kind) → \(container.currentState.kind)"
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// What the user wants of the browser.
 enum BrowserCommand: Hashable {
   case moveRows(Int)
@@ -43,3 +44,4 @@ enum BrowserInput: Hashable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// How the browser divides up a terminal: bars above and below, and the body between them.
 struct BrowserLayout {
   static let smallest = Size(columns: 40, rows: 10)
@@ -19,3 +20,4 @@ struct BrowserLayout {
     return Frame(size: size, rows: above + filled + below)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// The cell of one file: shows its name at once, and its details when they are there.
@@ -41,3 +42,4 @@ extension FileRow: @MainActor ReusableController {
     details.reset()
   }
 }
+#endif

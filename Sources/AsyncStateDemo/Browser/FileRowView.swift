@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 import Observation
 
@@ -35,3 +36,4 @@ final class FileRowView {
     return row
   }
 }
+#endif

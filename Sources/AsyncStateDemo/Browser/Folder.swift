@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// What is known of one folder: its rows, as many pages as were asked for.
@@ -49,3 +50,4 @@ struct FolderError: Error, CustomStringConvertible {
 
   var description: String { "\(reason)" }
 }
+#endif

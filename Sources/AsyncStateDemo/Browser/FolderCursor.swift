@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Where a page begins in a folder whose names have been read.
@@ -24,3 +25,4 @@ struct FolderCursor: Sendable {
     return FolderService.Page(items, next: next.offset < entries.count ? next : nil)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 import Observation
 
@@ -90,3 +91,4 @@ extension FolderList: @MainActor Drawable {
     }
   }
 }
+#endif

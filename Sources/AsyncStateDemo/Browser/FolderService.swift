@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// The folders of the disk, a page at a time, through a laggy backend.
@@ -36,3 +37,4 @@ final class FolderService {
     try await backend.answer("details of \(file.label)") { try await FileSystem.details(of: file) }
   }
 }
+#endif

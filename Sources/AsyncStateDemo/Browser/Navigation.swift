@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Goes from folder to folder. The facts of the browser: it knows nothing of what is shown.
@@ -80,3 +81,4 @@ final class Navigation {
     folder.isRunning || folder.error != nil ? nil : folder.value
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Lists a folder in lines: the browser where there is no terminal.
@@ -47,3 +48,4 @@ extension PlainListing: @MainActor AsyncStatusPresenter {
     write(entries.map { "  \($0)" }.joined(separator: "\n"))
   }
 }
+#endif

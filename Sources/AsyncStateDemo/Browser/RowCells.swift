@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// The cells of file rows: those in view, and a few that wait for their next row.
@@ -48,3 +49,4 @@ final class RowCells {
     weak var row: FileRow?
   }
 }
+#endif

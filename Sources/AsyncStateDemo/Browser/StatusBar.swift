@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Observation
 
 /// Says what the container did last, and what went wrong beside the content.
@@ -41,3 +42,4 @@ final class StatusBar {
     return row
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Observation
 
 /// Says where one is, and how the backend behaves.
@@ -25,3 +26,4 @@ final class TitleBar {
     "lag \(Int(conduct.meanLag / .milliseconds(1))) ms · faults \(conduct.faultRate > 0 ? "on" : "off")"
   }
 }
+#endif

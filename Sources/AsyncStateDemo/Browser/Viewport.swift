@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Which rows of a list are in view, and which one is selected.
@@ -48,3 +49,4 @@ struct Viewport: Equatable {
     select(index)
   }
 }
+#endif

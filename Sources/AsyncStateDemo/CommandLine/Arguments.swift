@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// The words of a command line, read one after another.
 struct Arguments {
   enum Word: Equatable {
@@ -70,3 +71,4 @@ struct Arguments {
     return asked.map(String.init)
   }
 }
+#endif

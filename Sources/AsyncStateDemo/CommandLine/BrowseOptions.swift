@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// How the browser is to begin.
 struct BrowseOptions: Equatable {
   /// The folder that is shown first; nil: the current one.
@@ -10,3 +11,4 @@ struct BrowseOptions: Equatable {
   /// The listing as lines, whatever reads them.
   var isPlain = false
 }
+#endif

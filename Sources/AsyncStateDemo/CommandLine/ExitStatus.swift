@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// How the process ends: the numbers of `sysexits.h`.
 enum ExitStatus {
   static let success: Int32 = 0
@@ -14,3 +15,4 @@ enum ExitStatus {
   /// As if the signal had ended the process.
   static func signal(_ number: Int32) -> Int32 { 128 + number }
 }
+#endif

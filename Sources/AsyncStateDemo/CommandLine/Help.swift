@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// What there is to be asked for.
 enum Help {
   static let text = """
@@ -32,3 +33,4 @@ enum Help {
     With NO_COLOR in the environment there are no colours.
     """
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// What the user has asked for.
 enum Invocation: Equatable {
   case tour(TourOptions)
@@ -57,3 +58,4 @@ enum Invocation: Equatable {
     return .browse(options)
   }
 }
+#endif

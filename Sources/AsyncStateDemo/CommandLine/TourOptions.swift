@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// How the tour is to be played.
 struct TourOptions: Equatable {
   /// Names, in the order in which they are played.
@@ -10,3 +11,4 @@ struct TourOptions: Equatable {
   /// Lines only, whatever reads them.
   var isPlain = false
 }
+#endif

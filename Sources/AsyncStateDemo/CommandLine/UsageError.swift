@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// A command line that means nothing: what is wrong with it, and what would be right. One line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
@@ -20,3 +21,4 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
 
   private static func quoted(_ text: String) -> String { "“\(PrintableText.of(text))”" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 // How many columns of a terminal a text takes up: none for combining marks, two for what is East Asian wide
 // (https://www.unicode.org/reports/tr11/) and for emoji, else one. Terminals differ about the rarer emoji, so whoever
 // draws moves the cursor to each column by its number.
@@ -67,3 +68,4 @@ extension String {
     return limit > 0 ? "…" + fitting.text : ""
   }
 }
+#endif

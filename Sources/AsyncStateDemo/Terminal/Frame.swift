@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// How large a terminal is, in characters.
 struct Size: Hashable {
   var columns: Int
@@ -28,3 +29,4 @@ struct Frame: Equatable {
     return output.isEmpty ? "" : "\u{1B}[?2026h\(output)\u{1B}[?2026l"
   }
 }
+#endif

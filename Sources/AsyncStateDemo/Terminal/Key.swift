@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// What somebody pressed.
 enum Key: Hashable {
   case up
@@ -15,3 +16,4 @@ enum Key: Hashable {
   case control(Character)
   case character(Character)
 }
+#endif

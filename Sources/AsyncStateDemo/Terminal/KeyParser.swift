@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// Reads keys out of what a terminal sends, which may break off in the middle of a key.
 ///
 /// The sequences are those of xterm: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
@@ -75,3 +76,4 @@ struct KeyParser {
     return (length, text.count == 1 ? text.first.map(Key.character) : nil)
   }
 }
+#endif

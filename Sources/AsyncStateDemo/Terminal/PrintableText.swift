@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// Makes text that may be printed of text that may contain anything.
 ///
 /// Whatever could move the cursor, turn the line round or hide in it is shown as an escape: control and format
@@ -62,3 +63,4 @@ extension Unicode.Scalar {
     }
   }
 }
+#endif

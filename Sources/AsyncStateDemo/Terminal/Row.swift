@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// One row of text: pieces at columns.
 struct Row: Equatable {
   struct Piece: Equatable {
@@ -64,3 +65,4 @@ struct Row: Equatable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Dispatch
 import Foundation
 
@@ -19,8 +20,8 @@ final class Signals {
         source.resume()
       }
       #if canImport(Darwin)
-        // Elsewhere the source handles the signal itself, and here it only watches.
-        signal(number, SIG_IGN)
+      // Elsewhere the source handles the signal itself, and here it only watches.
+      signal(number, SIG_IGN)
       #endif
     }
   }
@@ -33,3 +34,4 @@ final class Signals {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// Where the process's output goes.
@@ -43,3 +44,4 @@ enum StandardStream: Int32 {
     return true
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// What a piece of text is meant to look like.
@@ -50,3 +51,4 @@ enum Palette {
     return parameters.isEmpty ? "" : "\u{1B}[\(parameters.joined(separator: ";"))m"
   }
 }
+#endif

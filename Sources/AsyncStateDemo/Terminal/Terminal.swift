@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Dispatch
 import Foundation
 
@@ -91,3 +92,4 @@ final class Terminal {
     input.resume()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// One job after another, on the main actor, for the whole process.
@@ -19,3 +20,4 @@ enum SerialExecution {
     hook.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in MainActor.shared.enqueue(job) }
   }
 }
+#endif

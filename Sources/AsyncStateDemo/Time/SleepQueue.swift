@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// Who sleeps until when, in the order in which they are to be woken: by time, and those of one time as they came.
 struct SleepQueue {
   typealias Continuation = CheckedContinuation<Void, any Error>
@@ -60,3 +61,4 @@ struct SleepQueue {
     return first.continuation
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// A clock whose times are planned and not measured.
@@ -82,3 +83,4 @@ private final class LockedSleepQueue: @unchecked Sendable {
     lock.withLock { body(&queue) }
   }
 }
+#endif

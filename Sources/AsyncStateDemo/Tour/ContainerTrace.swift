@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Tells a timeline what a container does.
@@ -61,3 +62,4 @@ extension ContainerTrace: @MainActor StateContainerDelegate {
     tellChildren()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Where the tour can be seen.
@@ -8,3 +9,4 @@ protocol Display: AnyObject {
   /// Shows these children from now on, where that is possible.
   func show(_ children: @escaping () -> [any ChildController])
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// Puts into words what has changed between two readings of facts.
@@ -53,3 +54,4 @@ struct FactsTrace<Value: Equatable> {
     return "error: \(after)" + (next.value == nil ? "" : "; the value is still known")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// A terminal: lines that scroll, and below them the screen as it is at the moment.
@@ -57,3 +58,4 @@ final class LiveDisplay: Display {
     return [Row("╭\(line)╮", .faint)] + edged + [Row("╰\(line)╯", .faint)]
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// A file or a pipe: lines and nothing else.
@@ -15,3 +16,4 @@ final class PlainDisplay: Display {
 
   func show(_ children: @escaping () -> [any ChildController]) {}
 }
+#endif

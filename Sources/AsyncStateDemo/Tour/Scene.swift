@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// One part of the tour: a little story that shows one thing.
 @MainActor
 protocol Scene {
@@ -34,3 +35,4 @@ enum Programme {
     names.compactMap { name in scenes.first { $0.name == name } }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// What a scene plays on: a clock, a folder or two, and somebody who takes down what happens.
@@ -99,3 +100,4 @@ final class Stage {
     (kept, exits) = ([], [])
   }
 }
+#endif

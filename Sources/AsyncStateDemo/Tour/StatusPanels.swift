@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// What a screen of the tour consists of: a panel for each of the four statuses.
@@ -34,3 +35,4 @@ final class StatusPanels<Value> {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 /// Tells what happens, in lines: when, what kind of thing, and what.
 @MainActor
 final class Timeline {
@@ -52,3 +53,4 @@ extension Duration {
     return "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 
 /// Plays scenes one after another.
@@ -70,3 +71,4 @@ struct Tour {
     try await scene.init().play(on: stage)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 import Observation
 
@@ -27,3 +28,4 @@ extension Panel: @MainActor Drawable {
 extension Panel: CustomStringConvertible {
   nonisolated var description: String { name }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Observation
 
 /// Draws, and draws again whenever something has changed that was read while drawing.
@@ -25,3 +26,4 @@ final class Redrawing {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 import Observation
 
@@ -44,3 +45,4 @@ extension Spinner: @MainActor Drawable {
 extension Spinner: CustomStringConvertible {
   nonisolated var description: String { "spinner" }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `cancel`: a load owns nothing but the activity until it answers, so nothing has to be put back.
@@ -32,3 +33,4 @@ final class CancelScene: Scene {
     try await stage.pause(400)
   }
 }
+#endif

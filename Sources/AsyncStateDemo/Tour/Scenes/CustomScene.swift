@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 import Observation
 
@@ -72,3 +73,4 @@ extension Sheet: @MainActor Drawable {
 }
 
 extension Sheet: CustomStringConvertible {}
+#endif

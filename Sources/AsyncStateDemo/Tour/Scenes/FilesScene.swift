@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `DisplayPolicy.emptyIsNoData`: a folder without entries is "no data", and an error of the disk is an error.
@@ -55,3 +56,4 @@ final class FilesScene: Scene {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `DisplayPacer`: one argument more, and the spinner does not flicker.
@@ -42,3 +43,4 @@ final class FlickerScene: Scene {
     try await stage.pause(600)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `mutate`: a change that shows before it is confirmed, and is taken out alone if it fails.
@@ -52,3 +53,4 @@ final class LikeScene: Scene {
     cities.sorted { $0.key < $1.key }.map { city, isLiked in isLiked ? "♥ \(city)" : "♡ \(city)" }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `start` supersedes: nothing here remembers which request was the last.
@@ -43,3 +44,4 @@ final class RaceScene: Scene {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `start(.refresh)` and `errorReplacesData: false`: the content stays, and the error is bound to a place beside it.
@@ -40,3 +41,4 @@ final class RefreshScene: Scene {
     stage.tell("What is on show is still \(host.container.currentState.kind); the error stands beside it.")
   }
 }
+#endif

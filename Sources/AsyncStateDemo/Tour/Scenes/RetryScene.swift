@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `RetryPolicy`: the failures show in the activity, and are no error before the policy gives up.
@@ -30,3 +31,4 @@ final class RetryScene: Scene {
     await data.settled()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// `LoadReporter`: values before the answer, and how far the load is.
@@ -38,3 +39,4 @@ final class StreamScene: Scene {
     await data.settled()
   }
 }
+#endif

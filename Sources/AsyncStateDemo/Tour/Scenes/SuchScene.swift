@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AsyncState
 
 /// The seed of the idea: `AsyncData` knows, `determineState` says what it means, a `StateContainer` shows it, and an
@@ -50,3 +51,4 @@ private final class SuchService {
 private struct SuchError: Error, CustomStringConvertible {
   var description: String { "such an error" }
 }
+#endif
