@@ -37,8 +37,8 @@ def without_comments(text):
 
 
 def newer_names(folder, oldest):
-    """What the interface files declare for a watch that is newer: names of types, functions and properties."""
-    names = set()
+    """Names that the interface files declare for a newer watch only; a new overload of an old name is not among them."""
+    names, older = set(), set()
     for file in folder.glob("*.swiftinterface"):
         is_newer = False
         opened = None
@@ -47,8 +47,8 @@ def newer_names(folder, oldest):
             if match:
                 is_newer = [int(match[1]), int(match[2])] > oldest
             declared = re.search(r"\b(?:func|var|let|struct|class|enum|protocol|typealias|actor|case|macro) (\w+)", line)
-            if (is_newer or opened is not None) and declared:
-                names.add(declared[1])
+            if declared:
+                (names if is_newer or opened is not None else older).add(declared[1])
             if line.startswith("}"):
                 opened = None
             # All that stands in an extension or a type that is newer is newer, too.
@@ -56,4 +56,4 @@ def newer_names(folder, oldest):
                 opened = opened or line
             if not line.strip().startswith("@") or declared or line.rstrip().endswith("{"):
                 is_newer = False
-    return {name for name in names if not name.startswith("_")}
+    return {name for name in names - older if not name.startswith("_")}
