@@ -22,6 +22,8 @@ struct ContainerCommand: CustomStringConvertible {
     case now(ContainerAction)
     /// A request whose end somebody waits for.
     case transition(Int, animated: Bool)
+    /// The task is cancelled that waits for the transition so many before the last one.
+    case cancel(Int)
     /// The animator lets go of the animation that was begun so many before the last one.
     case letGo(Int)
     /// Time passes, in twentieths of a second.
@@ -47,6 +49,7 @@ extension ContainerCommand.Action {
     switch self {
     case .now(let action): action.words
     case .transition(let state, let animated): "transition to \(state) \(letter(animated)), waited for"
+    case .cancel(let back): "cancel wait \(back)"
     case .letGo(let back): "let go of animation \(back)"
     case .ticks(let count): "\(count) ticks"
     }

@@ -6,8 +6,11 @@ import Testing
 @ModelActor
 struct ContainerExhaustiveTests {
   /// One state has a plain child of its own, the other one that has a say in its animation.
-  static let setup = ContainerSetup(
-    cast: [[0, 2], [3, 0]], animator: .held, durations: [1, 1, 1, 1, 1, 1], delays: [0, 0, 0, 0, 0, 0])
+  static func setup(keepsState: Bool) -> ContainerSetup {
+    ContainerSetup(
+      cast: [[0, 2], [3, 0]], animator: .held, keepsState: keepsState, durations: [1, 1, 1, 1, 1, 1],
+      delays: [0, 0, 0, 0, 0, 0])
+  }
 
   /// Requests, and the ends of the two animations that a transition has at most.
   static let events: [ContainerAction] = {
@@ -21,13 +24,15 @@ struct ContainerExhaustiveTests {
     return events
   }()
 
-  @Test("5.16 every sequence of up to six requests, life-cycle calls and animation ends is heard as the contract says")
-  func all() async {
+  @Test(
+    "5.16 every sequence of up to six requests, life-cycle calls and animation ends is heard as the contract says",
+    arguments: [true, false])
+  func all(keepsState: Bool) async {
     var count = 0
-    let reason = await firstFailure(after: [], ContainerModel(Self.setup), count: &count)
+    let reason = await firstFailure(after: [], ContainerModel(Self.setup(keepsState: keepsState)), count: &count)
     #expect(reason == nil)
     // Fewer would mean that something was left out.
-    #expect(count == (Self.events.count == 6 ? 24_067 : 7599))
+    #expect(count == (Self.events.count == 6 ? 24_067 : 7601))
   }
 
   /// Goes on from a sequence in every way there is.
@@ -37,7 +42,7 @@ struct ContainerExhaustiveTests {
     guard commands.count < 6 else {
       count += 1
       // What holds of a sequence holds of its beginnings, so only whole ones are tried.
-      return await disagreement(ContainerComparison.self, Self.setup, commands).map { failure in
+      return await disagreement(ContainerComparison.self, model.setup, commands).map { failure in
         "\(failure.reason)\n\(failure.commands.map(\.description).joined(separator: "\n"))"
       }
     }

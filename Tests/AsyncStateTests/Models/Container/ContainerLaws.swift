@@ -14,6 +14,7 @@ struct ContainerLaws {
   private var open: (state: Int, animated: Bool)?
   private var state: Int?
   private var lastCast: [Int] = []
+  private var surface: [Int] = []
 
   /// - Parameter cast: The children of each state.
   /// - Returns: What does not hold.
@@ -41,7 +42,10 @@ struct ContainerLaws {
 
   private mutating func hear(_ mark: ContainerMark, cast: [[Int]]) -> String? {
     switch mark {
-    case .initialState, .delegateAppear, .animation, .arranged: return nil
+    case .initialState, .delegateAppear, .animation: return nil
+    case .arranged(let next):
+      defer { surface = next }
+      return next == surface ? "5.6 arranged without a change" : nil
     case .will(let next, let animated):
       defer { open = (next, animated) }
       return open == nil ? nil : "a will inside a transition"
@@ -69,6 +73,7 @@ struct ContainerLaws {
       case .didDetach: (.detaching, .detached)
       }
     defer { children[child].attachment = to }
+    if to == .detached && surface.contains(child) { return "5.1 detached while on the surface" }
     if to == .detached && children[child].appearance != .gone { return "detached while \(children[child].appearance)" }
     return children[child].attachment == from ? nil : "\(call) while \(children[child].attachment)"
   }
@@ -81,6 +86,9 @@ struct ContainerLaws {
     ]
     guard let edge = edges.first(where: { $0.0 == call && $0.1 == former }) else { return "\(call) while \(former)" }
     children[child].appearance = edge.2
+    if call == .didDisappear && children[child].attachment == .detaching && surface.contains(child) {
+      return "5.1 disappeared while on the surface"
+    }
     return children[child].attachment == .detached ? "\(call) while detached" : nil
   }
 

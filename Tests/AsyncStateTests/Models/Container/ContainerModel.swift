@@ -91,6 +91,7 @@ struct ContainerModel {
       guard !isGone else { break }
       waiterCount += 1
       request(Request(state: state % setup.cast.count, animated: animated, waiter: waiterCount - 1))
+    case .cancel(let back): if back < waiterCount { cancel(waiterCount - 1 - back) }
     case .letGo(let back):
       if setup.animator == .held || setup.animator == .eager, let index = animation(back) { finish(index) }
     case .ticks(let count):
@@ -122,25 +123,32 @@ struct ContainerModel {
   }
 
   private mutating func request(_ request: Request) {
-    // One waits at a time; but one that came before a life-cycle call may still begin before that.
-    takeLastRequest().map { settle($0.waiter, .superseded) }
+    takePending { _ in true }.map { settle($0.waiter, .superseded) }
     line.append(.request(request))
     carryOn()
   }
 
-  /// The request at the end of the line, if no life-cycle call came after it.
-  private mutating func takeLastRequest() -> Request? {
-    let index = line.lastIndex { if case .animationEnd = $0 { false } else { true } }
-    guard let index, case .request(let request) = line[index] else { return nil }
-    line.remove(at: index)
-    return request
+  /// The one request that waits.
+  private mutating func takePending(where matches: (Request) -> Bool) -> Request? {
+    for (index, waiting) in line.enumerated() {
+      guard case .request(let request) = waiting, matches(request) else { continue }
+      line.remove(at: index)
+      return request
+    }
+    return nil
+  }
+
+  /// The task that awaits a transition is cancelled.
+  private mutating func cancel(_ waiter: Int) {
+    guard outcomes[waiter] == nil else { return }
+    _ = takePending { $0.waiter == waiter }
+    settle(waiter, .dropped)
   }
 
   private mutating func call(_ call: LifecycleCall, animated: Bool) {
     var byThen = appearance
     for case .call(let earlier, _) in line { byThen = Self.appearance(after: earlier, from: byThen)! }
     guard Self.appearance(after: call, from: byThen) != nil else { return }
-    if call == .willDisappear { takeLastRequest().map { settle($0.waiter, .dropped) } }
     line.append(.call(call, animated: animated))
     carryOn()
   }
@@ -172,19 +180,10 @@ struct ContainerModel {
   private mutating func takeNext() -> InLine? {
     if let end = takeEnd() { return .animationEnd(end) }
     guard let first = line.first else { return nil }
-    guard case .request(let waiting) = first else { return line.removeFirst() }
+    guard case .request = first else { return line.removeFirst() }
     if transition == nil && (appearance == .visible || appearance == .gone) { return line.removeFirst() }
-    guard line.count > 1 else { return nil }
-    // A life-cycle call stands behind it. The request waits on, unless the call or a later request takes its place.
-    let call = line.remove(at: 1)
-    if case .call(.willDisappear, _) = call {
-      settle(waiting.waiter, .dropped)
-      line.removeFirst()
-    } else if line.count > 1, case .request = line[1] {
-      settle(waiting.waiter, .superseded)
-      line.removeFirst()
-    }
-    return call
+    // The request waits on; a life-cycle call behind it has its turn.
+    return line.count > 1 ? line.remove(at: 1) : nil
   }
 
   /// Ends of animations come before all else.
@@ -198,8 +197,8 @@ struct ContainerModel {
   }
 
   private mutating func settle(_ waiter: Int?, _ outcome: TransitionOutcome) {
-    guard let waiter else { return }
-    precondition(outcomes[waiter] == nil, "a second outcome")
+    // One that was cancelled has had its outcome.
+    guard let waiter, outcomes[waiter] == nil else { return }
     outcomes[waiter] = outcome
   }
 
@@ -269,8 +268,14 @@ struct ContainerModel {
     appearance = Self.appearance(after: call, from: former)!
     switch call {
     case .willAppear:
-      endLeaving(animated)
-      appear(animated, isTurningBack: former == .disappearing)
+      if former == .disappearing {
+        endLeaving(animated)
+        for child in cast { will(.willAppear, child, animated) }
+      } else if setup.keepsState && state != nil {
+        for child in cast { will(.willAppear, child, animated) }
+      } else {
+        appear(animated)
+      }
     case .didAppear:
       for child in cast {
         let isComing = transition?.comers.contains(child) == true
@@ -304,19 +309,16 @@ struct ContainerModel {
     if transition != nil { close() }
   }
 
-  private mutating func appear(_ animated: Bool, isTurningBack: Bool) {
+  private mutating func appear(_ animated: Bool) {
     let isFirst = state == nil
-    mark(.initialState)
-    let next = initialState
+    if !setup.keepsState { mark(.initialState) }
+    let next = setup.keepsState ? 0 : initialState
     enter(next, animated, nil)
     let list = ask(next)
     let leavers = cast.filter { !list.contains($0) }
     let comers = list.filter { !cast.contains($0) }
     for child in leavers { mark(.attach(.willDetach, child)) }
-    for child in leavers {
-      if isTurningBack { did(.didDisappear, child, animated) }
-      mark(.attach(.didDetach, child))
-    }
+    for child in leavers { vanish(child) }
     if comers.isEmpty && !isFirst {
       arrange(list, under: [])
       close()
@@ -339,20 +341,27 @@ struct ContainerModel {
     mark(.attach(.didAttach, child))
   }
 
+  /// A child leaves in the sight of all: off the surface, disappeared, detached.
   private mutating func leave(_ child: Int, _ animated: Bool) {
+    takeOff(child)
     did(.didDisappear, child, animated)
-    vanish(child)
+    mark(.attach(.didDetach, child))
   }
 
+  /// A child leaves that was not visible.
   private mutating func vanish(_ child: Int) {
-    transition!.leavers.removeAll { $0 == child }
+    takeOff(child)
     mark(.attach(.didDetach, child))
+  }
+
+  private mutating func takeOff(_ child: Int) {
+    transition!.leavers.removeAll { $0 == child }
     surface.removeAll { $0 == child }
     mark(.arranged(surface))
   }
 
   private mutating func arrange(_ next: [Int], under leavers: [Int]) {
-    let isNews = next != cast
+    let isNews = next + leavers != surface
     cast = next
     surface = next + leavers
     if isNews { mark(.arranged(surface)) }

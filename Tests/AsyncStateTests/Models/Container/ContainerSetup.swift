@@ -16,6 +16,8 @@ struct ContainerSetup: CustomStringConvertible {
   /// The children of each state, as they are listed.
   var cast: [[Int]]
   var animator: Animator
+  /// The kind of container.
+  var keepsState = false
   /// How long each child is animated and how long it waits, in ticks, if it has a say.
   var durations: [Int]
   var delays: [Int]
@@ -28,12 +30,12 @@ struct ContainerSetup: CustomStringConvertible {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<childCount, using: &random) }
     }
     return ContainerSetup(
-      cast: cast, animator: Animator.allCases.randomElement(using: &random)!, durations: numbers(-1...9),
-      delays: numbers(-2...3))
+      cast: cast, animator: Animator.allCases.randomElement(using: &random)!, keepsState: .random(using: &random),
+      durations: numbers(-1...9), delays: numbers(-2...3))
   }
 
   var description: String {
     let lists = cast.map { "[\($0.map(ContainerMark.name).joined(separator: " "))]" }.joined(separator: " ")
-    return "states \(lists), animator \(animator), durations \(durations), delays \(delays)"
+    return "states \(lists), keeps state \(keepsState), animator \(animator), durations \(durations), delays \(delays)"
   }
 }

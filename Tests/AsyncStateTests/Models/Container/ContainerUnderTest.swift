@@ -16,7 +16,8 @@ final class ContainerUnderTest {
   private let puppets = Puppets()
   private var delegate: ScriptedDelegate?
   private var initialState = 0
-  private var waiterCount = 0
+  private var waiters: [Task<Void, Never>] = []
+  private var waiterCount: Int { waiters.count }
 
   private var inside: [ContainerCommand.Inside] = []
   private var callbackCount = 0
@@ -40,10 +41,15 @@ final class ContainerUnderTest {
     }
     let delegate = ScriptedDelegate(note)
     self.delegate = delegate
-    owned = StateContainer(appearanceState: { [unowned self] in askInitialState() }, animator: animator) { [unowned self] state in
+    let request: (Int) -> [any ChildController] = { [unowned self] state in
       mark(.children(state))
       return setup.cast[state].map { children[$0] }
     }
+    owned =
+      setup.keepsState
+      ? StateContainer(initialState: 0, animator: animator, children: request)
+      : StateContainer(
+        appearanceState: { [unowned self] in askInitialState() }, animator: animator, children: request)
     owned?.delegate = delegate
     container = owned
   }
@@ -67,6 +73,7 @@ final class ContainerUnderTest {
     case .transition(let state, let animated):
       mayBeReleased = false
       wait(for: state % setup.cast.count, animated: animated)
+    case .cancel(let back): if back < waiterCount { waiters[waiterCount - 1 - back].cancel() }
     case .letGo(let back):
       if setup.animator == .held || setup.animator == .eager { puppets.letGo(back) }
     case .ticks(let count):
@@ -81,8 +88,8 @@ final class ContainerUnderTest {
   private func wait(for state: Int, animated: Bool) {
     guard let container else { return }
     let number = waiterCount
-    waiterCount += 1
-    ModelActor.task { [self] in outcomes[number] = await container.transition(to: state, animated: animated) }
+    waiters.append(
+      ModelActor.task { [self] in outcomes[number] = await container.transition(to: state, animated: animated) })
   }
 
   private func act(_ action: ContainerAction) {
