@@ -149,20 +149,25 @@ extension ContainerCore {
   }
 }
 
-/// Which children take part in their animation. That is a matter of the type, and asking costs as much as the rest of a
-/// transition, so the two types that were found last not to take part are remembered.
+/// Which children take part in their animation. That is a matter of the type, and finding out costs as much as the rest of
+/// a transition, so it is remembered for the types that were asked for last.
 struct Participation {
   private var plainType: ObjectIdentifier?
   private var otherPlainType: ObjectIdentifier?
+  private var participatingType: ObjectIdentifier?
 
   /// Whether the child is no `TransitioningController`.
   mutating func isPlain(_ child: any ChildController) -> Bool {
     let type = ObjectIdentifier(type(of: child))
-    return type == plainType || type == otherPlainType || find(type, child)
+    if type == plainType || type == otherPlainType { return true }
+    return type == participatingType ? false : find(type, child)
   }
 
   private mutating func find(_ type: ObjectIdentifier, _ child: any ChildController) -> Bool {
-    guard !(child is any TransitioningController) else { return false }
+    if child is any TransitioningController {
+      participatingType = type
+      return false
+    }
     otherPlainType = plainType
     plainType = type
     return true

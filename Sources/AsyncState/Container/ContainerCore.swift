@@ -133,10 +133,11 @@ final class ContainerCore {
     if animated && !animatorTakesNoTime { parts.home = home }
     let request = StepQueue.Request(animated: animated, waiter: waiter)
     if parts.queue.mayBeginAtOnce {
-      parts.queue.beginStepAtOnce()
+      parts.queue.beginAtOnce()
       carryOut(request, audience)
       parts.queue.finishStep()
     } else {
+      collectAbandoned()
       parts.queue.submit(request)?.waiter?.resume(.superseded)
     }
     carryOutSteps(audience)
@@ -160,13 +161,20 @@ final class ContainerCore {
   }
 
   private func call(_ call: LifecycleCall, animated: Bool, _ audience: some ContainerAudience) {
-    parts.queue.submit(call, animated: animated)
+    collectAbandoned()
+    if let step = parts.queue.beginAtOnce(call, animated: animated) {
+      carryOut(step, audience)
+      parts.queue.finishStep()
+    } else {
+      parts.queue.submit(call, animated: animated)
+    }
     carryOutSteps(audience)
   }
 
-  func animationDidEnd(of child: MovingChild, _ audience: some ContainerAudience) {
+  /// - Returns: Whether a step is being carried out, which will see to it.
+  func submitEnd(of child: MovingChild) -> Bool {
     parts.queue.submit(ended: child)
-    carryOutSteps(audience)
+    return parts.queue.isStepping
   }
 
   /// - Returns: Whether the pending request was this waiter's. It will not be carried out.
@@ -177,9 +185,8 @@ final class ContainerCore {
   // MARK: Steps
 
   /// Carries out what waits, until nothing may be done now. A loop: what callbacks request is one more turn.
-  private func carryOutSteps(_ audience: some ContainerAudience) {
-    collectAbandoned()
-    while let step = parts.queue.beginStep() {
+  func carryOutSteps(_ audience: some ContainerAudience) {
+    while parts.queue.hasWork, let step = parts.queue.beginStep() {
       carryOut(step, audience.renewed)
       parts.queue.finishStep()
     }

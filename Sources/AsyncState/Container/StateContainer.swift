@@ -289,7 +289,7 @@ extension StateContainer: ChildController {}
 extension StateContainer: ContainerShell {
   @usableFromInline
   func animationDidEnd(of child: MovingChild) {
-    core.animationDidEnd(of: child, audience)
+    if !core.submitEnd(of: child) { core.carryOutSteps(audience) }
   }
 }
 

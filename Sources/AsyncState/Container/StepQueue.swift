@@ -82,11 +82,21 @@ struct StepQueue {
     return step
   }
 
-  /// Begins a step for a request that was never queued.
-  mutating func beginStepAtOnce() {
-    assert(mayBeginAtOnce && pending == nil && calls.isEmpty && ended.isEmpty, "a step overtakes work that waits")
+  /// Begins a step for a request that need not wait.
+  mutating func beginAtOnce() {
+    assert(mayBeginAtOnce && !hasWork, "a step overtakes work that waits")
     isStepping = true
   }
+
+  /// Begins a step for a life-cycle call, if it need not wait.
+  mutating func beginAtOnce(_ call: LifecycleCall, animated: Bool) -> Step? {
+    guard !isStepping, calls.isEmpty, ended.isEmpty else { return nil }
+    isStepping = true
+    return step(for: call, animated: animated)
+  }
+
+  /// Something waits, though perhaps it may not begin now.
+  var hasWork: Bool { pending != nil || !calls.isEmpty || !ended.isEmpty }
 
   mutating func finishStep() {
     assert(isStepping, "a step ends that did not begin")
@@ -107,6 +117,10 @@ struct StepQueue {
     guard !calls.isEmpty else { return nil }
     let (call, animated) = calls.removeFirst()
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
+    return step(for: call, animated: animated)
+  }
+
+  private func step(for call: LifecycleCall, animated: Bool) -> Step {
     guard call.appearance(after: appearance) != nil else {
       return .ignore(LifecycleMisuse(call: call, appearance: appearance))
     }
