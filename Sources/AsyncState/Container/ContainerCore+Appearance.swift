@@ -37,7 +37,7 @@ extension ContainerCore {
 
     let difference = ChildDifference(from: parts.surface.present, to: list)
     if difference.hasEntering || isFirst {
-      parts.open = OpenTransition(animated: animated, waiter: nil, isHandingOver: false)
+      parts.open = OpenTransition(waiter: nil, animated: animated, isHandingOver: false)
       for child in difference.new {
         if difference.isEntering(child) {
           parts.moving.append(MovingChild(child, isAppearing: true))
@@ -56,6 +56,8 @@ extension ContainerCore {
 
   private func finishAppearing(animated: Bool, _ audience: some ContainerAudience) {
     settlePresent(all: true, animated: animated, audience)
+    // An appearance that adds children is rare, and a container often the only one of many: the room is given back.
+    parts.moving = []
     closeIfOver(audience)
   }
 

@@ -90,7 +90,7 @@ extension ContainerCore {
     _ difference: ChildDifference, _ request: StepQueue.Request, _ audience: some ContainerAudience
   ) {
     begin(difference, animated: true, audience)
-    parts.open = OpenTransition(animated: true, waiter: request.waiter, isHandingOver: true)
+    parts.open = OpenTransition(waiter: request.waiter, animated: true, isHandingOver: true)
     for child in difference.new where difference.isEntering(child) {
       startAnimation(of: child, isAppearing: true, audience)
     }

@@ -60,8 +60,8 @@ struct ContainerParts: OptionSet {
 final class ContainerCore {
   /// A transition that outlasts the step that began it.
   struct OpenTransition {
-    let animated: Bool
     let waiter: TransitionWaiter?
+    let animated: Bool
     /// The animations are being handed over one after another: it is too early for the end.
     var isHandingOver: Bool
   }
@@ -131,7 +131,7 @@ final class ContainerCore {
   @usableFromInline
   func request(animated: Bool, waiter: TransitionWaiter?, home: (any Actor)?, _ audience: some ContainerAudience) {
     if animated && !animatorTakesNoTime { parts.home = home }
-    let request = StepQueue.Request(animated: animated, waiter: waiter)
+    let request = StepQueue.Request(waiter: waiter, animated: animated)
     if parts.queue.mayBeginAtOnce {
       parts.queue.beginAtOnce()
       carryOut(request, audience)

@@ -30,6 +30,13 @@ public final class StateContainer<State>: Observable {
     case appearance(() -> State)
   }
 
+  /// The two ends of a transition.
+  @usableFromInline
+  enum StatePhase {
+    case enter(isAppearance: Bool, animated: Bool)
+    case leave(animated: Bool)
+  }
+
   @usableFromInline
   struct Typed {
     @usableFromInline weak var delegate: (any StateContainerDelegate<State>)?
@@ -50,12 +57,10 @@ public final class StateContainer<State>: Observable {
   @usableFromInline let makeChildren: (State) -> [any ChildController]
   @usableFromInline let onEnter: ((_ state: State, _ animated: Bool) -> Void)?
 
-  // The two parts of a transition that handle states, as closures made where `State` is known: called by the core
-  // through a protocol, a method of a generic class would look up the type of every value it copies.
+  // What handles states in a transition, as a closure made where `State` is known: called by the core through a protocol,
+  // a method of a generic class would look up the type of every value it copies.
   @usableFromInline
-  let enter: (StateContainer, (any StateContainerDelegate<State>)?, _ isAppearance: Bool, _ animated: Bool)
-    -> [any ChildController]
-  @usableFromInline let leave: (StateContainer, (any StateContainerDelegate<State>)?, _ animated: Bool) -> Void
+  let handleStates: (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController]
 
   // Justified: every access is a short step of this file that calls nothing while it lasts, and the checks take a tenth
   // of the time of a transition.
@@ -112,20 +117,23 @@ public final class StateContainer<State>: Observable {
     makeChildren = children
     let keepsState = if case .initial = origin { true } else { false }
     core = ContainerCore(animator: animator, keepsState: keepsState)
-    enter = { container, delegate, isAppearance, animated in
-      let next = isAppearance ? container.startingState : container.takeRequested()
-      container.core.willEnter()
-      delegate?.container(container, willTransitionTo: next, animated: animated)
-      container.core.changingState {
-        container.typed.left = container.typed.state
-        container.typed.state = next
+    handleStates = { container, delegate, phase in
+      switch phase {
+      case .enter(let isAppearance, let animated):
+        let next = isAppearance ? container.startingState : container.takeRequested()
+        container.core.willEnter()
+        delegate?.container(container, willTransitionTo: next, animated: animated)
+        container.core.changingState {
+          container.typed.left = container.typed.state
+          container.typed.state = next
+        }
+        container.onEnter?(next, animated)
+        return container.makeChildren(next)
+      case .leave(let animated):
+        let left = container.typed.left.take()
+        delegate?.container(container, didTransitionFrom: left, animated: animated)
+        return []
       }
-      container.onEnter?(next, animated)
-      return container.makeChildren(next)
-    }
-    leave = { container, delegate, animated in
-      let left = container.typed.left.take()
-      delegate?.container(container, didTransitionFrom: left, animated: animated)
     }
   }
 
@@ -310,11 +318,11 @@ struct StateAudience<State>: ContainerAudience {
 
   @usableFromInline
   func enter(isAppearance: Bool, animated: Bool) -> [any ChildController] {
-    container.enter(container, delegate, isAppearance, animated)
+    container.handleStates(container, delegate, .enter(isAppearance: isAppearance, animated: animated))
   }
   @usableFromInline
   func leave(animated: Bool) {
-    container.leave(container, delegate, animated)
+    _ = container.handleStates(container, delegate, .leave(animated: animated))
   }
   @usableFromInline
   func willAppear(_ child: any ChildController, animated: Bool) {

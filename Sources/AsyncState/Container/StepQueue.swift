@@ -12,8 +12,8 @@
 /// A request that was made after a life-cycle call does not overtake it. A later request always replaces the pending one.
 struct StepQueue {
   struct Request {
-    let animated: Bool
     let waiter: TransitionWaiter?
+    let animated: Bool
   }
 
   enum Step {
@@ -31,14 +31,14 @@ struct StepQueue {
     case open
   }
 
+  // In this order they take the least room.
+  /// The pending request, and how many of the waiting life-cycle calls were made before it.
+  private var pending: (request: Request, callsBefore: Int32)?
+  private var calls: [(call: LifecycleCall, animated: Bool)] = []
+  private var ended: [MovingChild] = []
   private(set) var appearance = Appearance.gone
   private var transition = Transition.settled
   private(set) var isStepping = false
-
-  /// The pending request, and how many of the waiting life-cycle calls were made before it.
-  private var pending: (request: Request, callsBefore: Int)?
-  private var calls: [(call: LifecycleCall, animated: Bool)] = []
-  private var ended: [MovingChild] = []
 
   var isTransitioning: Bool { transition == .open }
 
@@ -54,7 +54,7 @@ struct StepQueue {
   /// - Returns: The request that is superseded.
   mutating func submit(_ request: Request) -> Request? {
     let former = pending?.request
-    pending = (request, calls.count)
+    pending = (request, Int32(clamping: calls.count))
     return former
   }
 

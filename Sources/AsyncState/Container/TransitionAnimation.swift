@@ -38,9 +38,9 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 /// call.
 public final class TransitionAnimation {
   /// The child that is animated.
-  public let child: any ChildController
+  public var child: any ChildController { moving.child }
   /// Whether the child is added. Otherwise it is removed.
-  public let isAppearing: Bool
+  public var isAppearing: Bool { moving.isAppearing }
   /// How long the animation takes after it has started. Never negative.
   public let duration: Duration
   /// How long to wait before it starts. Never negative.
@@ -62,8 +62,6 @@ public final class TransitionAnimation {
 
   init(of moving: MovingChild, duration: Duration, delay: Duration) {
     self.moving = moving
-    child = moving.child
-    isAppearing = moving.isAppearing
     self.duration = duration.bounded
     self.delay = delay.bounded
   }

@@ -11,7 +11,7 @@ struct StepQueueTests {
 
     mutating func request(_ number: Int, animated: Bool = false) {
       while waiters.count <= number { waiters.append(TransitionWaiter()) }
-      let former = queue.submit(.init(animated: animated, waiter: waiters[number]))
+      let former = queue.submit(.init(waiter: waiters[number], animated: animated))
       if let former { superseded.append(self.number(of: former)) }
     }
 

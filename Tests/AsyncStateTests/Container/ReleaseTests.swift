@@ -1,0 +1,171 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("1.8 StateContainer: released anywhere")
+struct ContainerReleaseTests {
+  /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
+  final class Handoff: @unchecked Sendable {
+    private var object: AnyObject?
+
+    init(_ object: AnyObject) { self.object = object }
+
+    func dropElsewhere() async {
+      await Task.detached { self.object = nil }.value
+    }
+  }
+
+  @Test("1.8, 5.4 an animation that is released unfinished elsewhere ends on the actor that requested the transition")
+  @MainActor func animationOfAKnownActor() async {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    stage.container.setNeedsTransition(to: .ready, animated: true)
+    stage.trace.once("List.end(in)") { MainActor.assertIsolated() }
+    stage.trace.once("D(loading,t)") { MainActor.assertIsolated() }
+    let handoffs = animator.animations.map(Handoff.init)
+    animator.animations = []
+    _ = stage.trace.take()
+    for handoff in handoffs { await handoff.dropElsewhere() }
+    #expect(
+      stage.trace.take() == """
+        List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
+        D(loading,t)
+        """)
+  }
+
+  @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")
+  func animationOfNoActor() async {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    let handoff = Handoff(animator.animations[0])
+    animator.animations = []
+    await handoff.dropElsewhere()
+    #expect(stage.trace.take() == "")
+    #expect(stage.container.isTransitioning)
+    #expect(
+      stage.go(.empty) == """
+        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+        cdd List List-! D(ready,f)
+        """)
+  }
+
+  @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])
+  func abandonedAndDisappearing(turnsBack: Bool) async {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: ["Spin"], .ready: []], animator: animator)
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    let handoff = Handoff(animator.animations[0])
+    animator.animations = []
+    if turnsBack { _ = stage.willDisappear() }
+    await handoff.dropElsewhere()
+    _ = turnsBack ? stage.willAppear() : stage.willDisappear()
+    #expect(stage.container.isTransitioning == false)
+    #expect(stage.surface == [])
+  }
+
+  @Test("1.8 a container that only its running animation keeps is released with it, on any thread")
+  func containerWithItsAnimation() async {
+    let animator = HeldAnimator()
+    var stage: Stage? = Stage([.loading: [], .ready: ["list"]], animator: animator)
+    _ = stage?.appear()
+    _ = stage?.go(.ready, animated: true)
+    let released = Weak(stage?.container)
+    stage = nil
+    #expect(released.object != nil)
+    let handoff = Handoff(animator.animations[0])
+    animator.animations = []
+    await handoff.dropElsewhere()
+    #expect(released.object == nil)
+  }
+
+  @Test("1.8 an animator that its actor has among its properties does not keep the actor")
+  func actorOfAnAnimator() async {
+    actor Screen {
+      private var animator: ClockAnimator?
+      private var container: StateContainer<Scene>?
+
+      func begin(_ clock: ManualClock) {
+        let animator = ClockAnimator(clock: clock, isolation: self)
+        let container = StateContainer(initialState: Scene.loading, animator: animator) { _ in [] }
+        container.appear(animated: false)
+        container.setNeedsTransition(to: .ready, animated: true)
+        self.animator = animator
+        self.container = container
+      }
+    }
+    var screen: Screen? = Screen()
+    await screen?.begin(ManualClock())
+    let released = Weak(screen)
+    screen = nil
+    #expect(released.object == nil)
+  }
+
+  @Test("1.8 a screen that is released elsewhere in the middle of an animation by a clock leaves no sleeper")
+  @MainActor func screenInTheMiddle() async {
+    @MainActor final class Screen {
+      let container: StateContainer<Scene>
+      init(_ clock: ManualClock, _ trace: Trace) {
+        let list = TracedChild("list", trace)
+        container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
+          $0 == .ready ? [list] : []
+        }
+        container.appear(animated: false)
+        container.setNeedsTransition(to: .ready, animated: true)
+      }
+    }
+    let clock = ManualClock()
+    let trace = Trace()
+    let handoff: Handoff
+    let released: Weak<StateContainer<Scene>>
+    do {
+      let screen = Screen(clock, trace)
+      released = Weak(screen.container)
+      handoff = Handoff(screen)
+    }
+    await clock.sleepers(atLeast: 1)
+    await handoff.dropElsewhere()
+    await trace.reaches("list+!") { await clock.advance(by: .milliseconds(350)) }
+    await Task { @MainActor in }.value
+    #expect(released.object == nil)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("5.4 every method of TransitioningController has a default: 0.35 seconds and no delay")
+  func defaults() {
+    final class Plain: TransitioningController {}
+    let animator = HeldAnimator()
+    let child = Plain()
+    let container = StateContainer(initialState: 0, animator: animator) { $0 == 1 ? [child] : [] }
+    container.appear(animated: false)
+    container.setNeedsTransition(to: 1, animated: true)
+    #expect(animator.animations.map(\.duration) == [.milliseconds(350)])
+    #expect(animator.animations.map(\.delay) == [.zero])
+    animator.animations[0].finish()
+    #expect(!container.isTransitioning)
+  }
+
+  @Test("1.9 a state whose deinit requests a transition may be superseded or withdrawn")
+  func stateThatCallsBack() {
+    final class Talking {
+      let body: () -> Void
+      init(_ body: @escaping () -> Void) { self.body = body }
+      deinit { body() }
+    }
+    enum Step {
+      case plain(Int)
+      case talking(Talking)
+    }
+    let child = TracedChild("a", Trace())
+    let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
+    container.willAppear(animated: false)
+    container.setNeedsTransition(
+      to: .talking(Talking { container.setNeedsTransition(to: .plain(3), animated: false) }), animated: false)
+    container.setNeedsTransition(to: .plain(2), animated: false)
+    container.didAppear(animated: false)
+    guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
+  }
+}
