@@ -24,7 +24,8 @@ extension ContainerCore {
   /// Whether one child may replace the other inside the step. The commonest transition, without lists and searches.
   private func mayExchange(_ leaving: any ChildController, _ entering: any ChildController, _ animated: Bool) -> Bool {
     leaving === entering
-      || parts.queue.appearance == .visible && (!animated || animatorTakesNoTime && isPlain(leaving) && isPlain(entering))
+      || parts.queue.appearance == .visible
+        && (!animated || animatorTakesNoTime && isPlain(leaving) && isPlain(entering))
   }
 
   private func exchange(

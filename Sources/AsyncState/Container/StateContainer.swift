@@ -99,7 +99,8 @@ public final class StateContainer<State>: Observable {
   /// A container that keeps its state, for a host, which notifies its presenter in `onEnter`.
   @inlinable
   convenience init(
-    initialState: State, animator: any TransitionAnimator, onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
+    initialState: State, animator: any TransitionAnimator,
+    onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
     children: @escaping (State) -> [any ChildController]
   ) {
     self.init(origin: .initial(initialState), animator: animator, onEnter: onEnter, children: children)
@@ -282,7 +283,8 @@ public final class StateContainer<State>: Observable {
   @inlinable
   func takeRequested() -> State {
     guard let state = typed.requested.take() else {
-      fatalError("AsyncState: a StateContainer begins a transition that was not requested. This is a fault of the library.")
+      fatalError(
+        "AsyncState: a StateContainer begins a transition that was not requested. This is a fault of the library.")
     }
     return state
   }

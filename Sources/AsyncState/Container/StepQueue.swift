@@ -140,7 +140,9 @@ struct StepQueue {
   }
 
   mutating func carryOut(_ call: LifecycleCall) {
-    guard let next = call.appearance(after: appearance) else { return assertionFailure("a call that was to be ignored") }
+    guard let next = call.appearance(after: appearance) else {
+      return assertionFailure("a call that was to be ignored")
+    }
     appearance = next
   }
 }

@@ -123,7 +123,8 @@ final class MovingChild {
   private var task: Int?
 
   init(
-    _ child: any ChildController, isAppearing: Bool, transitioning: (any TransitioningController)? = nil, end: End = .none
+    _ child: any ChildController, isAppearing: Bool, transitioning: (any TransitioningController)? = nil,
+    end: End = .none
   ) {
     self.child = child
     self.isAppearing = isAppearing

@@ -94,7 +94,8 @@ struct NestingTests {
     #expect(nest.trace.take() == "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
   }
 
-  @Test("5.18 while the outer one displays something else, the inner one keeps its state or requests it, as its kind does")
+  @Test(
+    "5.18 while the outer one displays something else, the inner one keeps its state or requests it, as its kind does")
   func kinds() {
     for keepsState in [true, false] {
       let nest = Nest(depth: 2, keepsState: keepsState)

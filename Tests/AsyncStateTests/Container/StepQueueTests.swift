@@ -110,7 +110,8 @@ struct StepQueueTests {
     #expect(run.superseded == [])
   }
 
-  @Test("5.8, 5.10, 5.14 a request begins at once where nothing is in its way", arguments: [true, false], [true, false])
+  @Test(
+    "5.8, 5.10, 5.14 a request begins at once where nothing is in its way", arguments: [true, false], [true, false])
   func atOnce(isOpen: Bool, isStepping: Bool) {
     for appearance in [Appearance.gone, .appearing, .visible, .disappearing] {
       var run = Run()

@@ -119,28 +119,43 @@ struct SurfaceTests {
   func offTheSurface() {
     let ways: [(String, (Stage, HeldAnimator) -> Void)] = [
       ("exchange", { stage, _ in _ = stage.go(.ready) }),
-      ("animated end", { stage, animator in
-        _ = stage.go(.ready, animated: true)
-        animator.letGo()
-      }),
-      ("didDisappear", { stage, _ in
-        _ = stage.go(.ready, animated: true)
-        _ = stage.disappear()
-      }),
-      ("turning back", { stage, _ in
-        _ = stage.go(.ready, animated: true)
-        _ = stage.willDisappear()
-        _ = stage.willAppear()
-      }),
-      ("reappearance", { stage, _ in
-        _ = stage.disappear()
-        stage.initial = .ready
-        _ = stage.appear()
-      }),
-      ("unseen", { stage, _ in
-        _ = stage.disappear()
-        _ = stage.go(.ready)
-      }),
+      (
+        "animated end",
+        { stage, animator in
+          _ = stage.go(.ready, animated: true)
+          animator.letGo()
+        }
+      ),
+      (
+        "didDisappear",
+        { stage, _ in
+          _ = stage.go(.ready, animated: true)
+          _ = stage.disappear()
+        }
+      ),
+      (
+        "turning back",
+        { stage, _ in
+          _ = stage.go(.ready, animated: true)
+          _ = stage.willDisappear()
+          _ = stage.willAppear()
+        }
+      ),
+      (
+        "reappearance",
+        { stage, _ in
+          _ = stage.disappear()
+          stage.initial = .ready
+          _ = stage.appear()
+        }
+      ),
+      (
+        "unseen",
+        { stage, _ in
+          _ = stage.disappear()
+          _ = stage.go(.ready)
+        }
+      ),
     ]
     for (name, way) in ways {
       let animator = HeldAnimator()
