@@ -1,16 +1,25 @@
-/// An object together with what is bound to it.
+/// An object together with what is bound to it: where a view meets the values that it displays.
 ///
-/// A box holds its object and the bindings, and lets go of both together. It is the one place where a view meets the
-/// values that it shows.
+/// A box keeps its object and the bindings, and releases both together. It may be released on any thread.
+///
+/// ```swift
+/// let spinner = Box(UIActivityIndicatorView())
+/// spinner.bind(\.isAnimating, to: articles.observed.isRunning)
+/// ```
 public final class Box<Wrapped> {
   /// The very object that the box was made with.
   public let unbox: Wrapped
 
+  private var bindings: [Observer] = []
   private var retained: [Any] = []
 
   /// A box around `wrapped`, with nothing bound to it yet.
   public init(_ wrapped: Wrapped) {
     unbox = wrapped
+  }
+
+  deinit {
+    for binding in bindings { binding.end() }
   }
 
   /// Keeps `reference` as long as the box: a token, a data source, a delegate that nobody else holds.
@@ -27,14 +36,21 @@ public final class Box<Wrapped> {
 
 extension Box where Wrapped: AnyObject {
   /// Sets the property to the current value at once, and to each later one while the box lives.
+  @inlinable
   public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
     bind(to: observed) { $0[keyPath: keyPath] = $1 }
   }
 
   /// Applies the current value to the object at once, and each later one while the box lives.
+  @inlinable
   public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
-    // Unowned: the token goes with the box, and the box holds the object. So an object that holds what it is bound to
-    // is no cycle.
-    retain(observed.observe { [unowned unbox] value in apply(unbox, value) })
+    // The binding holds the object, and ends with the box, which holds it as well. So an object that holds what it is
+    // bound to is released with its box.
+    keep(observed.node.observe { [unbox] in apply(unbox, $0) })
+  }
+
+  @usableFromInline
+  func keep(_ observer: Observer) {
+    bindings.append(observer)
   }
 }

@@ -1,289 +1,297 @@
-// How the graph of observed values works.
+import Synchronization
+
+// How the graph of observed values works
 //
-// Links point up while nobody observes: a derived node holds its sources and asks them when it is asked. While somebody
-// observes below, links point down as well, strongly: a token holds its node, the node its sources, and each source the
-// dependents that are observed. The last token to go takes the downward links with it, so nothing dangles and nothing
-// has to be weak. A graph has no global state: what a change needs to know stands in the input that changed.
+// A node holds its sources and the closure that computes its value from theirs. That is all while nobody observes: a
+// node is asked, and asks its sources. While a node is observed, it and all that it is derived from have a connection
+// each, which leads downward (Connection.swift).
 //
-// A change runs in three steps. It *marks* what depends on it as dirty and notes which observed nodes it reached,
-// without computing anything. Then a round *pulls* these nodes up to date, each transform at most once. Only then does
-// it *tell* the observers. So nobody hears a mixed value, and what nobody observes is not computed.
+// A change runs in three steps. It *marks* the connections below as dirty and links those that have observers, without
+// running code of the user's. A round then *pulls* their nodes up to date; each transform runs at most once. Only then
+// are the observers called. So no observer sees a mixed value, and what nobody observes is not computed.
 //
-// Nothing here is generic, and no method is overridden: a method of a generic class that is reached through its vtable
-// is not specialised, and costs some hundred nanoseconds for finding out its types. What depends on a type is two
-// closures, made where the type is known.
+// Who may do what:
+//
+// | thread                    | what                                                                                |
+// |---------------------------|-------------------------------------------------------------------------------------|
+// | the owner's actor         | all reading, writing, deriving and observing                                        |
+// | any thread                | releasing handles, tokens and inputs (Realm.swift, Openness.swift)                  |
+//
+// Invariants, on the owner's actor:
+// - a connection that is clean has clean connections above it;
+// - a dirty connection with observers is on the list of an input, or engaged in a round that looks at it again;
+// - a value is current if its node's connection is clean, or if it was computed in the present epoch.
+//
+// Nothing here depends on the type of a value, and nothing recurses: marking, pulling, connecting and releasing are
+// loops, so a chain may be as deep as memory allows. What depends on a type is a closure, made where the type is known.
 
 /// A place in the graph of observed values, whatever the type of its value.
 @usableFromInline
 class GraphNode {
-  @usableFromInline typealias Body = (GraphNode) -> Void
+  @usableFromInline typealias Compute = (GraphNode) -> Void
+  @usableFromInline typealias Choose = (GraphNode) -> GraphNode
 
-  /// What the value is derived from: nothing, one, or two. The second of a choice is the node that it follows by now.
-  @exclusivity(unchecked) @usableFromInline final var first: GraphNode?
-  @exclusivity(unchecked) @usableFromInline final var second: GraphNode?
-
-  /// The sources' versions that the value was computed from.
-  @exclusivity(unchecked) @usableFromInline final var seenFirst = -1
-  @exclusivity(unchecked) @usableFromInline final var seenSecond = -1
-
-  /// Computes the value anew, if a source has changed.
-  @usableFromInline final let update: Body
-
-  /// Tells every observer the news, in order.
-  @usableFromInline final let tell: Body
-
-  /// The derived nodes below that somebody observes, in the order in which they were connected.
-  @exclusivity(unchecked) @usableFromInline final var dependents = NodeList()
-
-  /// Counts the changes of this node's own value.
-  @exclusivity(unchecked) @usableFromInline final var version = 0
-
-  /// The version that the observers have heard of.
-  @exclusivity(unchecked) @usableFromInline final var toldVersion = 0
-
-  /// The live observers, and those that are about to become live.
-  @exclusivity(unchecked) @usableFromInline final var observerCount = 0
-
-  /// The orders of the oldest and the newest on the list of observers: see `nextOrder()`.
-  @exclusivity(unchecked) @usableFromInline final var firstOrder = 0
-  @exclusivity(unchecked) @usableFromInline final var lastOrder = 0
-
-  /// The highest order that was given to anybody who observes this node or what is derived from it.
-  @exclusivity(unchecked) private final var highestOrder = 0
-
-  /// Observers up to this order may hear of the change that was marked last; later ones joined after it.
-  @exclusivity(unchecked) @usableFromInline final var audience = 0
-
-  /// Observers up to this order hear the news.
-  @exclusivity(unchecked) @usableFromInline final var newsAudience = 0
-
-  /// The sources know of this node, and mark it when they change. An input has none, and always is.
-  @exclusivity(unchecked) @usableFromInline final var isConnected: Bool
-
-  /// This input cannot be written any more, so there is nothing to be told, and no link downward to be kept.
-  @exclusivity(unchecked) @usableFromInline final var isClosed = false
-
-  /// A source may have changed since the value was computed. Means something only while connected.
-  @exclusivity(unchecked) @usableFromInline final var isDirty = false
-
-  /// A round that runs has this node on its list, and is the one to tell its observers.
-  @exclusivity(unchecked) @usableFromInline final var isEngaged = false
-
-  /// Another round reached this node while it was engaged: the round that has it looks at it once more.
-  @exclusivity(unchecked) @usableFromInline final var isAwaited = false
-
-  /// The value has changed and the observers have not heard.
-  @exclusivity(unchecked) @usableFromInline final var hasNews = false
-
-  /// Observers have left while they could not be let go of.
-  @exclusivity(unchecked) @usableFromInline final var hasLeavers = false
-
-  /// On the list that is being collected.
-  @exclusivity(unchecked) private final var isCollected = false
-
-  /// A node that is derived from `first` and `second`; or, from nothing, an input.
-  @inlinable
-  init(first: GraphNode?, second: GraphNode?, update: @escaping Body, tell: @escaping Body) {
-    self.first = first
-    self.second = second
-    self.update = update
-    self.tell = tell
-    isConnected = first == nil
+  /// Where a node is on its way up to date.
+  enum Pull: UInt8 {
+    case idle, first, second, computing
   }
 
-  // MARK: What only who knows the type can do, and what is done seldom
-
-  /// Silences an observer and forgets it.
   @usableFromInline
-  func removeObserver(_ order: Int) {}
+  struct State {
+    /// What the value is derived from: nothing, one, or two. The second of a choice is the node that it follows by now.
+    @usableFromInline var first: GraphNode?
+    @usableFromInline var second: GraphNode?
+    var realm: Realm
+    /// The latest connection; it may be dead.
+    var connection: Connection?
 
-  /// Tells one observer the news.
+    /// The sources' versions that the value was computed from.
+    var seenFirst = -1
+    var seenSecond = -1
+    /// The epoch in which the value was last known to be current.
+    var checkedIn = 0
+
+    var pull = Pull.idle
+    // Justified: the way back of a pull, without counting references. Each node of it is held by the one below, the
+    // first by the caller.
+    var below: Unmanaged<GraphNode>?
+    /// The last walk that came here: see `openInputsAbove()`.
+    var walk = 0
+
+    /// Counts the changes of this node's own value.
+    @usableFromInline var version = 0
+    /// The version that the observers have been called with, or are being called with.
+    @usableFromInline var toldVersion = -1
+    /// The value of `toldVersion` is kept, because the present one is another.
+    @usableFromInline var keepsTold = false
+    /// The change that is being computed will be reported at once.
+    @usableFromInline var isReportedNext = false
+
+    /// Whether an input's draft is to be compared, not staged.
+    @usableFromInline var isComparingDraft = false
+
+    /// What an input has yet to deliver.
+    var delivery = Delivery()
+  }
+
+  // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
+  // no access is open while code of the user's runs. Checked by the test run with exclusivity checking enforced.
+  @exclusivity(unchecked) @usableFromInline final var state: State
+
+  /// Computes the value from the sources' and sets it, if it is another. In an input it advances the draft of a batch.
+  final let compute: Compute
+
+  /// Gives the second source, from the first one's value; nil where the second source is always the same.
+  private final let choose: Choose?
+
+  /// Whether this can still be written; nil where it never can.
+  final let openness: Openness?
+
+  /// A node that is derived from `first` and `second`; or, from nothing, an input.
   @usableFromInline
-  func tellObserver(_ order: Int) {}
+  init(
+    first: GraphNode? = nil, second: GraphNode? = nil, choose: Choose? = nil, openness: Openness? = nil,
+    compute: @escaping Compute
+  ) {
+    let realm =
+      switch (first?.root, second?.root) {
+      case (let first?, let second?): Realm.merge(first, second)
+      case (let only?, nil), (nil, let only?): only
+      case (nil, nil): Realm()
+      }
+    state = State(first: first, second: second, realm: realm)
+    self.choose = choose
+    self.compute = compute
+    self.openness = openness
+  }
 
-  /// The orders of those who are to hear the news.
+  deinit {
+    // A chain of nodes that nobody else holds is released one by one, not one inside the other.
+    var next = state.first.take()
+    var others: [GraphNode] = []
+    if let second = state.second.take() { others.append(second) }
+    while true {
+      while let node = Self.takeIfUnique(&next) {
+        if let second = node.state.second.take() { others.append(second) }
+        next = node.state.first.take()
+      }
+      guard let other = others.popLast() else { return }
+      next = other
+    }
+  }
+
+  /// Takes a node that nobody else holds; releases it otherwise.
+  private static func takeIfUnique(_ node: inout GraphNode?) -> GraphNode? {
+    guard isKnownUniquelyReferenced(&node) else {
+      node = nil
+      return nil
+    }
+    // Others who held the node may have changed it before they released it, on other threads.
+    atomicMemoryFence(ordering: .acquiring)
+    return node.take()
+  }
+
+  /// The sources, as those who derive from one or two see them.
+  @inlinable @inline(__always)
+  final var firstSource: GraphNode { state.first! }
+
+  @inlinable @inline(__always)
+  final var secondSource: GraphNode { state.second! }
+
+  // MARK: What only the typed node can do, and what is seldom needed
+
+  /// Makes the oldest of the staged values that are not the newest the one that is told.
+  ///
+  /// - Returns: The last observer that it is for.
+  func takeWaiting() -> Int { 0 }
+
+  /// Exchanges what a batch is to write with what another batch keeps.
+  func exchangeDraft(with own: AnyObject) {}
+
+  /// The value of the version `told` is not needed any more.
+  func dropTold() {}
+
+  /// Whether the value is equal to that of the version `told`. False where values cannot be compared.
+  func isEqualToTold() -> Bool { false }
+
+  /// Whether the value is equal to one that `currentValue()` gave.
+  func isEqual(to value: AnyObject) -> Bool { false }
+
+  func currentValue() -> AnyObject? { nil }
+
+  // MARK: Versions
+
+  /// The value becomes another.
+  ///
+  /// - Returns: Whether the former one is still needed: observers are being called with it, or were called with it and
+  ///   may be called next when this one is another yet.
   @usableFromInline
-  var listeners: [Int] { [] }
+  final func beginVersion() -> Bool {
+    let isKept = state.version == state.toldVersion && !state.isReportedNext && state.connection?.isAlive == true
+    state.version += 1
+    if isKept { state.keepsTold = true }
+    return isKept
+  }
 
-  /// Everybody has heard; lets go of what they heard.
-  @usableFromInline
-  func forgetNews() {}
+  /// The observers have been called, or are called next, with the present value.
+  final func noteTold() {
+    state.toldVersion = state.version
+    guard state.keepsTold else { return }
+    state.keepsTold = false
+    dropTold()
+  }
 
-  /// Lets go of the observers who left during the round.
-  @usableFromInline
-  func letGoOfLeavers() {}
+  // MARK: The realm
 
-  /// Takes out all observers. Whoever holds the result last lets go of what their closures hold.
-  func takeObservers() -> [AnyObject] { [] }
+  final var root: Realm {
+    let root = state.realm.root
+    if root !== state.realm { state.realm = root }
+    return root
+  }
 
   // MARK: Pulling
 
-  /// Brings the value up to date. Only called while connected.
-  @inlinable
+  /// A connected value is current while it is clean, any other in the epoch in which it was looked at.
+  private final var isCurrent: Bool {
+    if state.first == nil { return true }
+    guard state.pull == .idle else { return false }
+    if let connection = state.connection, connection.isAlive { return !connection.state.isDirty }
+    return state.checkedIn == root.owned.epoch
+  }
+
+  /// Brings the value up to date.
+  @usableFromInline
   final func refresh() {
-    guard isDirty else { return }
-    isDirty = false
-    update(self)
+    if !isCurrent { pullAll() }
   }
 
-  /// Refreshes, and notes whether there is something to tell.
-  @inlinable
-  final func prepareNews() {
-    // What an input has to tell is set when its turn comes.
-    guard observerCount > 0, first != nil else { return }
-    refresh()
-    guard version != toldVersion else { return }
-    toldVersion = version
-    newsAudience = audience
-    hasNews = true
-  }
-
-  // MARK: Connecting
-
-  @usableFromInline
-  final func addDependent(_ node: GraphNode) {
-    if !isClosed { dependents.append(node) }
-    keepConnected()
-  }
-
-  @usableFromInline
-  final func removeDependent(_ node: GraphNode) {
-    dependents.remove(node)
-    releaseConnection()
-  }
-
-  /// Makes the sources know of this node.
-  @inlinable
-  final func keepConnected() {
-    if !isConnected { connect() }
-  }
-
-  @usableFromInline
-  final func connect() {
-    isConnected = true
-    isDirty = true
-    first?.addDependent(self)
-    second?.addDependent(self)
-  }
-
-  /// Makes the sources forget this node, if nobody observes it any more.
-  @usableFromInline
-  final func releaseConnection() {
-    guard isConnected, observerCount == 0, dependents.isEmpty, first != nil else { return }
-    isConnected = false
-    first?.removeDependent(self)
-    second?.removeDependent(self)
-  }
-
-  /// Follows another second source.
-  @usableFromInline
-  final func choose(_ next: GraphNode) {
-    guard next !== second else { return }
-    let former = second
-    second = next
-    seenSecond = -1
-    // The new one first: what both have in common stays connected, and computed.
-    next.addDependent(self)
-    former?.removeDependent(self)
-    // Whoever registers anywhere here from now on comes after all who are connected by now.
-    level(nodesAbove)
-  }
-
-  // MARK: The order of observers
-
-  /// A new order, higher than that of any observer that has an input in common with this node; nil if nothing can
-  /// change any more that this node depends on.
-  ///
-  /// Observers hear in the order in which they registered, across nodes. There is no global counter for that: each node
-  /// keeps one, and an observer takes the highest of all above it, plus one, and leaves it in all of them.
-  @usableFromInline
-  final func nextOrder() -> Int? {
-    let above = nodesAbove
-    guard above.contains(where: { $0.isOpenInput }) else { return nil }
-    return level(above, raisedBy: 1)
-  }
-
-  /// Leaves the highest order of all these nodes, plus `step`, in each of them.
-  @discardableResult
-  private func level(_ nodes: [GraphNode], raisedBy step: Int = 0) -> Int {
-    let order = nodes.reduce(0) { max($0, $1.highestOrder) } + step
-    for node in nodes { node.highestOrder = order }
-    return order
-  }
-
-  // MARK: Closing
-
-  /// Can still be written.
-  private var isOpenInput: Bool { first == nil && !isClosed }
-
-  /// No change can come any more: lets go of the links downward, and of all below that depends on nothing else. Values
-  /// stay readable.
-  @usableFromInline
-  final func closeForGood() {
-    isClosed = true
-    // Closures of the user's go with these; by then everything here is in order.
-    var former: [AnyObject] = []
-    for node in nodesBelow where !node.nodesAbove.contains(where: { $0.isOpenInput }) {
-      node.observerCount = 0
-      node.dependents.removeAll()
-      former += node.takeObservers()
+  /// Goes up to where values are current, and computes on the way back. Each source is asked once.
+  private final func pullAll() {
+    root.owned.pulls += 1
+    beginPull(from: nil)
+    var next: Unmanaged<GraphNode>? = .passUnretained(self)
+    while let node = next {
+      next = node._withUnsafeGuaranteedRef { $0.continuePull() }
     }
-    withExtendedLifetime(former) {}
+    root.endPull()
   }
 
-  // MARK: Collecting
-
-  /// This node and all that it is derived from, each once, however many ways lead there.
-  private var nodesAbove: [GraphNode] {
-    var nodes: [GraphNode] = []
-    collectAbove(into: &nodes)
-    for node in nodes { node.isCollected = false }
-    return nodes
+  private final func beginPull(from below: Unmanaged<GraphNode>?) {
+    guard state.pull == .idle else {
+      fatalError(
+        """
+        AsyncState: an observed value depends on itself, so it has no value. A closure of `map` or `flatMap` reads or \\
+        chooses a value that is derived from its own result. Break the circle: derive both values from an Input.
+        """)
+    }
+    state.pull = .first
+    state.below = below
+    // Before anything is computed: what a transform writes marks the connection again.
+    if let connection = state.connection, connection.isAlive { connection.state.isDirty = false }
   }
 
-  /// This node and all that is derived from it and observed, each once.
-  private var nodesBelow: [GraphNode] {
-    var nodes: [GraphNode] = []
-    collectBelow(into: &nodes)
-    for node in nodes { node.isCollected = false }
-    return nodes
+  /// - Returns: The node to go on with: a source that has to be brought up to date first, or the node below.
+  private final func continuePull() -> Unmanaged<GraphNode>? {
+    if state.pull == .first {
+      state.pull = .second
+      if let first = state.first, !first.isCurrent { return first.beginning(for: self) }
+    }
+    if state.pull == .second {
+      state.pull = .computing
+      if let choose, let first = state.first, first.state.version != state.seenFirst { follow(choose(self)) }
+      if let second = state.second, !second.isCurrent { return second.beginning(for: self) }
+    }
+    let first = state.first?.state.version ?? 0
+    let second = state.second?.state.version ?? 0
+    if first != state.seenFirst || second != state.seenSecond {
+      state.seenFirst = first
+      state.seenSecond = second
+      compute(self)
+    }
+    state.checkedIn = root.owned.epoch
+    state.pull = .idle
+    return state.below
   }
 
-  private func collectAbove(into nodes: inout [GraphNode]) {
-    guard !isCollected else { return }
-    isCollected = true
-    nodes.append(self)
-    first?.collectAbove(into: &nodes)
-    second?.collectAbove(into: &nodes)
+  private final func beginning(for below: GraphNode) -> Unmanaged<GraphNode> {
+    beginPull(from: .passUnretained(below))
+    return .passUnretained(self)
   }
 
-  private func collectBelow(into nodes: inout [GraphNode]) {
-    guard !isCollected else { return }
-    isCollected = true
-    nodes.append(self)
-    for node in dependents.nodes { node._withUnsafeGuaranteedRef { $0.collectBelow(into: &nodes) } }
+  /// The choice of a second source was made.
+  private final func follow(_ source: GraphNode) {
+    guard source !== state.second else { return }
+    let root = Realm.merge(root, source.root)
+    // What is left is released after the pull: closures of the user's go with it.
+    if let former = state.second { root.owned.leftSources.append(former) }
+    state.second = source
+    state.seenSecond = -1
+    guard let connection = state.connection else { return }
+    root.enter()
+    root.owned.entriesOfPulls += 1
+    guard connection.isAlive else { return }
+    connection.follow(source)
+    root.owned.hasNewChoices = !root.owned.streams.isEmpty
   }
 
-  // MARK: Marking
+  // MARK: Observing
 
-  /// Marks all that depends on this node as dirty, and collects what of it is observed. Runs no code of the user's.
   @usableFromInline
-  final func mark(into reached: inout NodeBatch) {
-    var index = 0
-    while index < dependents.nodes.count {
-      dependents.nodes[index]._withUnsafeGuaranteedRef { $0.markSelf(into: &reached) }
-      index += 1
-    }
+  final func beginObserving() -> Connection {
+    Connection.hold(self, for: .observer)
   }
 
-  @inline(__always)
-  private final func markSelf(into reached: inout NodeBatch) {
-    guard !isDirty else { return }
-    isDirty = true
-    if observerCount > 0 {
-      audience = lastOrder
-      reached.append(self)
+  /// The first call was made, with the present value.
+  @usableFromInline
+  final func endObserving(_ connection: Connection, _ reaction: Reaction) -> Observer {
+    let observer = Observer(reaction, of: connection)
+    if connection.hasOneObserver {
+      noteTold()
+    } else if state.first != nil, state.toldVersion != state.version, let heard = currentValue() {
+      observer.held.heard = heard
+      connection.state.hasLatecomers = true
     }
-    if !dependents.isEmpty { mark(into: &reached) }
+    connection.add(observer)
+    return observer
   }
 }

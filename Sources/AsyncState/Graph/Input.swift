@@ -1,32 +1,55 @@
 /// An observed value that is written: where a graph of observed values begins.
 ///
-/// When an input is let go nobody can write it any more. Its value and everything derived from it stay readable;
+/// ```swift
+/// let query = Input("")
+/// let hits = query.map { index.count(matching: $0) }
+/// let token = hits.observe { label.text = "\($0) found" }
+/// query.write("swift")
+/// ```
+///
+/// When an input is released nothing can be written any more. Its value and all derived values stay readable, and
 /// streams of ``Observed/values`` that depend on nothing else end.
 public final class Input<Value>: Observed<Value> {
-  /// An input of which every write is a change.
+  @usableFromInline let inputNode: InputNode<Value>
+
   @inlinable
-  public init(_ value: Value) {
-    super.init(InputNode(value, isEqual: nil))
+  init(_ node: InputNode<Value>) {
+    inputNode = node
+    super.init(node)
   }
 
-  /// An input to which writing an equal value is no change.
+  /// An input. Writing an equal value is no change, where the type is `Equatable`.
   @inlinable
-  public init(_ value: Value) where Value: Equatable {
-    super.init(InputNode(value, isEqual: { $0 == $1 }))
+  public convenience init(_ value: Value) {
+    self.init(InputNode(value, isEqual: equality(of: Value.self)))
   }
 
-  /// An input to which writing a value that `isEqual` holds for equal to the one that stands is no change.
+  /// An input. Writing an equal value is no change.
   @inlinable
-  public init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
-    super.init(InputNode(value, isEqual: isEqual))
+  public convenience init(_ value: Value) where Value: Equatable {
+    self.init(InputNode(value, isEqual: { $0 == $1 }))
+  }
+
+  /// An input. Writing a value for which `isEqual` is true is no change.
+  @inlinable
+  public convenience init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
+    self.init(InputNode(value, isEqual: isEqual))
   }
 
   deinit {
     inputNode.close()
   }
 
-  /// Sets the value. Whoever observes it, or what is derived from it, has heard when this returns, unless this very
-  /// value is being told at the moment: then they hear it next.
+  /// The same value, for those who may not write it: what this returns cannot be cast to an `Input`.
+  ///
+  /// It does not keep the input alive.
+  @inlinable
+  public var observed: Observed<Value> { Observed(node) }
+
+  /// Sets the value.
+  ///
+  /// Observers of this value and of all that is derived from it have been called when this returns. While this very
+  /// value is being reported, they are called with the new one afterwards.
   @inlinable
   public func write(_ value: Value) {
     inputNode.write(value)
@@ -38,13 +61,9 @@ public final class Input<Value>: Observed<Value> {
   @inlinable
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {
-    var value = node.cached.unsafelyUnwrapped
+    var value = inputNode.current
     let result = body(&value)
     write(value)
     return result
   }
-
-  // An input makes its node itself, in each of its initialisers.
-  @inlinable
-  final var inputNode: InputNode<Value> { unsafeDowncast(node, to: InputNode<Value>.self) }
 }

@@ -1,7 +1,7 @@
 /// Writes to several inputs that become one change.
 ///
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
-/// each observer hears once. Of several writes to one input the last counts.
+/// each observer is called once. Of several writes to one input the last one counts.
 @inlinable
 public func batch(_ body: (inout InputBatch) -> Void) {
   var batch = InputBatch()
@@ -10,9 +10,16 @@ public func batch(_ body: (inout InputBatch) -> Void) {
 }
 
 /// The writes of one ``batch(_:)``.
-public struct InputBatch {
-  // One entry an input, in the order of their first writes.
-  @usableFromInline var writes: [any PendingWrite] = []
+public struct InputBatch: ~Copyable {
+  private struct Entry {
+    let node: GraphNode
+    /// What is to be written; nil where the node keeps that itself.
+    var draft: AnyObject?
+  }
+
+  // Most batches have few inputs; the first needs no list.
+  private var first: Entry?
+  private var others: [Entry] = []
 
   @usableFromInline
   init() {}
@@ -20,77 +27,61 @@ public struct InputBatch {
   /// Notes that `input` is to have this value at the end of the batch.
   @inlinable
   public mutating func write<Value>(_ value: Value, to input: Input<Value>) {
-    let write = WriteToInput(input: input, value: value)
-    if let index = writes.firstIndex(where: { $0.target === input }) {
-      writes[index] = write
+    let node = input.inputNode
+    if reserveDraft(of: node) { node.written.draft = value } else { keep(InputNode<Value>.Draft(value), for: node) }
+  }
+
+  /// - Returns: Whether the node has room for this batch's value. Another batch, in whose body this one is, may have it.
+  @usableFromInline
+  mutating func reserveDraft(of node: GraphNode) -> Bool {
+    if node.state.delivery.hasDraft {
+      if let first, first.node === node { return first.draft == nil }
+      return others.first { $0.node === node }.map { $0.draft == nil } ?? false
+    }
+    node.state.delivery.hasDraft = true
+    add(Entry(node: node))
+    return true
+  }
+
+  @usableFromInline
+  mutating func keep(_ draft: AnyObject, for node: GraphNode) {
+    if first?.node === node {
+      first?.draft = draft
+    } else if let index = others.firstIndex(where: { $0.node === node }) {
+      others[index].draft = draft
     } else {
-      writes.append(write)
+      add(Entry(node: node, draft: draft))
     }
   }
 
+  private mutating func add(_ entry: Entry) {
+    if first == nil { first = entry } else { others.append(entry) }
+  }
+
+  // MARK: Writing
+
   @usableFromInline
-  func commit() {
-    // An input that is being told already takes its turn when that has ended, and its own round tells of it.
-    let started = writes.filter { $0.stage() && !$0.root.isBusy }.map(\.root)
-    guard !started.isEmpty else { return }
-    for root in started { root.isBusy = true }
-    tellTogether(started)
+  consuming func commit() {
+    guard let first else { return }
+    let others = others
+    // Compared first: `==` may be code of the user's, and sees all as it was.
+    first.node.advanceDraft(first.draft, isComparing: true)
+    for entry in others { entry.node.advanceDraft(entry.draft, isComparing: true) }
+    first.node.advanceDraft(first.draft, isComparing: false)
+    for entry in others { entry.node.advanceDraft(entry.draft, isComparing: false) }
+    if others.isEmpty { first.node.deliver() } else { Self.deliver([first.node] + others.map(\.node)) }
+  }
+
+  /// Reports all inputs in one round.
+  private static func deliver(_ nodes: [GraphNode]) {
+    // An input that is being reported already takes its turn when that has ended.
+    let started = nodes.filter { $0.beginDelivery() }
+    var reached = ReachedList()
+    for node in started { reached.append(node.takeReached()) }
+    Round.run(reached)
     // What observers wrote to these inputs meanwhile.
-    while let root = started.first(where: \.isUntold) { root.deliverNext() }
-    for root in started { root.endDelivery() }
+    for node in started { node.leaveIfDelivered() }
+    while let node = started.first(where: \.state.delivery.isUndelivered) { node.deliverNext() }
+    for node in started { node.state.delivery.isBusy = false }
   }
-
-  /// One round over all that the inputs have reached.
-  private func tellTogether(_ roots: [any RootNode]) {
-    var batch = NodeBatch()
-    for root in roots { root.collectReached(into: &batch) }
-    Round.run(batch)
-  }
-}
-
-/// What an input's node is to a batch, whatever the type of its value.
-@usableFromInline
-protocol RootNode: GraphNode {
-  var isBusy: Bool { get set }
-  var isUntold: Bool { get }
-  func collectReached(into batch: inout NodeBatch)
-  func deliverNext()
-  func endDelivery()
-}
-
-extension InputNode: RootNode {
-  @usableFromInline var isUntold: Bool { isNewestUntold }
-
-  @usableFromInline
-  func collectReached(into batch: inout NodeBatch) {
-    takeNews()
-    let nodes = takeReached()
-    if let first = nodes.first { batch.append(first) }
-    for node in nodes.rest { batch.append(node) }
-  }
-}
-
-@usableFromInline
-protocol PendingWrite {
-  var target: AnyObject { get }
-  var root: any RootNode { get }
-  func stage() -> Bool
-}
-
-@usableFromInline
-struct WriteToInput<Value>: PendingWrite {
-  let input: Input<Value>
-  let value: Value
-
-  @usableFromInline
-  init(input: Input<Value>, value: Value) {
-    self.input = input
-    self.value = value
-  }
-
-  @usableFromInline var target: AnyObject { input }
-  @usableFromInline var root: any RootNode { input.inputNode }
-
-  @usableFromInline
-  func stage() -> Bool { input.inputNode.stage(value) }
 }

@@ -1,101 +1,258 @@
+// How a value is written and reported
+//
+// An input has two halves, which `Input.write` joins and `AsyncData` takes apart:
+//
+// - `stage(_:)` makes the value visible to readers at once, and returns false where it is equal to the present one.
+// - `deliverNext()` reports one staged value to the observers of the input, and the newest values to all that is derived
+//   from it. It is called as often as a value was staged; what is too much does nothing.
+// - `close()` says that nothing will be written any more. It may be called on any thread, also from a `deinit`. Values
+//   stay readable, and observers stay registered; streams end.
+//
+// Stage and deliver on the owner's actor. From the first staged value until the last one is delivered the actor is inside
+// the realm, so each `stage` that returned true has to be followed by a `deliverNext` before control is given back.
+
+/// What an input has yet to deliver.
+struct Delivery {
+  /// The connections below that the staged values have reached.
+  var reached = ReachedList()
+  /// The newest value is not delivered.
+  var isUndelivered = false
+  /// How many values before the newest are not delivered.
+  var waitingCount = 0
+  /// Values are being delivered, by one who goes on until there is none left.
+  var isBusy = false
+  /// The realm was entered for this input.
+  var isInside = false
+  /// A batch keeps its value for this input in the node.
+  var hasDraft = false
+}
+
 /// A node whose value is written, not derived.
-///
-/// Writing has two halves, which the owner may take apart: `stage` makes the value visible to readers at once, and
-/// `deliverNext` tells of one staged value. What is staged while a value is being told waits its turn, so observers
-/// hear every value in order.
 @usableFromInline
 final class InputNode<Value>: ValueNode<Value> {
-  @usableFromInline let isEqual: ((Value, Value) -> Bool)?
+  @usableFromInline
+  struct Written {
+    /// Staged values that are not the newest any more, with the last observer that each is for; nil when it was taken.
+    @usableFromInline var waiting: [(value: Value, audience: Int)?] = []
+    var takenCount = 0
 
-  /// Staged values that are not the newest any more and have not been told, with who was there to hear them.
-  @exclusivity(unchecked) @usableFromInline var earlier: [(value: Value, audience: Int)] = []
+    /// What a batch will write.
+    @usableFromInline var draft: Value?
 
-  /// The newest value has not been told.
-  @exclusivity(unchecked) @usableFromInline var isNewestUntold = false
+    @inlinable
+    init() {}
+  }
 
-  /// Somebody is delivering, and goes on until everything is told.
-  @exclusivity(unchecked) @usableFromInline var isBusy = false
-
-  /// Nobody can write any more, and what is being delivered is the last.
-  @exclusivity(unchecked) @usableFromInline var isLast = false
-
-  /// The observed nodes that the staged values have reached.
-  @exclusivity(unchecked) @usableFromInline var reached = NodeBatch()
+  // Justified: see `ValueNode.values`.
+  @exclusivity(unchecked) @usableFromInline var written = Written()
 
   @inlinable
-  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
-    self.isEqual = isEqual
-    super.init(input: value)
+  init(_ value: Value, isEqual: Equality?, isConstant: Bool = false) {
+    super.init(
+      input: value, isEqual: isEqual, openness: isConstant ? nil : Openness(),
+      advanceDraft: { unsafeDowncast($0, to: InputNode.self).advanceDraft() })
   }
 
   /// Makes the value visible to readers.
   ///
-  /// - Returns: False if it is equal to the one that stands, so that there is nothing to tell.
+  /// - Returns: False if it is equal to the present one, so that there is nothing to deliver.
   @inlinable
   func stage(_ value: Value) -> Bool {
-    if let isEqual, isEqual(cached.unsafelyUnwrapped, value) { return false }
-    if isNewestUntold { earlier.append((cached.unsafelyUnwrapped, audience)) }
-    set(value)
-    audience = lastOrder
-    isNewestUntold = true
-    if !dependents.isEmpty { mark(into: &reached) }
+    if let isEqual, isEqual(current, value) { return false }
+    put(value)
     return true
   }
 
-  /// Writes, and tells of it before it returns, unless it is called while this node's observers are being told.
+  @inlinable
+  func put(_ value: Value) {
+    // Released when everything is in order: it may be an object of the user's.
+    let former = values.current
+    values.current = value
+    switch beginStaging() {
+    case .isOver: break
+    case .isTold: values.told = former
+    case .waits(let audience): if let former { written.waiting.append((former, audience)) }
+    }
+    endStaging()
+    withExtendedLifetime(former) {}
+  }
+
+  /// Writes, and reports before it returns, unless this input is being reported at the moment.
   @inlinable
   func write(_ value: Value) {
-    guard stage(value), !isBusy else { return }
-    isBusy = true
-    while isNewestUntold { deliverNext() }
-    endDelivery()
+    if stage(value) { deliver() }
   }
 
-  @inlinable
-  func endDelivery() {
-    isBusy = false
-    if isLast { closeForGood() }
-  }
-
-  /// Tells of the oldest value that was staged and not told, if there is one.
-  @inlinable
-  func deliverNext() {
-    guard isNewestUntold else { return }
-    takeNews()
-    if observerCount == 0, reached.rest.isEmpty {
-      // One observed node, or none: the round needs no list.
-      if let node = reached.first.take() { Round.runOne(node) }
-    } else {
-      Round.run(takeReached())
+  override func takeWaiting() -> Int {
+    guard let next = written.waiting[written.takenCount].take() else { return 0 }
+    written.takenCount += 1
+    if written.takenCount == written.waiting.count {
+      written.waiting.removeAll(keepingCapacity: written.takenCount < 64)
+      written.takenCount = 0
     }
+    let former = values.told
+    values.told = next.value
+    withExtendedLifetime(former) {}
+    return next.audience
   }
 
-  /// Takes the next value out of those that wait, for the observers of this very node.
-  @inlinable
-  func takeNews() {
-    if earlier.isEmpty {
-      isNewestUntold = false
-      newsAudience = audience
-    } else {
-      (news, newsAudience) = earlier.removeFirst()
-    }
-    hasNews = observerCount > 0
-  }
+  // MARK: Batches
 
-  /// The nodes to be told now, this one first.
-  @inlinable
-  func takeReached() -> NodeBatch {
-    var batch = NodeBatch()
-    swap(&batch, &reached)
-    if observerCount > 0 { batch.insertFirst(self) }
-    return batch
-  }
-
-  // MARK: A value that nobody can write any more
-
-  /// No change can come any more. What is being told is told to its end first.
+  /// A value that a batch keeps itself, because another batch that is open has a value for this input.
   @usableFromInline
+  final class Draft {
+    @usableFromInline var value: Value?
+
+    @inlinable
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  /// The two steps of a batch: compares the draft, and drops it if it is no change; then stages it.
+  @inlinable
+  func advanceDraft() {
+    guard let draft = written.draft else { return }
+    if state.isComparingDraft {
+      if let isEqual, isEqual(current, draft) { written.draft = nil }
+    } else {
+      written.draft = nil
+      put(draft)
+    }
+  }
+
+  override func exchangeDraft(with own: AnyObject) {
+    guard let own = own as? Draft else { return }
+    let other = written.draft
+    written.draft = own.value
+    own.value = other
+  }
+
+  /// Nothing will be written any more. Any thread.
   func close() {
-    if isBusy { isLast = true } else { closeForGood() }
+    openness?.close()
+  }
+}
+
+extension GraphNode {
+  /// What the value that is replaced by a staged one is still needed for.
+  @usableFromInline
+  enum Former {
+    case isOver
+    /// Observers are being called with it.
+    case isTold
+    /// Observers up to this order have yet to be called with it.
+    case waits(audience: Int)
+  }
+
+  @usableFromInline
+  final func beginStaging() -> Former {
+    defer { state.version += 1 }
+    guard let connection = state.connection, connection.isAlive, connection.hasObservers else { return .isOver }
+    if state.delivery.isUndelivered {
+      state.delivery.waitingCount += 1
+      return .waits(audience: connection.state.audience)
+    }
+    guard connection.state.isEngaged, state.toldVersion == state.version else { return .isOver }
+    state.keepsTold = true
+    return .isTold
+  }
+
+  /// Marks all that depends on the staged value.
+  @usableFromInline
+  final func endStaging() {
+    let root = root
+    root.beginEpoch()
+    guard let connection = state.connection, connection.isAlive else { return }
+    if !state.delivery.isInside {
+      root.enter()
+      state.delivery.isInside = true
+    }
+    // Looked at inside: another thread may have released the last holder in between.
+    if connection.isAlive {
+      connection.state.audience = connection.state.observers.lastOrder
+      state.delivery.isUndelivered = true
+      if !connection.state.dependents.isEmpty { connection.mark(into: &state.delivery.reached) }
+    } else {
+      leaveIfDelivered()
+    }
+  }
+
+  // MARK: Batches
+
+  /// Compares what a batch is to write, or stages it.
+  ///
+  /// - Parameter own: What the batch keeps itself; nil where this node keeps it.
+  final func advanceDraft(_ own: AnyObject?, isComparing: Bool) {
+    state.isComparingDraft = isComparing
+    if !isComparing, own == nil { state.delivery.hasDraft = false }
+    if let own { exchangeDraft(with: own) }
+    compute(self)
+    if let own { exchangeDraft(with: own) }
+  }
+
+  /// - Returns: Whether there is something to deliver, and no one who is at it.
+  final func beginDelivery() -> Bool {
+    guard state.delivery.isUndelivered, !state.delivery.isBusy else { return false }
+    guard root.owned.pulls == 0 else {
+      postponeDelivery()
+      return false
+    }
+    state.delivery.isBusy = true
+    return true
+  }
+
+  // MARK: Delivering
+
+  /// Delivers all that is staged, unless that is being done.
+  @usableFromInline
+  final func deliver() {
+    guard beginDelivery() else { return }
+    while state.delivery.isUndelivered { deliverNext() }
+    state.delivery.isBusy = false
+  }
+
+  /// Delivers the oldest value that was staged and not delivered, if there is one.
+  @usableFromInline
+  final func deliverNext() {
+    guard state.delivery.isUndelivered else { return }
+    guard root.owned.pulls == 0 else { return postponeDelivery() }
+    Round.run(takeReached())
+    leaveIfDelivered()
+  }
+
+  /// Makes the next staged value the one that is told.
+  ///
+  /// - Returns: The connections to be reported now, the input's own first.
+  final func takeReached() -> ReachedList {
+    var reached = ReachedList()
+    swap(&reached, &state.delivery.reached)
+    guard let connection = state.connection else { return reached }
+    if state.delivery.waitingCount == 0 {
+      state.delivery.isUndelivered = false
+      noteTold()
+      connection.state.newsAudience = connection.state.audience
+    } else {
+      state.delivery.waitingCount -= 1
+      state.keepsTold = true
+      connection.state.newsAudience = takeWaiting()
+    }
+    if connection.hasObservers {
+      connection.state.hasNews = true
+      reached.insertFirst(connection)
+    }
+    return reached
+  }
+
+  final func leaveIfDelivered() {
+    guard !state.delivery.isUndelivered, state.delivery.isInside else { return }
+    state.delivery.isInside = false
+    root.leave()
+  }
+
+  /// A transform wrote: observers are called when what is being computed is computed.
+  private final func postponeDelivery() {
+    let root = root
+    if !root.owned.postponed.contains(where: { $0 === self }) { root.owned.postponed.append(self) }
   }
 }

@@ -1,90 +1,92 @@
 /// A value that changes, and that one can observe, derive other values from, and bind to a property.
 ///
-/// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when somebody asks or
-/// observes, and not again before what it is derived from has changed. A change reaches every derived value before any
-/// observer hears, so an observer never sees a mixture of old and new. Where the value is `Equatable`, a change to an
-/// equal value is no change.
+/// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when it is read or
+/// observed, and not again before what it is derived from has changed. A change reaches every derived value before any
+/// observer is called, so an observer never sees a mixture of old and new. Where the value is `Equatable`, a change to
+/// an equal value is no change.
 ///
-/// An observed value belongs to the actor that made it, and tells on that actor, synchronously.
+/// An observed value belongs to the actor that created it, and calls observers on that actor, synchronously. It may be
+/// released on any thread.
 @dynamicMemberLookup
 public class Observed<Value> {
-  @usableFromInline let node: ValueNode<Value>
+  @usableFromInline final let node: ValueNode<Value>
 
   @inlinable
   init(_ node: ValueNode<Value>) {
     self.node = node
   }
 
-  /// The value as it stands, computed now if what it is derived from has changed.
+  /// The present value, computed now if what it is derived from has changed.
   @inlinable
-  public var value: Value { node.read() }
+  public final var value: Value { node.read() }
 
   /// Calls `body` with the current value before it returns, and then with each change.
   ///
-  /// Observers hear in the order in which they registered. A write that an observer makes to the very value that is
-  /// being told is seen by readers at once, and told when everybody has heard the one before.
+  /// Observers are called in the order in which they were registered. A write that an observer makes to the value that
+  /// is being reported is visible to readers at once, and reported after all observers were called with the one before.
   ///
-  /// - Returns: What keeps the observation, and all that it is derived from, alive. The observation ends when the token
-  ///   is cancelled or let go.
+  /// - Returns: A token that keeps the observation, and all that it is derived from, alive. The observation ends when
+  ///   the token is cancelled or released.
   @inlinable
-  public func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
-    ObservationToken(node: node, order: node.addObserver(body))
+  public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
+    ObservationToken(node.observe(body))
   }
 
   // MARK: Derived values
 
-  /// The value that `transform` makes of this one. Every change of this one is a change of it.
+  /// The value that `transform` makes of this one. It changes when the result is another.
   ///
-  /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
+  /// - Parameter transform: A pure function. It runs at most once for a change, and only while the result is read or
+  ///   observed.
   @inlinable
-  public func map<T>(_ transform: @escaping (Value) -> T) -> Observed<T> {
+  public final func map<T>(_ transform: @escaping (Value) -> T) -> Observed<T> {
     Observed<T>(.map(node, transform))
   }
 
   /// The value that `transform` makes of this one. It changes when the result is another.
   ///
-  /// - Parameter transform: A pure function. It runs at most once for a change, and only while somebody wants to know.
+  /// - Parameter transform: A pure function. It runs at most once for a change, and only while the result is read or
+  ///   observed.
   @inlinable
-  public func map<T: Equatable>(_ transform: @escaping (Value) -> T) -> Observed<T> {
+  public final func map<T: Equatable>(_ transform: @escaping (Value) -> T) -> Observed<T> {
     Observed<T>(.map(node, transform))
   }
 
-  /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed.
+  /// The value of the other observed value that `transform` chooses. Only the chosen one is followed; choosing another
+  /// with an equal value is no change.
   @inlinable
-  public func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
+  public final func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
     Observed<T>(.flatMap(node) { transform($0).node })
   }
 
-  /// The value of whichever other observed value `transform` chooses. Only the chosen one is followed; choosing another
+  /// The value of the other observed value that `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
   @inlinable
-  public func flatMap<T: Equatable>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
+  public final func flatMap<T: Equatable>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
     Observed<T>(.flatMap(node) { transform($0).node })
   }
 
   /// This value and another side by side. A change of both, as in a ``batch(_:)``, is one change.
   @inlinable
-  public func zip<Other>(_ other: Observed<Other>) -> Observed<(Value, Other)> {
+  public final func zip<Other>(_ other: Observed<Other>) -> Observed<(Value, Other)> {
     Observed<(Value, Other)>(.zip(node, other.node))
   }
 
-  /// A member of the value, as an observed value of its own.
+  /// A member of the value, as an observed value of its own. It changes when the member is another.
   @inlinable
-  public subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
+  public final subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
     map { $0[keyPath: keyPath] }
   }
 
   /// A member of the value, as an observed value of its own. It changes when the member is another.
   @inlinable
-  public subscript<T: Equatable>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
+  public final subscript<T: Equatable>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
     map { $0[keyPath: keyPath] }
   }
 
   /// A value that never changes.
   @inlinable
   public static func constant(_ value: Value) -> Observed<Value> {
-    let node = InputNode(value, isEqual: nil)
-    node.close()
-    return Observed(node)
+    Observed(InputNode(value, isEqual: nil, isConstant: true))
   }
 }

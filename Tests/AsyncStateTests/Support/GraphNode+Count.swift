@@ -1,6 +1,14 @@
 @testable import AsyncState
 
 extension GraphNode {
-  /// How many nodes below are connected: the list itself cannot be copied, as an expectation would.
-  var dependentCount: Int { dependents.count }
+  /// How many derived values below are connected.
+  var dependentCount: Int {
+    guard let connection = state.connection, connection.isAlive else { return 0 }
+    return (0..<connection.state.dependents.count).filter {
+      connection.state.dependents[$0].takeUnretainedValue().isAlive
+    }.count
+  }
+
+  /// How many observers are on the list, dead ones included.
+  var observerCount: Int { state.connection?.state.observers.count ?? 0 }
 }

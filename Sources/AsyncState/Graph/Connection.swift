@@ -1,0 +1,209 @@
+import Synchronization
+
+/// The part of a node that exists while it is observed, directly or through values that are derived from it.
+///
+/// Its holders are the observers of the node and the connections of the nodes below. It holds its node, and the
+/// connections of the node's sources; each of these has it on its list. So changes find their way down, and whoever
+/// observes keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed
+/// again gets a new one.
+@usableFromInline
+final class Connection: Link {
+  enum Holder: Int {
+    case observer = 1
+    case dependent = 0x1_0000_0000
+  }
+
+  /// Observers in the lower half, dependents in the upper. Zero is final.
+  private let holders: Atomic<Int>
+
+  /// What only the owner's actor touches while the connection is alive, and whoever dismantles it afterwards.
+  struct State: ~Copyable {
+    /// Nil when it was dismantled.
+    var node: GraphNode?
+    /// The connections of the node's sources, one hold each.
+    var first: Connection?
+    var second: Connection?
+
+    var dependents = LinkList<Connection>()
+    var observers = LinkList<Observer>()
+
+    /// A source may have changed since the value was computed.
+    var isDirty = true
+    /// On the list of an input: a staged value has reached it, and is not delivered yet.
+    var isReached = false
+    /// On the list of a round that runs, which is the one to call its observers.
+    var isEngaged = false
+    /// Another round reached it while it was engaged: the round that has it looks at it once more.
+    var isAwaited = false
+    /// The observers up to `newsAudience` are to be called with the value of the node's `toldVersion`.
+    var hasNews = false
+    /// Some observers began with a newer value than the others have been called with.
+    var hasLatecomers = false
+    /// Some observers are not called for the present news.
+    var hasExcused = false
+    /// Observers up to this order may be called for the change that was marked last; later ones joined after it.
+    var audience = 0
+    var newsAudience = 0
+
+    // Justified: a change links what it reaches, so that it allocates nothing and counts no references. These lists
+    // exist only inside, where no connection is freed.
+    var nextInMark: Unmanaged<Connection>?
+    var nextReached: Unmanaged<Connection>?
+    var nextInRound: Unmanaged<Connection>?
+  }
+
+  // Justified: checking the exclusivity of each access takes a third of a write. No access is open while code of the
+  // user's runs. Checked by the test run with exclusivity checking enforced.
+  @exclusivity(unchecked) var state: State
+
+  private init(_ node: GraphNode, for holder: Holder) {
+    holders = Atomic(holder.rawValue)
+    state = State(node: node)
+    super.init(realm: node.root)
+  }
+
+  // MARK: Holders
+
+  var isAlive: Bool { holders.load(ordering: .relaxed) != 0 }
+
+  var hasObservers: Bool { holders.load(ordering: .relaxed) & Self.observerMask != 0 }
+
+  var hasOneObserver: Bool { holders.load(ordering: .relaxed) & Self.observerMask == 1 }
+
+  private static let observerMask = Holder.dependent.rawValue - 1
+
+  private func tryHold(_ holder: Holder) -> Bool {
+    var count = holders.load(ordering: .relaxed)
+    while count != 0 {
+      let (done, found) = holders.compareExchange(
+        expected: count, desired: count + holder.rawValue, ordering: .acquiringAndReleasing)
+      if done { return true }
+      count = found
+    }
+    return false
+  }
+
+  /// Any thread.
+  ///
+  /// - Returns: Whether that was the last holder, so that the caller has to retire the connection.
+  func release(_ holder: Holder) -> Bool {
+    holders.subtract(holder.rawValue, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  override func dismantle() -> (first: Link?, second: Link?) {
+    assert(!isAlive, "Only what is dead is dismantled.")
+    let former = (node: state.node.take(), first: state.first.take(), second: state.second.take())
+    // All that is left on the lists is dead, and empty or about to be. A chain of lists is taken apart link by link.
+    state.dependents.removeAll()
+    state.observers.removeAll()
+    let first = former.first.flatMap { $0.release(.dependent) ? $0 : nil }
+    let second = former.second.flatMap { $0.release(.dependent) ? $0 : nil }
+    return (first, second)
+  }
+
+  // MARK: Connecting; the owner's actor only
+
+  /// Holds the connection of a node, and makes it, and those of all that the node is derived from, if there is none.
+  static func hold(_ node: GraphNode, for holder: Holder) -> Connection {
+    var unconnected: [Connection] = []
+    func connection(of node: GraphNode, for holder: Holder) -> Connection {
+      if let present = node.state.connection, present.tryHold(holder) { return present }
+      let new = Connection(node, for: holder)
+      node.state.connection = new
+      if node.state.first != nil { unconnected.append(new) }
+      return new
+    }
+    let connected = connection(of: node, for: holder)
+    while let next = unconnected.popLast(), let node = next.state.node {
+      if let source = node.state.first { next.state.first = connection(of: source, for: .dependent).adding(next) }
+      if let source = node.state.second { next.state.second = connection(of: source, for: .dependent).adding(next) }
+    }
+    return connected
+  }
+
+  private func adding(_ dependent: Connection) -> Connection {
+    state.dependents.prune { $0.isAlive }
+    state.dependents.append(dependent)
+    return self
+  }
+
+  /// Follows another second source. Only called inside, and while this is alive.
+  func follow(_ source: GraphNode) {
+    // The new one first: what both have in common stays connected, and computed.
+    let former = state.second
+    state.second = Self.hold(source, for: .dependent).adding(self)
+    if let former {
+      former.state.dependents.remove(self)
+      if former.release(.dependent) { realm.retire(former) }
+    }
+  }
+
+  func add(_ observer: Observer) {
+    // What is being called may be on the list; outside, nothing is.
+    if realm.root.owned.depth == 0 { state.observers.prune { $0.isLive } }
+    state.observers.append(observer)
+  }
+
+  // MARK: Marking; the owner's actor only, inside
+
+  /// Marks all that depends on this connection as dirty, and adds what of it is observed to the list.
+  func mark(into reached: inout ReachedList) {
+    // Those whose dependents are still to be marked.
+    var next: Unmanaged<Connection>? = .passUnretained(self)
+    while let connection = next {
+      connection._withUnsafeGuaranteedRef { connection in
+        next = connection.state.nextInMark
+        var index = 0
+        while index < connection.state.dependents.count {
+          let dependent = connection.state.dependents[index]
+          index += 1
+          guard dependent._withUnsafeGuaranteedRef({ $0.markSelf(into: &reached) }) else { continue }
+          dependent._withUnsafeGuaranteedRef { $0.state.nextInMark = next }
+          next = dependent
+        }
+      }
+    }
+  }
+
+  /// - Returns: Whether the dependents are to be marked, too.
+  @inline(__always)
+  private func markSelf(into reached: inout ReachedList) -> Bool {
+    let count = holders.load(ordering: .relaxed)
+    guard count != 0, !state.isDirty else { return false }
+    state.isDirty = true
+    if count & Self.observerMask != 0 {
+      state.audience = state.observers.lastOrder
+      reached.append(self)
+    }
+    return !state.dependents.isEmpty
+  }
+}
+
+/// The observed connections that a change has reached. It is only used inside, where none of them is freed.
+struct ReachedList {
+  private(set) var first: Unmanaged<Connection>?
+  private var last: Unmanaged<Connection>?
+
+  mutating func append(_ connection: Connection) {
+    guard !connection.state.isReached else { return }
+    connection.state.isReached = true
+    connection.state.nextReached = nil
+    let link = Unmanaged.passUnretained(connection)
+    if let last { last._withUnsafeGuaranteedRef { $0.state.nextReached = link } } else { first = link }
+    last = link
+  }
+
+  mutating func insertFirst(_ connection: Connection) {
+    guard !connection.state.isReached else { return }
+    connection.state.isReached = true
+    connection.state.nextReached = first
+    first = .passUnretained(connection)
+    if last == nil { last = first }
+  }
+
+  mutating func append(_ list: ReachedList) {
+    guard let head = list.first else { return }
+    if let last { last._withUnsafeGuaranteedRef { $0.state.nextReached = head } } else { first = head }
+    last = list.last
+  }
+}

@@ -1,0 +1,98 @@
+import Synchronization
+
+/// One call of `observe`: what a token ends.
+@usableFromInline
+final class Observer: Link {
+  /// Higher than that of every observer that was registered before, of whatever value: see `nextOrder`.
+  let order: Int
+
+  private let live = Atomic(true)
+
+  /// What is freed when the observation ends.
+  struct Held {
+    var reaction: Unmanaged<Reaction>?
+    var connection: Connection?
+    /// The value of the first call, if the others have yet to be called for one before it.
+    var heard: AnyObject?
+    /// Is not called for the present news.
+    var isExcused = false
+    /// The stream that is fed, if this is not a closure of the user's.
+    var stream: StreamEnd?
+  }
+
+  // Justified: see `Connection.state`.
+  @exclusivity(unchecked) var held: Held
+
+  init(_ reaction: Reaction, of connection: Connection) {
+    order = Self.nextOrder.add(1, ordering: .relaxed).newValue
+    // Justified: a closure that is called out of a variable is retained for each call, which takes as long as the call.
+    // The count is given back in `dismantle`, which the rules of the realm keep apart from all calls.
+    held = Held(reaction: .passRetained(reaction), connection: connection)
+    super.init(realm: connection.realm)
+  }
+
+  deinit {
+    assert(held.reaction == nil, "An observer is dismantled before its last reference is released.")
+  }
+
+  /// Registration counts through all graphs, so that observers of graphs that become connected later are in order, too.
+  private static let nextOrder = Atomic(0)
+
+  var isLive: Bool { live.load(ordering: .relaxed) }
+
+  /// Called only by the owner's actor, inside.
+  @inline(__always)
+  func call(with node: GraphNode) {
+    if isLive, !held.isExcused { held.reaction?._withUnsafeGuaranteedRef { $0.call($0, node) } }
+  }
+
+  /// Ends the observation. Any thread; does nothing the second time.
+  func end() {
+    if live.exchange(false, ordering: .acquiringAndReleasing) { realm.retire(self) }
+  }
+
+  override func dismantle() -> (first: Link?, second: Link?) {
+    let former = held
+    held = Held()
+    var dead: Link?
+    if let connection = former.connection, connection.release(.observer) { dead = connection }
+    // Code of the user's may run here, when everything is in order again.
+    former.reaction?.release()
+    return (dead, nil)
+  }
+}
+
+/// What an observer does: a closure for a value of a known type.
+@usableFromInline
+class Reaction {
+  /// Calls the closure with the value that the node is reporting.
+  @usableFromInline final let call: (Reaction, GraphNode) -> Void
+
+  @usableFromInline
+  init(call: @escaping (Reaction, GraphNode) -> Void) {
+    self.call = call
+  }
+}
+
+/// Keeps an observation, and the values that it is derived from, alive.
+///
+/// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is
+/// not called any more. A token may be cancelled and released on any thread. Its closure is released at once on the
+/// owner's actor, unless observers are being notified; then, and on other threads, as soon as that is safe.
+public final class ObservationToken {
+  private let observer: Observer
+
+  @usableFromInline
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  deinit {
+    observer.end()
+  }
+
+  /// Ends the observation. Does nothing the second time.
+  public func cancel() {
+    observer.end()
+  }
+}

@@ -1,0 +1,237 @@
+import Synchronization
+
+// Releasing on any thread
+//
+// A graph belongs to one actor, but its tokens, boxes, inputs and observed values may be released on any thread, also
+// while that actor changes the graph. No one can wait, and the actor is not known. So a release is done in two steps:
+//
+//   1. *Mark.* An atomic in the link says that it is dead: an observer's `isLive`, a connection's count of holders. Both
+//      are final: what is dead stays dead.
+//   2. *Look.* The realm's word says whether the actor is inside the graph. If it is not, the link is dismantled at
+//      once, on this thread. If it is, the link is put on the realm's list, and the actor dismantles it when it leaves.
+//
+// The actor enters before it follows links, and checks each link's mark before it uses what the link holds. Inside, it
+// may therefore use raw references: nothing that was alive when it looked is freed before it leaves.
+//
+// Why this is right, also where memory is weakly ordered (ARM): entering, leaving and looking are all read-modify-write
+// operations with acquire and release on one word, so they have one order that everyone agrees on.
+// - A look comes before an entry: the entry reads what the look wrote (or a later value of the same release sequence),
+//   so the mark, which was made before the look, is visible to the actor. It does not touch the link.
+// - A look comes after an entry and before the leaving: it reads "inside", and puts the link on the list with the same
+//   operation. The leaving cannot succeed with a link on the list, so the link is not forgotten.
+// - A look comes after the leaving: it reads what the leaving wrote, so all that the actor did with the link has
+//   happened before it is dismantled.
+// That a look which changes nothing is a compare-and-exchange, not a load, is what makes the first case hold.
+//
+// Two realms that become connected are merged: one becomes the other's parent, and its word says so for ever.
+
+/// All values that can reach each other, and whether their actor is inside.
+@usableFromInline
+final class Realm {
+  private enum Word {
+    static let outside: UInt = 0
+    static let inside: UInt = 1
+    static let merged: UInt = 2
+    // Anything else is the address of the first link on the list, and the actor is inside.
+  }
+
+  private let word = Atomic<UInt>(Word.outside)
+
+  /// The realm that this one was merged into. Written once, before the word becomes `merged`.
+  private var parent: Realm?
+
+  /// What only the owner's actor touches; valid in the root.
+  struct Owned {
+    /// Nested entries.
+    var depth = 0
+    /// Nested pulls: while a transform runs, what it writes is delivered later.
+    var pulls = 0
+    /// Changes with each staged value.
+    var epoch = 1
+    /// A value was staged during a pull, so that the epoch has to change when the pull ends.
+    var isEpochDue = false
+    /// Written by transforms, and not yet delivered.
+    var postponed: [GraphNode] = []
+    var isDeliveringPostponed = false
+    /// Nodes that are not followed any more, and entries to be left, when the pull ends.
+    var leftSources: [GraphNode] = []
+    var entriesOfPulls = 0
+    /// A bound on the realms that were merged, so that the way to the root stays short.
+    var rank = 0
+    /// The last walk through the graph: see `GraphNode.openInputsAbove()`.
+    var walk = 0
+    /// The observers that feed streams.
+    var streams: [Observer] = []
+    /// A connected value follows another one than before: streams may depend on other inputs.
+    var hasNewChoices = false
+  }
+
+  // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
+  // no access is open while code of the user's runs. Checked by the test run with exclusivity checking enforced.
+  @exclusivity(unchecked) var owned = Owned()
+
+  init() {}
+
+  var root: Realm {
+    var realm = self
+    while let parent = realm.parent { realm = parent }
+    return realm
+  }
+
+  // MARK: The owner's actor
+
+  /// From here on nothing that is alive is freed by other threads. Only called for a root.
+  func enter() {
+    assert(parent == nil, "Only the root of merged realms is entered.")
+    owned.depth += 1
+    if owned.depth == 1 { _ = word.exchange(Word.inside, ordering: .acquiringAndReleasing) }
+  }
+
+  /// Ends what `enter` began. The last one to leave dismantles what was released meanwhile.
+  func leave() {
+    while true {
+      let root = root
+      guard root.owned.depth == 1 else { return root.owned.depth -= 1 }
+      if root.owned.hasNewChoices {
+        root.renewStreams()
+      } else if root.word.compareExchange(
+        expected: Word.inside, desired: Word.outside, ordering: .acquiringAndReleasing
+      ).exchanged {
+        return root.owned.depth = 0
+      } else {
+        root.dismantleReleased()
+      }
+    }
+  }
+
+  /// No round runs, so no one uses what is on the list.
+  private func dismantleReleased() {
+    var address = word.exchange(Word.inside, ordering: .acquiringAndReleasing)
+    while address != Word.inside {
+      let link = Link.taken(from: address)
+      address = link.next
+      // Their sources may be dead now, too. The actor is inside, so these are put on the list.
+      let dead = link.dismantle()
+      if let first = dead.first { retire(first) }
+      if let second = dead.second { retire(second) }
+    }
+  }
+
+  /// Makes one realm of two.
+  ///
+  /// - Returns: The root of both.
+  static func merge(_ first: Realm, _ second: Realm) -> Realm {
+    let first = first.root
+    let second = second.root
+    guard first !== second else { return first }
+    let (root, child) = first.owned.rank < second.owned.rank ? (second, first) : (first, second)
+    if root.owned.rank == child.owned.rank { root.owned.rank += 1 }
+    if root.owned.depth == 0, child.owned.depth > 0 {
+      _ = root.word.exchange(Word.inside, ordering: .acquiringAndReleasing)
+    }
+    root.owned.depth += child.owned.depth
+    root.owned.pulls += child.owned.pulls
+    root.owned.isEpochDue = root.owned.isEpochDue || child.owned.isEpochDue
+    root.owned.entriesOfPulls += child.owned.entriesOfPulls
+    root.owned.leftSources += child.owned.leftSources
+    // Higher than both: no value may count as computed in the present epoch by chance.
+    root.owned.epoch = max(root.owned.epoch, child.owned.epoch) + 1
+    root.owned.walk = max(root.owned.walk, child.owned.walk)
+    root.owned.postponed += child.owned.postponed
+    root.owned.streams += child.owned.streams
+    root.owned.hasNewChoices = root.owned.hasNewChoices || child.owned.hasNewChoices
+    child.owned.streams = []
+    child.owned.postponed = []
+    child.owned.leftSources = []
+    child.parent = root
+    var address = child.word.exchange(Word.merged, ordering: .acquiringAndReleasing)
+    while address > Word.merged {
+      let link = Link.taken(from: address)
+      address = link.next
+      root.retire(link)
+    }
+    return root
+  }
+
+  // MARK: Pulls; the owner's actor
+
+  /// A value was staged.
+  func beginEpoch() {
+    // During a pull what it has looked at stays looked at, so that it comes to an end.
+    if owned.pulls == 0 { owned.epoch += 1 } else { owned.isEpochDue = true }
+  }
+
+  func endPull() {
+    owned.pulls -= 1
+    guard owned.pulls == 0 else { return }
+    if owned.isEpochDue {
+      owned.isEpochDue = false
+      owned.epoch += 1
+    }
+    if !owned.leftSources.isEmpty || owned.entriesOfPulls > 0 || !owned.postponed.isEmpty { finishPulls() }
+  }
+
+  private func finishPulls() {
+    // One by one: closures of the user's are released, and what they do is the beginning of something else.
+    while owned.leftSources.popLast() != nil {}
+    while owned.entriesOfPulls > 0 {
+      owned.entriesOfPulls -= 1
+      leave()
+    }
+    guard !owned.isDeliveringPostponed else { return }
+    owned.isDeliveringPostponed = true
+    while owned.pulls == 0, !owned.postponed.isEmpty { owned.postponed.removeFirst().deliver() }
+    owned.isDeliveringPostponed = false
+  }
+
+  // MARK: Any thread
+
+  /// Frees what a dead link holds: at once, or when the owner's actor leaves.
+  func retire(_ link: Link) {
+    var next: Link? = link
+    var others: [Link] = []
+    while let link = next {
+      next = nil
+      if !link.realm.bury(link) {
+        let dead = link.dismantle()
+        next = dead.first
+        if let second = dead.second { others.append(second) }
+      }
+      if next == nil { next = others.popLast() }
+    }
+  }
+
+  /// Puts a dead link on the list, if the owner's actor is inside.
+  ///
+  /// - Returns: False if the actor is outside: the link is the caller's.
+  private func bury(_ link: Link) -> Bool {
+    var realm = self
+    var seen = Word.outside
+    // The list's count of the link.
+    var isRetained = false
+    while true {
+      switch seen {
+      case Word.outside:
+        let (done, found) = realm.word.compareExchange(
+          expected: seen, desired: seen, ordering: .acquiringAndReleasing)
+        if done {
+          if isRetained { link.releaseFromList() }
+          return false
+        }
+        seen = found
+      case Word.merged:
+        guard let parent = realm.parent else { fatalError("A merged realm has a parent.") }
+        realm = parent
+        seen = Word.outside
+      default:
+        if !isRetained { link.retainForList() }
+        isRetained = true
+        link.next = seen
+        let (done, found) = realm.word.compareExchange(
+          expected: seen, desired: link.address, ordering: .acquiringAndReleasing)
+        if done { return true }
+        seen = found
+      }
+    }
+  }
+}
