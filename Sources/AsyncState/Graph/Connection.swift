@@ -18,8 +18,8 @@ final class Connection: Link {
 
   /// What only the owner's actor touches while the connection is alive, and whoever dismantles it afterwards.
   struct State: ~Copyable {
-    /// Nil when it was dismantled.
-    var node: GraphNode?
+    /// Counted; nil when it was dismantled.
+    var node: Reference<GraphNode>?
     /// The connections of the node's sources, one hold each.
     var first: Connection?
     var second: Connection?
@@ -45,11 +45,11 @@ final class Connection: Link {
     var audience = 0
     var newsAudience = 0
 
-    // Justified: a change links what it reaches, so that it allocates nothing and counts no references. These lists
-    // exist only inside, where no connection is freed.
-    var nextInMark: Unmanaged<Connection>?
-    var nextReached: Unmanaged<Connection>?
-    var nextInRound: Unmanaged<Connection>?
+    // A change links what it reaches, so that it allocates nothing. These lists are not counted: they exist only inside,
+    // where no connection is freed.
+    var nextInMark: Reference<Connection>?
+    var nextReached: Reference<Connection>?
+    var nextInRound: Reference<Connection>?
   }
 
   // Justified: checking the exclusivity of each access takes a third of a write. No access is open while code of the
@@ -58,8 +58,8 @@ final class Connection: Link {
 
   private init(_ node: GraphNode, for holder: Holder) {
     holders = Atomic(holder.rawValue)
-    state = State(node: node)
-    super.init(realm: node.root)
+    state = State(node: Reference(counting: node))
+    super.init(realm: node.realm)
   }
 
   // MARK: Holders
@@ -93,11 +93,14 @@ final class Connection: Link {
   override func dismantle() -> (first: Link?, second: Link?) {
     assert(!isAlive, "Only what is dead is dismantled.")
     let former = (node: state.node.take(), first: state.first.take(), second: state.second.take())
+    forgetRealm()
     // All that is left on the lists is dead, and empty or about to be. A chain of lists is taken apart link by link.
     state.dependents.removeAll()
     state.observers.removeAll()
     let first = former.first.flatMap { $0.release(.dependent) ? $0 : nil }
     let second = former.second.flatMap { $0.release(.dependent) ? $0 : nil }
+    // Code of the user's may run here, when everything is in order again.
+    former.node?.release()
     return (first, second)
   }
 
@@ -107,16 +110,18 @@ final class Connection: Link {
   static func hold(_ node: GraphNode, for holder: Holder) -> Connection {
     var unconnected: [Connection] = []
     func connection(of node: GraphNode, for holder: Holder) -> Connection {
-      if let present = node.state.connection, present.tryHold(holder) { return present }
+      if let present = node.state.connection?.object, present.tryHold(holder) { return present }
       let new = Connection(node, for: holder)
-      node.state.connection = new
+      let former = node.state.connection
+      node.state.connection = Reference(counting: new)
+      former?.release()
       if node.state.first != nil { unconnected.append(new) }
       return new
     }
     let connected = connection(of: node, for: holder)
-    while let next = unconnected.popLast(), let node = next.state.node {
-      if let source = node.state.first { next.state.first = connection(of: source, for: .dependent).adding(next) }
-      if let source = node.state.second { next.state.second = connection(of: source, for: .dependent).adding(next) }
+    while let next = unconnected.popLast(), let node = next.state.node?.object {
+      if let source = node.state.first?.object { next.state.first = connection(of: source, for: .dependent).adding(next) }
+      if let source = node.state.second?.object { next.state.second = connection(of: source, for: .dependent).adding(next) }
     }
     return connected
   }
@@ -134,13 +139,13 @@ final class Connection: Link {
     state.second = Self.hold(source, for: .dependent).adding(self)
     if let former {
       former.state.dependents.remove(self)
-      if former.release(.dependent) { realm.retire(former) }
+      if former.release(.dependent) { Realm.retire(former) }
     }
   }
 
   func add(_ observer: Observer) {
     // What is being called may be on the list; outside, nothing is.
-    if realm.root.owned.depth == 0 { state.observers.prune { $0.isLive } }
+    if realm?.isInside == false { state.observers.prune { $0.isLive } }
     state.observers.append(observer)
   }
 
@@ -149,16 +154,16 @@ final class Connection: Link {
   /// Marks all that depends on this connection as dirty, and adds what of it is observed to the list.
   func mark(into reached: inout ReachedList) {
     // Those whose dependents are still to be marked.
-    var next: Unmanaged<Connection>? = .passUnretained(self)
+    var next: Reference<Connection>? = Reference(notCounting: self)
     while let connection = next {
-      connection._withUnsafeGuaranteedRef { connection in
+      connection.with { connection in
         next = connection.state.nextInMark
         var index = 0
         while index < connection.state.dependents.count {
           let dependent = connection.state.dependents[index]
           index += 1
-          guard dependent._withUnsafeGuaranteedRef({ $0.markSelf(into: &reached) }) else { continue }
-          dependent._withUnsafeGuaranteedRef { $0.state.nextInMark = next }
+          guard dependent.with({ $0.markSelf(into: &reached) }) else { continue }
+          dependent.with { $0.state.nextInMark = next }
           next = dependent
         }
       }
@@ -181,15 +186,15 @@ final class Connection: Link {
 
 /// The observed connections that a change has reached. It is only used inside, where none of them is freed.
 struct ReachedList {
-  private(set) var first: Unmanaged<Connection>?
-  private var last: Unmanaged<Connection>?
+  private(set) var first: Reference<Connection>?
+  private var last: Reference<Connection>?
 
   mutating func append(_ connection: Connection) {
     guard !connection.state.isReached else { return }
     connection.state.isReached = true
     connection.state.nextReached = nil
-    let link = Unmanaged.passUnretained(connection)
-    if let last { last._withUnsafeGuaranteedRef { $0.state.nextReached = link } } else { first = link }
+    let link = Reference(notCounting: connection)
+    if let last { last.with { $0.state.nextReached = link } } else { first = link }
     last = link
   }
 
@@ -197,13 +202,13 @@ struct ReachedList {
     guard !connection.state.isReached else { return }
     connection.state.isReached = true
     connection.state.nextReached = first
-    first = .passUnretained(connection)
+    first = Reference(notCounting: connection)
     if last == nil { last = first }
   }
 
   mutating func append(_ list: ReachedList) {
     guard let head = list.first else { return }
-    if let last { last._withUnsafeGuaranteedRef { $0.state.nextReached = head } } else { first = head }
+    if let last { last.with { $0.state.nextReached = head } } else { first = head }
     last = list.last
   }
 }

@@ -39,11 +39,11 @@ class GraphNode {
   @usableFromInline
   struct State {
     /// What the value is derived from: nothing, one, or two. The second of a choice is the node that it follows by now.
-    @usableFromInline var first: GraphNode?
-    @usableFromInline var second: GraphNode?
-    var realm: Realm
-    /// The latest connection; it may be dead.
-    var connection: Connection?
+    /// Both are counted.
+    @usableFromInline var first: Reference<GraphNode>?
+    @usableFromInline var second: Reference<GraphNode>?
+    /// The latest connection, counted; it may be dead.
+    var connection: Reference<Connection>?
 
     /// The sources' versions that the value was computed from.
     var seenFirst = -1
@@ -52,9 +52,8 @@ class GraphNode {
     var checkedIn = 0
 
     var pull = Pull.idle
-    // Justified: the way back of a pull, without counting references. Each node of it is held by the one below, the
-    // first by the caller.
-    var below: Unmanaged<GraphNode>?
+    /// The way back of a pull, not counted: each node of it is held by the one below, the first by the caller.
+    var below: Reference<GraphNode>?
     /// The last walk that came here: see `openInputsAbove()`.
     var walk = 0
 
@@ -84,6 +83,8 @@ class GraphNode {
   /// Gives the second source, from the first one's value; nil where the second source is always the same.
   private final let choose: Choose?
 
+  final let realm: Realm
+
   /// Whether this can still be written; nil where it never can.
   final let openness: Openness?
 
@@ -93,13 +94,9 @@ class GraphNode {
     first: GraphNode? = nil, second: GraphNode? = nil, choose: Choose? = nil, openness: Openness? = nil,
     compute: @escaping Compute
   ) {
-    let realm =
-      switch (first?.root, second?.root) {
-      case (let first?, let second?): Realm.merge(first, second)
-      case (let only?, nil), (nil, let only?): only
-      case (nil, nil): Realm()
-      }
-    state = State(first: first, second: second, realm: realm)
+    realm = first?.realm ?? Realm()
+    if let second { Realm.merge(realm, second.realm) }
+    state = State(first: first.map(Reference.init(counting:)), second: second.map(Reference.init(counting:)))
     self.choose = choose
     self.compute = compute
     self.openness = openness
@@ -107,13 +104,14 @@ class GraphNode {
 
   deinit {
     // A chain of nodes that nobody else holds is released one by one, not one inside the other.
-    var next = state.first.take()
+    state.connection?.release()
+    var next = state.first.take()?.taken()
     var others: [GraphNode] = []
-    if let second = state.second.take() { others.append(second) }
+    if let second = state.second.take() { others.append(second.taken()) }
     while true {
       while let node = Self.takeIfUnique(&next) {
-        if let second = node.state.second.take() { others.append(second) }
-        next = node.state.first.take()
+        if let second = node.state.second.take() { others.append(second.taken()) }
+        next = node.state.first.take()?.taken()
       }
       guard let other = others.popLast() else { return }
       next = other
@@ -130,13 +128,6 @@ class GraphNode {
     atomicMemoryFence(ordering: .acquiring)
     return node.take()
   }
-
-  /// The sources, as those who derive from one or two see them.
-  @inlinable @inline(__always)
-  final var firstSource: GraphNode { state.first! }
-
-  @inlinable @inline(__always)
-  final var secondSource: GraphNode { state.second! }
 
   // MARK: What only the typed node can do, and what is seldom needed
 
@@ -167,7 +158,7 @@ class GraphNode {
   ///   may be called next when this one is another yet.
   @usableFromInline
   final func beginVersion() -> Bool {
-    let isKept = state.version == state.toldVersion && !state.isReportedNext && state.connection?.isAlive == true
+    let isKept = state.version == state.toldVersion && !state.isReportedNext && isConnected
     state.version += 1
     if isKept { state.keepsTold = true }
     return isKept
@@ -181,13 +172,7 @@ class GraphNode {
     dropTold()
   }
 
-  // MARK: The realm
-
-  final var root: Realm {
-    let root = state.realm.root
-    if root !== state.realm { state.realm = root }
-    return root
-  }
+  final var isConnected: Bool { state.connection?.with { $0.isAlive } == true }
 
   // MARK: Pulling
 
@@ -195,8 +180,8 @@ class GraphNode {
   private final var isCurrent: Bool {
     if state.first == nil { return true }
     guard state.pull == .idle else { return false }
-    if let connection = state.connection, connection.isAlive { return !connection.state.isDirty }
-    return state.checkedIn == root.owned.epoch
+    if isConnected { return state.connection?.with { !$0.state.isDirty } == true }
+    return state.checkedIn == realm.epoch
   }
 
   /// Brings the value up to date.
@@ -207,16 +192,14 @@ class GraphNode {
 
   /// Goes up to where values are current, and computes on the way back. Each source is asked once.
   private final func pullAll() {
-    root.owned.pulls += 1
+    realm.beginPull()
     beginPull(from: nil)
-    var next: Unmanaged<GraphNode>? = .passUnretained(self)
-    while let node = next {
-      next = node._withUnsafeGuaranteedRef { $0.continuePull() }
-    }
-    root.endPull()
+    var next: Reference<GraphNode>? = Reference(notCounting: self)
+    while let node = next { next = node.with { $0.continuePull() } }
+    realm.endPull()
   }
 
-  private final func beginPull(from below: Unmanaged<GraphNode>?) {
+  private final func beginPull(from below: Reference<GraphNode>?) {
     guard state.pull == .idle else {
       fatalError(
         """
@@ -227,51 +210,50 @@ class GraphNode {
     state.pull = .first
     state.below = below
     // Before anything is computed: what a transform writes marks the connection again.
-    if let connection = state.connection, connection.isAlive { connection.state.isDirty = false }
+    if isConnected { state.connection?.with { $0.state.isDirty = false } }
   }
 
   /// - Returns: The node to go on with: a source that has to be brought up to date first, or the node below.
-  private final func continuePull() -> Unmanaged<GraphNode>? {
+  private final func continuePull() -> Reference<GraphNode>? {
     if state.pull == .first {
       state.pull = .second
-      if let first = state.first, !first.isCurrent { return first.beginning(for: self) }
+      if let first = state.first, !first.with({ $0.isCurrent }) { return first.with { $0.beginning(for: self) } }
     }
     if state.pull == .second {
       state.pull = .computing
-      if let choose, let first = state.first, first.state.version != state.seenFirst { follow(choose(self)) }
-      if let second = state.second, !second.isCurrent { return second.beginning(for: self) }
+      if let choose, let first = state.first, first.with({ $0.state.version }) != state.seenFirst { follow(choose(self)) }
+      if let second = state.second, !second.with({ $0.isCurrent }) { return second.with { $0.beginning(for: self) } }
     }
-    let first = state.first?.state.version ?? 0
-    let second = state.second?.state.version ?? 0
+    let first = state.first?.with { $0.state.version } ?? 0
+    let second = state.second?.with { $0.state.version } ?? 0
     if first != state.seenFirst || second != state.seenSecond {
       state.seenFirst = first
       state.seenSecond = second
       compute(self)
     }
-    state.checkedIn = root.owned.epoch
+    state.checkedIn = realm.epoch
     state.pull = .idle
     return state.below
   }
 
-  private final func beginning(for below: GraphNode) -> Unmanaged<GraphNode> {
-    beginPull(from: .passUnretained(below))
-    return .passUnretained(self)
+  private final func beginning(for below: GraphNode) -> Reference<GraphNode> {
+    beginPull(from: Reference(notCounting: below))
+    return Reference(notCounting: self)
   }
 
   /// The choice of a second source was made.
   private final func follow(_ source: GraphNode) {
-    guard source !== state.second else { return }
-    let root = Realm.merge(root, source.root)
-    // What is left is released after the pull: closures of the user's go with it.
-    if let former = state.second { root.owned.leftSources.append(former) }
-    state.second = source
+    if let second = state.second, second.refers(to: source) { return }
+    Realm.merge(realm, source.realm)
+    if let former = state.second { realm.keepUntilPullEnds(former) }
+    state.second = Reference(counting: source)
     state.seenSecond = -1
-    guard let connection = state.connection else { return }
-    root.enter()
-    root.owned.entriesOfPulls += 1
+    guard let connection = state.connection?.object else { return }
+    // Another thread may release the last holder at any time: looked at inside.
+    realm.enterUntilPullEnds()
     guard connection.isAlive else { return }
     connection.follow(source)
-    root.owned.hasNewChoices = !root.owned.streams.isEmpty
+    realm.noteChoice()
   }
 
   // MARK: Observing
@@ -284,7 +266,7 @@ class GraphNode {
   /// The first call was made, with the present value.
   @usableFromInline
   final func endObserving(_ connection: Connection, _ reaction: Reaction) -> Observer {
-    let observer = Observer(reaction, of: connection)
+    let observer = Observer(reaction, of: connection, in: realm)
     if connection.hasOneObserver {
       noteTold()
     } else if state.first != nil, state.toldVersion != state.version, let heard = currentValue() {

@@ -148,7 +148,12 @@ extension GraphNode {
   @usableFromInline
   final func beginStaging() -> Former {
     defer { state.version += 1 }
-    guard let connection = state.connection, connection.isAlive, connection.hasObservers else { return .isOver }
+    guard let connection = state.connection else { return .isOver }
+    return connection.with { former(for: $0) }
+  }
+
+  private final func former(for connection: Connection) -> Former {
+    guard connection.hasObservers else { return .isOver }
     if state.delivery.isUndelivered {
       state.delivery.waitingCount += 1
       return .waits(audience: connection.state.audience)
@@ -161,11 +166,14 @@ extension GraphNode {
   /// Marks all that depends on the staged value.
   @usableFromInline
   final func endStaging() {
-    let root = root
-    root.beginEpoch()
-    guard let connection = state.connection, connection.isAlive else { return }
+    realm.beginEpoch()
+    if let connection = state.connection { connection.with { mark($0) } }
+  }
+
+  private final func mark(_ connection: Connection) {
+    guard connection.isAlive else { return }
     if !state.delivery.isInside {
-      root.enter()
+      realm.enter()
       state.delivery.isInside = true
     }
     // Looked at inside: another thread may have released the last holder in between.
@@ -194,8 +202,8 @@ extension GraphNode {
   /// - Returns: Whether there is something to deliver, and no one who is at it.
   final func beginDelivery() -> Bool {
     guard state.delivery.isUndelivered, !state.delivery.isBusy else { return false }
-    guard root.owned.pulls == 0 else {
-      postponeDelivery()
+    guard !realm.isPulling else {
+      realm.postpone(self)
       return false
     }
     state.delivery.isBusy = true
@@ -216,7 +224,7 @@ extension GraphNode {
   @usableFromInline
   final func deliverNext() {
     guard state.delivery.isUndelivered else { return }
-    guard root.owned.pulls == 0 else { return postponeDelivery() }
+    guard !realm.isPulling else { return realm.postpone(self) }
     Round.run(takeReached())
     leaveIfDelivered()
   }
@@ -227,7 +235,11 @@ extension GraphNode {
   final func takeReached() -> ReachedList {
     var reached = ReachedList()
     swap(&reached, &state.delivery.reached)
-    guard let connection = state.connection else { return reached }
+    if let connection = state.connection { connection.with { takeNews(of: $0, into: &reached) } }
+    return reached
+  }
+
+  private final func takeNews(of connection: Connection, into reached: inout ReachedList) {
     if state.delivery.waitingCount == 0 {
       state.delivery.isUndelivered = false
       noteTold()
@@ -241,18 +253,11 @@ extension GraphNode {
       connection.state.hasNews = true
       reached.insertFirst(connection)
     }
-    return reached
   }
 
   final func leaveIfDelivered() {
     guard !state.delivery.isUndelivered, state.delivery.isInside else { return }
     state.delivery.isInside = false
-    root.leave()
-  }
-
-  /// A transform wrote: observers are called when what is being computed is computed.
-  private final func postponeDelivery() {
-    let root = root
-    if !root.owned.postponed.contains(where: { $0 === self }) { root.owned.postponed.append(self) }
+    realm.leave()
   }
 }

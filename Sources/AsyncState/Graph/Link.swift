@@ -6,7 +6,8 @@ import Synchronization
 /// on its list, empty, until the owner's actor meets it there.
 @usableFromInline
 class Link {
-  let realm: Realm
+  /// Nil when the link was dismantled.
+  private(set) final var realm: Realm?
 
   /// The next link on the realm's list, as the realm's word has it.
   final var next: UInt = 0
@@ -15,11 +16,15 @@ class Link {
     self.realm = realm
   }
 
-  /// Takes out and frees what a dead link holds. Called once, by the one thread that it belongs to then.
+  /// Takes out and frees what a dead link holds, with its way to the realm, which may hold the link. Called once, by the one thread that it belongs to then.
   ///
   /// - Returns: The sources' connections that died with it.
   func dismantle() -> (first: Link?, second: Link?) {
     fatalError("Each kind of link dismantles itself.")
+  }
+
+  final func forgetRealm() {
+    realm = nil
   }
 
   // MARK: On the realm's list
@@ -38,14 +43,49 @@ class Link {
   }
 }
 
+/// A reference whose count is kept by hand, or is not counted at all.
+///
+/// Retaining and releasing what the graph goes through takes longer than all else that a write does.
+@usableFromInline
+struct Reference<Object: AnyObject> {
+  // Justified: see above. A counted reference is released exactly once, by the one who takes it out of where it is
+  // stored. One that is not counted is used only while another keeps the object: each place says which.
+  @usableFromInline let reference: Unmanaged<Object>
+
+  @inline(__always)
+  init(counting object: Object) {
+    reference = .passRetained(object)
+  }
+
+  @inline(__always)
+  init(notCounting object: Object) {
+    reference = .passUnretained(object)
+  }
+
+  /// Calls `body` with the object, without counting.
+  @inlinable @inline(__always)
+  func with<Result>(_ body: (Object) -> Result) -> Result {
+    reference._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The object, counted for the caller.
+  @inlinable @inline(__always)
+  var object: Object { reference.takeUnretainedValue() }
+
+  /// The object, with the count of this reference.
+  func taken() -> Object { reference.takeRetainedValue() }
+
+  func release() { reference.release() }
+
+  func refers(to object: Object) -> Bool { reference.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
+}
+
 /// Links in order, which can be gone through without counting references.
 ///
-/// Retaining and releasing each link takes longer than calling an observer. The counts are kept by hand: one for each
-/// entry, from `append` until the entry is removed or the list is destroyed.
+/// Each entry is counted, from `append` until it is removed or the list is destroyed. Nothing is removed while a list is
+/// gone through: observers only while the actor is outside, dependents only where no code of the user's runs.
 struct LinkList<Element: Link>: ~Copyable {
-  // Justified: see above. Nothing is removed while the list is gone through: observers only while the actor is outside,
-  // dependents only where no code of the user's runs.
-  fileprivate var entries: [Unmanaged<Element>] = []
+  fileprivate var entries: [Reference<Element>] = []
 
   /// The number of entries at which it is worth looking for dead ones.
   private var limit = 8
@@ -57,27 +97,26 @@ struct LinkList<Element: Link>: ~Copyable {
   var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
 
-  subscript(index: Int) -> Unmanaged<Element> { entries[index] }
+  subscript(index: Int) -> Reference<Element> { entries[index] }
 
   mutating func append(_ element: Element) {
-    entries.append(.passRetained(element))
+    entries.append(Reference(counting: element))
   }
 
   /// Removes the dead, if there have been so many additions that it takes no time worth mentioning.
   mutating func prune(_ isLive: (Element) -> Bool) {
     guard entries.count >= limit else { return }
-    var live: [Unmanaged<Element>] = []
+    var live: [Reference<Element>] = []
     // Each is asked once: another thread may end it at any time.
     for entry in entries {
-      if entry._withUnsafeGuaranteedRef(isLive) { live.append(entry) } else { entry.release() }
+      if entry.with(isLive) { live.append(entry) } else { entry.release() }
     }
     entries = live
     limit = max(8, 2 * live.count)
   }
 
   mutating func remove(_ element: Element) {
-    let address = Unmanaged.passUnretained(element).toOpaque()
-    guard let index = entries.firstIndex(where: { $0.toOpaque() == address }) else { return }
+    guard let index = entries.firstIndex(where: { $0.refers(to: element) }) else { return }
     entries.remove(at: index).release()
   }
 
@@ -89,6 +128,6 @@ struct LinkList<Element: Link>: ~Copyable {
 }
 
 extension LinkList where Element == Observer {
-  var firstOrder: Int { entries.first?._withUnsafeGuaranteedRef { $0.order } ?? 0 }
-  var lastOrder: Int { entries.last?._withUnsafeGuaranteedRef { $0.order } ?? 0 }
+  var firstOrder: Int { entries.first?.with { $0.order } ?? 0 }
+  var lastOrder: Int { entries.last?.with { $0.order } ?? 0 }
 }

@@ -15,7 +15,7 @@ extension Observed where Value: Sendable {
         end.cancel()
         ended.end()
       }
-      node.root.addStream(observer)
+      node.realm.addStream(observer)
     }
   }
 }

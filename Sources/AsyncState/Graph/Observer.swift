@@ -10,7 +10,7 @@ final class Observer: Link {
 
   /// What is freed when the observation ends.
   struct Held {
-    var reaction: Unmanaged<Reaction>?
+    var reaction: Reference<Reaction>?
     var connection: Connection?
     /// The value of the first call, if the others have yet to be called for one before it.
     var heard: AnyObject?
@@ -23,12 +23,12 @@ final class Observer: Link {
   // Justified: see `Connection.state`.
   @exclusivity(unchecked) var held: Held
 
-  init(_ reaction: Reaction, of connection: Connection) {
+  init(_ reaction: Reaction, of connection: Connection, in realm: Realm) {
     order = Self.nextOrder.add(1, ordering: .relaxed).newValue
     // Justified: a closure that is called out of a variable is retained for each call, which takes as long as the call.
     // The count is given back in `dismantle`, which the rules of the realm keep apart from all calls.
-    held = Held(reaction: .passRetained(reaction), connection: connection)
-    super.init(realm: connection.realm)
+    held = Held(reaction: Reference(counting: reaction), connection: connection)
+    super.init(realm: realm)
   }
 
   deinit {
@@ -43,17 +43,18 @@ final class Observer: Link {
   /// Called only by the owner's actor, inside.
   @inline(__always)
   func call(with node: GraphNode) {
-    if isLive, !held.isExcused { held.reaction?._withUnsafeGuaranteedRef { $0.call($0, node) } }
+    if isLive, !held.isExcused { held.reaction?.with { $0.call($0, node) } }
   }
 
   /// Ends the observation. Any thread; does nothing the second time.
   func end() {
-    if live.exchange(false, ordering: .acquiringAndReleasing) { realm.retire(self) }
+    if live.exchange(false, ordering: .acquiringAndReleasing) { Realm.retire(self) }
   }
 
   override func dismantle() -> (first: Link?, second: Link?) {
     let former = held
     held = Held()
+    forgetRealm()
     var dead: Link?
     if let connection = former.connection, connection.release(.observer) { dead = connection }
     // Code of the user's may run here, when everything is in order again.

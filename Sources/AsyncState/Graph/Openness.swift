@@ -143,18 +143,26 @@ extension Observer {
   func renewStream() {
     guard isLive, let stream = held.stream, let node = held.connection?.state.node else { return }
     let lease = stream.renew()
-    for openness in node.openInputsAbove() { openness.add(lease) }
+    for openness in node.object.openInputsAbove() { openness.add(lease) }
   }
 }
 
 extension Realm {
-  /// Keeps the stream that the observer feeds up to date with the choices above. Only called for a root.
+  /// Keeps the stream that the observer feeds up to date with the choices above.
   func addStream(_ observer: Observer) {
     enter()
-    owned.streams.removeAll { !$0.isLive }
-    owned.streams.append(observer)
+    let root = root
+    root.owned.streams.removeAll { !$0.isLive }
+    root.owned.streams.append(observer)
     observer.renewStream()
     leave()
+  }
+
+  /// A number that no walk before had.
+  fileprivate func beginWalk() -> Int {
+    let root = root
+    root.owned.walk += 1
+    return root.owned.walk
   }
 
   func renewStreams() {
@@ -167,17 +175,15 @@ extension Realm {
 extension GraphNode {
   /// The inputs that this depends on and that can be written, each once.
   fileprivate func openInputsAbove() -> [Openness] {
-    let root = root
-    root.owned.walk += 1
-    let walk = root.owned.walk
+    let walk = realm.beginWalk()
     var inputs: [Openness] = []
     var nodes: [GraphNode] = [self]
     while let node = nodes.popLast() {
       guard node.state.walk != walk else { continue }
       node.state.walk = walk
       if let openness = node.openness, openness.isOpen { inputs.append(openness) }
-      if let first = node.state.first { nodes.append(first) }
-      if let second = node.state.second { nodes.append(second) }
+      if let first = node.state.first { nodes.append(first.object) }
+      if let second = node.state.second { nodes.append(second.object) }
     }
     return inputs
   }

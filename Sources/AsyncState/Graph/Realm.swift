@@ -78,28 +78,34 @@ final class Realm {
     return realm
   }
 
+  // Each of the following goes to the root. There are at most as many steps as the logarithm of the number of realms that
+  // were merged, and mostly none.
+
   // MARK: The owner's actor
 
-  /// From here on nothing that is alive is freed by other threads. Only called for a root.
+  var isInside: Bool { root.owned.depth > 0 }
+
+  /// From here on nothing that is alive is freed by other threads.
   func enter() {
-    assert(parent == nil, "Only the root of merged realms is entered.")
+    guard parent == nil else { return root.enter() }
     owned.depth += 1
     if owned.depth == 1 { _ = word.exchange(Word.inside, ordering: .acquiringAndReleasing) }
   }
 
   /// Ends what `enter` began. The last one to leave dismantles what was released meanwhile.
   func leave() {
+    // Again after each step: code of the user's may have run, and realms may have been merged.
     while true {
-      let root = root
-      guard root.owned.depth == 1 else { return root.owned.depth -= 1 }
-      if root.owned.hasNewChoices {
-        root.renewStreams()
-      } else if root.word.compareExchange(
+      guard parent == nil else { return root.leave() }
+      guard owned.depth == 1 else { return owned.depth -= 1 }
+      if owned.hasNewChoices {
+        renewStreams()
+      } else if word.compareExchange(
         expected: Word.inside, desired: Word.outside, ordering: .acquiringAndReleasing
       ).exchanged {
-        return root.owned.depth = 0
+        return owned.depth = 0
       } else {
-        root.dismantleReleased()
+        dismantleReleased()
       }
     }
   }
@@ -112,18 +118,16 @@ final class Realm {
       address = link.next
       // Their sources may be dead now, too. The actor is inside, so these are put on the list.
       let dead = link.dismantle()
-      if let first = dead.first { retire(first) }
-      if let second = dead.second { retire(second) }
+      if let first = dead.first { Self.retire(first) }
+      if let second = dead.second { Self.retire(second) }
     }
   }
 
   /// Makes one realm of two.
-  ///
-  /// - Returns: The root of both.
-  static func merge(_ first: Realm, _ second: Realm) -> Realm {
+  static func merge(_ first: Realm, _ second: Realm) {
     let first = first.root
     let second = second.root
-    guard first !== second else { return first }
+    guard first !== second else { return }
     let (root, child) = first.owned.rank < second.owned.rank ? (second, first) : (first, second)
     if root.owned.rank == child.owned.rank { root.owned.rank += 1 }
     if root.owned.depth == 0, child.owned.depth > 0 {
@@ -148,20 +152,30 @@ final class Realm {
     while address > Word.merged {
       let link = Link.taken(from: address)
       address = link.next
-      root.retire(link)
+      retire(link)
     }
-    return root
   }
 
   // MARK: Pulls; the owner's actor
 
+  var epoch: Int { parent == nil ? owned.epoch : root.owned.epoch }
+
+  var isPulling: Bool { parent == nil ? owned.pulls > 0 : root.owned.pulls > 0 }
+
   /// A value was staged.
   func beginEpoch() {
+    guard parent == nil else { return root.beginEpoch() }
     // During a pull what it has looked at stays looked at, so that it comes to an end.
     if owned.pulls == 0 { owned.epoch += 1 } else { owned.isEpochDue = true }
   }
 
+  func beginPull() {
+    guard parent == nil else { return root.beginPull() }
+    owned.pulls += 1
+  }
+
   func endPull() {
+    guard parent == nil else { return root.endPull() }
     owned.pulls -= 1
     guard owned.pulls == 0 else { return }
     if owned.isEpochDue {
@@ -169,6 +183,29 @@ final class Realm {
       owned.epoch += 1
     }
     if !owned.leftSources.isEmpty || owned.entriesOfPulls > 0 || !owned.postponed.isEmpty { finishPulls() }
+  }
+
+  /// Keeps a node that is not followed any more until the pull ends, as closures of the user's are released with it.
+  func keepUntilPullEnds(_ node: Reference<GraphNode>) {
+    root.owned.leftSources.append(node.taken())
+  }
+
+  /// Enters until the pull ends.
+  func enterUntilPullEnds() {
+    root.owned.entriesOfPulls += 1
+    enter()
+  }
+
+  /// A connected value follows another source.
+  func noteChoice() {
+    let root = root
+    if !root.owned.streams.isEmpty { root.owned.hasNewChoices = true }
+  }
+
+  /// A transform wrote: observers are called when what is being computed is computed.
+  func postpone(_ input: GraphNode) {
+    let root = root
+    if !root.owned.postponed.contains(where: { $0 === input }) { root.owned.postponed.append(input) }
   }
 
   private func finishPulls() {
@@ -187,12 +224,12 @@ final class Realm {
   // MARK: Any thread
 
   /// Frees what a dead link holds: at once, or when the owner's actor leaves.
-  func retire(_ link: Link) {
+  static func retire(_ link: Link) {
     var next: Link? = link
     var others: [Link] = []
     while let link = next {
       next = nil
-      if !link.realm.bury(link) {
+      if link.realm?.bury(link) != true {
         let dead = link.dismantle()
         next = dead.first
         if let second = dead.second { others.append(second) }

@@ -10,9 +10,7 @@
 enum Round {
   static func run(_ reached: ReachedList) {
     guard let first = reached.first else { return }
-    first._withUnsafeGuaranteedRef { connection in
-      if connection.state.nextReached == nil { runOne(connection) } else { runMany(first) }
-    }
+    if first.with({ $0.state.nextReached == nil }) { first.with { runOne($0) } } else { runMany(first) }
   }
 
   // MARK: One node
@@ -47,7 +45,7 @@ enum Round {
 
   // MARK: Many nodes
 
-  private static func runMany(_ reached: Unmanaged<Connection>) {
+  private static func runMany(_ reached: Reference<Connection>) {
     let round = engageAll(reached)
     forEach(round) { $0.prepareNews() }
     var isDone = false
@@ -59,34 +57,34 @@ enum Round {
     forEach(round) { $0.state.isEngaged = false }
   }
 
-  private static func engageAll(_ reached: Unmanaged<Connection>) -> Unmanaged<Connection>? {
-    var round: Unmanaged<Connection>?
-    var last: Unmanaged<Connection>?
-    var next: Unmanaged<Connection>? = reached
+  private static func engageAll(_ reached: Reference<Connection>) -> Reference<Connection>? {
+    var round: Reference<Connection>?
+    var last: Reference<Connection>?
+    var next: Reference<Connection>? = reached
     while let link = next {
-      link._withUnsafeGuaranteedRef { connection in
+      link.with { connection in
         next = connection.state.nextReached
         connection.state.nextReached = nil
         guard engage(connection) else { return }
         connection.state.nextInRound = nil
-        if let last { last._withUnsafeGuaranteedRef { $0.state.nextInRound = link } } else { round = link }
+        if let last { last.with { $0.state.nextInRound = link } } else { round = link }
         last = link
       }
     }
     return round
   }
 
-  private static func forEach(_ round: Unmanaged<Connection>?, _ body: (Connection) -> Void) {
+  private static func forEach(_ round: Reference<Connection>?, _ body: (Connection) -> Void) {
     var next = round
     while let link = next {
-      link._withUnsafeGuaranteedRef { connection in
+      link.with { connection in
         next = connection.state.nextInRound
         body(connection)
       }
     }
   }
 
-  private static func report(_ round: Unmanaged<Connection>?) {
+  private static func report(_ round: Reference<Connection>?) {
     if isInOrder(round) {
       forEach(round) { if $0.state.hasNews { $0.report() } }
     } else {
@@ -95,7 +93,7 @@ enum Round {
   }
 
   /// Whether reporting node after node calls all observers in the order of registration.
-  private static func isInOrder(_ round: Unmanaged<Connection>?) -> Bool {
+  private static func isInOrder(_ round: Reference<Connection>?) -> Bool {
     var last = 0
     var isInOrder = true
     forEach(round) { connection in
@@ -106,10 +104,10 @@ enum Round {
     return isInOrder
   }
 
-  private static func reportInterleaved(_ round: Unmanaged<Connection>?) {
+  private static func reportInterleaved(_ round: Reference<Connection>?) {
     var calls: [(observer: Observer, node: GraphNode)] = []
     forEach(round) { connection in
-      guard connection.state.hasNews, let node = connection.state.node else { return }
+      guard connection.state.hasNews, let node = connection.state.node?.object else { return }
       connection.forEachListener { calls.append(($0, node)) }
     }
     calls.sort { $0.observer.order < $1.observer.order }
@@ -122,7 +120,12 @@ extension Connection {
   /// Brings the node up to date, and notes whether there is something to report.
   fileprivate func prepareNews() {
     // What an input has to report is set when its turn comes.
-    guard hasObservers, let node = state.node, node.state.first != nil else { return }
+    guard hasObservers, let node = state.node else { return }
+    node.with { prepareNews(of: $0) }
+  }
+
+  private func prepareNews(of node: GraphNode) {
+    guard node.state.first != nil else { return }
     node.state.isReportedNext = true
     node.refresh()
     node.state.isReportedNext = false
@@ -140,7 +143,7 @@ extension Connection {
 
   private func excuseNone() {
     state.hasExcused = false
-    for index in 0..<state.observers.count { state.observers[index].takeUnretainedValue().held.isExcused = false }
+    for index in 0..<state.observers.count { state.observers[index].object.held.isExcused = false }
   }
 
   /// Observers that began while the others had yet to be called compare with what they began with.
@@ -151,7 +154,7 @@ extension Connection {
     state.hasExcused = true
     var isNewsToAny = false
     for index in 0..<state.observers.count {
-      let observer = state.observers[index].takeUnretainedValue()
+      let observer = state.observers[index].object
       let heard = observer.held.heard.take()
       let isNews = heard.map { !node.isEqual(to: $0) } ?? isNews
       observer.held.isExcused = !isNews
@@ -163,7 +166,10 @@ extension Connection {
   /// Calls the observers, one after another.
   fileprivate func report() {
     state.hasNews = false
-    guard let node = state.node else { return }
+    if let node = state.node { node.with { report(of: $0) } }
+  }
+
+  private func report(of node: GraphNode) {
     forEachListener { $0.call(with: node) }
   }
 
@@ -173,7 +179,7 @@ extension Connection {
     var index = 0
     var isOver = false
     while !isOver, index < state.observers.count {
-      state.observers[index]._withUnsafeGuaranteedRef { observer in
+      state.observers[index].with { observer in
         if observer.order <= audience { body(observer) } else { isOver = true }
       }
       index += 1

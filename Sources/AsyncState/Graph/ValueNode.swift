@@ -57,6 +57,13 @@ class ValueNode<Value>: GraphNode {
     return value
   }
 
+  /// The value of a source, which was brought up to date before.
+  @inlinable @inline(__always)
+  static func current(of source: Reference<GraphNode>?) -> Value {
+    guard let source else { stopWithoutValue() }
+    return source.with { known($0).current }
+  }
+
   @usableFromInline
   static func stopWithoutValue() -> Never {
     fatalError("AsyncState: an observed value was read before it was computed, which only a value can do that depends on itself.")
@@ -163,7 +170,7 @@ extension ValueNode {
   static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
     let isEqual = equality(of: Value.self)
     return ValueNode(first: source, isEqual: isEqual) { node in
-      known(node).change(to: transform(ValueNode<Source>.known(node.firstSource).current), isEqual)
+      known(node).change(to: transform(ValueNode<Source>.current(of: node.state.first)), isEqual)
     }
   }
 
@@ -173,8 +180,7 @@ extension ValueNode {
     _ first: ValueNode<First>, _ second: ValueNode<Second>
   ) -> ValueNode where Value == (First, Second) {
     ValueNode(first: first, second: second, isEqual: nil) { node in
-      let first = ValueNode<First>.known(node.firstSource).current
-      known(node).set((first, ValueNode<Second>.known(node.secondSource).current))
+      known(node).set((ValueNode<First>.current(of: node.state.first), ValueNode<Second>.current(of: node.state.second)))
     }
   }
 
@@ -185,9 +191,9 @@ extension ValueNode {
   ) -> ValueNode {
     let isEqual = equality(of: Value.self)
     return ValueNode(
-      first: source, choose: { transform(ValueNode<Source>.known($0.firstSource).current) }, isEqual: isEqual
+      first: source, choose: { transform(ValueNode<Source>.current(of: $0.state.first)) }, isEqual: isEqual
     ) { node in
-      known(node).change(to: known(node.secondSource).current, isEqual)
+      known(node).change(to: current(of: node.state.second), isEqual)
     }
   }
 
@@ -204,7 +210,7 @@ extension ValueNode where Value: Equatable {
   @inlinable
   static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
     ValueNode(first: source, isEqual: { $0 == $1 }) { node in
-      known(node).change(to: transform(ValueNode<Source>.known(node.firstSource).current))
+      known(node).change(to: transform(ValueNode<Source>.current(of: node.state.first)))
     }
   }
 
@@ -214,9 +220,9 @@ extension ValueNode where Value: Equatable {
     _ source: ValueNode<Source>, _ transform: @escaping (Source) -> ValueNode
   ) -> ValueNode {
     ValueNode(
-      first: source, choose: { transform(ValueNode<Source>.known($0.firstSource).current) }, isEqual: { $0 == $1 }
+      first: source, choose: { transform(ValueNode<Source>.current(of: $0.state.first)) }, isEqual: { $0 == $1 }
     ) { node in
-      known(node).change(to: known(node.secondSource).current)
+      known(node).change(to: current(of: node.state.second))
     }
   }
 

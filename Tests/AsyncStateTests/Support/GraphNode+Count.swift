@@ -3,12 +3,10 @@
 extension GraphNode {
   /// How many derived values below are connected.
   var dependentCount: Int {
-    guard let connection = state.connection, connection.isAlive else { return 0 }
-    return (0..<connection.state.dependents.count).filter {
-      connection.state.dependents[$0].takeUnretainedValue().isAlive
-    }.count
+    guard let connection = state.connection?.object, connection.isAlive else { return 0 }
+    return (0..<connection.state.dependents.count).filter { connection.state.dependents[$0].object.isAlive }.count
   }
 
   /// How many observers are on the list, dead ones included.
-  var observerCount: Int { state.connection?.state.observers.count ?? 0 }
+  var observerCount: Int { state.connection?.with { $0.state.observers.count } ?? 0 }
 }
