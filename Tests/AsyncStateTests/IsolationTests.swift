@@ -47,7 +47,7 @@ struct IsolationTests {
     for (number, trace) in heard {
       #expect(
         trace == """
-          W(loading,f) D(nil,f) W(loading,f) D(loading,f) W(data:\(number),t) D(loading,t) \
+          W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
           W(data:\(number + 1),t) D(data:\(number),t) W(data:\(number + 1),t) D(data:\(number + 1),t) touched 2
           """)
     }
@@ -68,12 +68,12 @@ struct IsolationTests {
       func begin(_ gate: Gate<Int?>) {
         let pacer = DisplayPacer(clock: ManualClock())
         self.pacer = pacer
+        let resources = (1...2).map { _ in AsyncResource(isolation: self) { try await gate.wait() } }
         hosts = [
-          AsyncHost(
-            pacer: pacer, animator: ClockAnimator(isolation: self), operation: { try await gate.wait() },
-            children: { _ in [] }),
-          AsyncHost(presenter: presenter, operation: { try await gate.wait() }),
+          AsyncHost(resources[0], pacer: pacer, animator: ClockAnimator(isolation: self), children: { _ in [] }),
+          AsyncHost(resources[1]),
         ]
+        hosts[1].presenter = presenter
         for host in hosts { host.load() }
       }
 

@@ -264,7 +264,9 @@ protocol AsyncDataObserver<Value>: AnyObject {
   func dataDidChange(_ data: AsyncData<Value>, forced: Bool)
 
   /// A reload control was used, and the data have no delegate.
-  func reloadRequested()
+  ///
+  /// - Returns: Whether the observer reloads the data. If so, no other is asked.
+  func reloadRequested() -> Bool
 }
 
 extension AsyncData {
@@ -282,6 +284,44 @@ extension AsyncData {
   @usableFromInline
   func notifyObservers(forced isForced: Bool) {
     for entry in observers { entry.observer?.dataDidChange(self, forced: isForced) }
+  }
+}
+
+extension AsyncData {
+  /// What a reload control calls: the delegate reloads, or without one the first host.
+  func requestReload() {
+    if let delegate { return delegate.reloadAsyncData() }
+    _ = observers.contains { $0.observer?.reloadRequested() == true }
+  }
+
+  /// How often value and error were written, without the type of the value.
+  @usableFromInline var writes: Pacing.Writes { Pacing.Writes(value: revision.value, error: revision.error) }
+
+  /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
+  @usableFromInline var currentLoad: LoadTask<Value> {
+    if let running = runningLoad as? LoadTask<Value> { return running }
+    guard facts.error == nil else { return LoadTask(endedWith: .failed(facts.error!)) }
+    let load = LoadTask<Value>(endedWith: facts.isValueSet ? .answered : .ended(.cancelled))
+    load.answer = facts.value
+    return load
+  }
+
+  var seed: Value? { settings?.seed }
+
+  /// A reset that ends the requests for any reason, keeps any value as the seed, and belongs to a greater change.
+  ///
+  /// - Parameters:
+  ///   - value: Displayed until the next answer, provisional.
+  ///   - reason: The outcome of the requests that run.
+  ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
+  func reset(to value: Value?, ending reason: LoadEnd, alongside write: () -> Void) {
+    change(ending: reason) {
+      $0.reset(to: value)
+      write()
+      patches = nil
+      revision.value &+= 1
+      hasFailed = false
+    }
   }
 }
 

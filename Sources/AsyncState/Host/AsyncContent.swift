@@ -1,21 +1,31 @@
-/// The part of a screen that shows a value: all that is left to write when a ``StatusBoard`` does the rest.
+/// The part of a screen that displays a value: all that is left to write when a ``StatusBoard`` does the rest.
 public protocol AsyncContent<Value>: AnyObject {
-  /// What is shown.
+  /// What is displayed.
   associatedtype Value
 
-  /// Shows `value`, be it the first or the next.
+  /// Displays `value`, the first or the next.
   func apply(_ value: Value, animated: Bool)
 
-  /// What to say when there is nothing; nil for the default text.
+  /// The message for an error; nil for `String(describing: error)`.
+  func errorMessage(for error: any Error) -> String?
+
+  /// The message if the answer is "there is nothing"; nil for the default text.
   var noDataMessage: String? { get }
+
+  /// The message if nothing was requested yet, and the policy displays that as no data; nil for the default text.
+  var idleMessage: String? { get }
 
   /// Whether a reload control belongs beside an error and beside "there is nothing".
   var canReload: Bool { get }
 }
 
 extension AsyncContent {
+  /// Nil: the error's description.
+  public func errorMessage(for error: any Error) -> String? { nil }
   /// Nil: the default text.
   public var noDataMessage: String? { nil }
+  /// Nil: the default text.
+  public var idleMessage: String? { nil }
   /// False: no reload control.
   public var canReload: Bool { false }
 }

@@ -1,10 +1,12 @@
-/// Joins facts, projection and presentation: whatever the data say is what the container, or a presenter, shows.
+public import Observation
+
+/// Displays data: whatever their status is, the container's children or a presenter show it.
 ///
 /// ```swift
-/// let host = AsyncHost(operation: { try await service.articles() }) { status in
+/// let host = AsyncHost(articles) { status in
 ///   switch status {
 ///   case .loading: [spinner]
-///   case .error(let error): [Message(error)]
+///   case .error(let error): [Message("\(error)")]
 ///   case .data(let articles): [List(articles)]
 ///   case .noData: [Message("Nothing here")]
 ///   }
@@ -12,224 +14,320 @@
 /// host.load()
 /// ```
 ///
-/// The host is the delegate of its data; the delegate of its ``container`` is the user's. Making a host asks for
-/// nothing and makes no child: ``load()`` does both. It lives on the actor that made it.
-public final class AsyncHost<Value>: AsyncDataDelegate {
-  /// What is known.
+/// Creating a host requests nothing and creates no child: ``load()`` does both. The owner forwards the four life-cycle
+/// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
+/// data. `data.delegate` and `container.delegate` are the user's.
+///
+/// A host belongs to the actor that created it, and does not keep it alive.
+public final class AsyncHost<Value>: Observable {
+  /// What is displayed.
   public let data: AsyncData<Value>
 
-  /// What shows it. Its life-cycle calls are made by whoever shows the container.
+  /// The container of the children. Its state is the status that is displayed.
   public let container: StateContainer<AsyncStatus<Value>>
 
-  /// Whether ``load()`` was called.
-  @exclusivity(unchecked) public private(set) var hasStarted = false
-
-  /// What the data mean by now: up to date before anybody hears. With a pacer, what is on show may lag behind; that is
-  /// the state of the ``container``.
-  public var status: AsyncStatus<Value> { determined }
-
-  @exclusivity(unchecked) @usableFromInline var determined = AsyncStatus<Value>.loading
-  @exclusivity(unchecked) @usableFromInline var onShow: OnShow?
-  @exclusivity(unchecked) @usableFromInline var pacing: Pacing<Value>?
-  @usableFromInline let policy: DisplayPolicy<Value>
-  @usableFromInline let request: (AsyncData<Value>) -> Void
-
-  // What the host does when the data change, as a closure made where `Value` is known. The data call the delegate
-  // through its protocol, and what a generic class does for a protocol is not specialised: 2,000 ns for a transition
-  // that takes a twentieth of that from in here.
-  @usableFromInline let react: (AsyncHost, _ isForced: Bool) -> Void
-
-  // MARK: Making
-
-  /// A host that shows children.
+  /// Displays each status, with or instead of children. Held weakly.
   ///
-  /// - Parameters:
-  ///   - data: What is shown. The host becomes its delegate.
-  ///   - policy: What facts mean where more than one answer is right.
-  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
-  ///   - animator: Runs the animations of the container.
-  ///   - request: Asks for the value: starts a load, or sets value or error of the data itself.
-  ///   - children: The children of a status, from bottom to top.
-  @inlinable
-  public init(
-    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    animator: any TransitionAnimator = ImmediateAnimator.shared, request: @escaping (AsyncData<Value>) -> Void,
-    children: @escaping (AsyncStatus<Value>) -> [any ChildController]
-  ) {
-    self.data = data
-    self.policy = policy
-    self.request = request
-    react = { $0.update(forced: $1) }
-    let link = HostLink<Value>()
-    container = StateContainer(
-      appearanceState: { link.displayed }, animator: animator,
-      // While a pacer has put nothing on show there is no child, though a container is always in some state.
-      children: pacer == nil ? children : { link.isNothingOnShow ? [] : children($0) })
-    connect(link, pacer)
-  }
-
-  /// A host that tells a presenter what to show.
-  ///
-  /// - Parameters:
-  ///   - data: What is shown. The host becomes its delegate.
-  ///   - policy: What facts mean where more than one answer is right.
-  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
-  ///   - presenter: Shows each status. Held weakly: it is often the screen that has the host.
-  ///   - request: Asks for the value: starts a load, or sets value or error of the data itself.
-  @inlinable
-  public init(
-    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    presenter: any AsyncStatusPresenter<Value>, request: @escaping (AsyncData<Value>) -> Void
-  ) {
-    self.data = data
-    self.policy = policy
-    self.request = request
-    react = { $0.update(forced: $1) }
-    let link = HostLink<Value>()
-    container = StateContainer(
-      origin: .appearance { link.displayed }, animator: ImmediateAnimator.shared,
-      onEnter: { [weak presenter] status, animated in
-        if let presenter { link.present(status, animated: animated, by: presenter) }
-      }, children: { _ in [] })
-    connect(link, pacer)
-  }
-
-  /// A host that shows children, in the common case: the request is one operation, started on the actor that makes the
-  /// host.
-  ///
-  /// - Parameters:
-  ///   - data: What is shown. The host becomes its delegate.
-  ///   - policy: What facts mean where more than one answer is right.
-  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
-  ///   - animator: Runs the animations of the container.
-  ///   - isolation: The actor that the host lives on. In the initial value of a stored or lazy property there is none
-  ///     to be found by itself: make the host in an initialiser or a method, as in `lazy var host = makeHost()`.
-  ///     (Writing `isolation: MainActor.shared` compiles there, too, but in a lazy property Swift 6.3 then runs the
-  ///     operation off the actor, unless its closure begins with `@MainActor in`.)
-  ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
-  ///   - children: The children of a status, from bottom to top.
-  @inlinable
-  public convenience init(
-    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    animator: any TransitionAnimator = ImmediateAnimator.shared, isolation: isolated any Actor = #isolation,
-    operation: @escaping () async throws -> Value?, children: @escaping (AsyncStatus<Value>) -> [any ChildController]
-  ) {
-    self.init(
-      data: data, policy: policy, pacer: pacer, animator: animator, request: Self.request(operation, on: isolation),
-      children: children)
-  }
-
-  /// A host that tells a presenter what to show, in the common case: the request is one operation, started on the actor
-  /// that makes the host.
-  ///
-  /// - Parameters:
-  ///   - data: What is shown. The host becomes its delegate.
-  ///   - policy: What facts mean where more than one answer is right.
-  ///   - pacer: Keeps the indicator from flickering; nil: everything is shown at once.
-  ///   - presenter: Shows each status. Held weakly: it is often the screen that has the host.
-  ///   - isolation: The actor that the host lives on. In the initial value of a stored or lazy property there is none
-  ///     to be found by itself: make the host in an initialiser or a method, as in `lazy var host = makeHost()`.
-  ///     (Writing `isolation: MainActor.shared` compiles there, too, but in a lazy property Swift 6.3 then runs the
-  ///     operation off the actor, unless its closure begins with `@MainActor in`.)
-  ///   - operation: Gets the value; nil: there is none. It runs on the host's actor.
-  @inlinable
-  public convenience init(
-    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
-    presenter: any AsyncStatusPresenter<Value>, isolation: isolated any Actor = #isolation,
-    operation: @escaping () async throws -> Value?
-  ) {
-    self.init(
-      data: data, policy: policy, pacer: pacer, presenter: presenter, request: Self.request(operation, on: isolation))
-  }
-
-  /// The request that starts one operation. It does not keep the actor, which often has the host among its properties.
-  @usableFromInline
-  static func request(
-    _ operation: @escaping () async throws -> Value?, on home: isolated any Actor
-  ) -> (AsyncData<Value>) -> Void {
-    { [weak home] data in
-      guard let home else { return }
-      ActorBound((data, operation), to: home).callHere { home, bound in bound.0.start(isolation: home, bound.1) }
+  /// One that is set after something was displayed displays it at once, not animated.
+  public weak var presenter: (any AsyncStatusPresenter<Value>)? {
+    didSet {
+      guard let presenter else { return }
+      expectsPresenter = true
+      if displayed != nil { presenter.transition(to: container.currentState, animated: false) }
     }
   }
 
-  @usableFromInline
-  func connect(_ link: HostLink<Value>, _ pacer: DisplayPacer?) {
-    link.host = self
-    pacing = pacer.map { Pacing($0) { isForced in link.host?.present(forced: isForced) } }
-    data.delegate = self
-  }
+  @usableFromInline let policy: DisplayPolicy<Value>
+  private let source: Source
 
-  // MARK: Asking
+  // What the host does when its data change, as a closure that is made where `Value` is known. The data call observers
+  // through a protocol, and what a generic class does for a protocol is not specialised.
+  @usableFromInline let react: (AsyncHost, _ isForced: Bool) -> Void
 
-  /// Shows the first status, not animated, and then makes the request. Does nothing the second time.
+  @usableFromInline var determined = AsyncStatus<Value>.loading
+  @usableFromInline var determinedMark = StatusMark(AsyncStatus<Value>.loading, Pacing.Writes())
+  /// Which status is displayed; nil while there is none.
+  @usableFromInline var displayed: StatusMark?
+  @usableFromInline var pacing: Pacing?
+  @usableFromInline var tracking = Tracking<HostParts>()
+
+  private var isStarted = false
+  private var restart: Restart?
+  /// The actor that the host was started on, for alarms and for reload controls.
+  @usableFromInline weak var home: (any Actor)?
+
+  /// Whether a presenter is missed if there is none.
+  private var expectsPresenter: Bool
+
+  // MARK: Creating
+
+  /// A host that displays a resource.
   ///
-  /// What the data know already is shown at once, without a loading before it; the request is made all the same. Before
-  /// the container appears this changes its children without anybody appearing, and the appearance asks for them again.
-  public func load() {
-    guard !hasStarted else { return }
-    hasStarted = true
+  /// - Parameters:
+  ///   - resource: What is displayed, and how it is requested.
+  ///   - policy: Decides about the status where there is a choice.
+  ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+  ///   - animator: Runs the container's animations.
+  ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
+  @inlinable
+  public convenience init(
+    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator.shared,
+    children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
+  ) {
+    self.init(
+      resource.data, .resource(resource), policy, pacer, animator, children, react: { $0.update(forced: $1) })
+  }
+
+  /// A host that displays data which are requested by a closure.
+  ///
+  /// ```swift
+  /// AsyncHost(data: articles) { data, mode in data.start(mode) { try await service.articles() } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - data: What is displayed.
+  ///   - policy: Decides about the status where there is a choice.
+  ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+  ///   - animator: Runs the container's animations.
+  ///   - request: Requests the value: starts a load, or sets value or error. The mode says whether what is displayed
+  ///     may be hidden meanwhile.
+  ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
+  @inlinable
+  public convenience init(
+    data: AsyncData<Value> = AsyncData(), policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator.shared,
+    request: @escaping (AsyncData<Value>, LoadMode) -> Void,
+    children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
+  ) {
+    self.init(
+      data, .closure(request), policy, pacer, animator, children, react: { $0.update(forced: $1) })
+  }
+
+  @usableFromInline
+  init(
+    _ data: AsyncData<Value>, _ source: Source, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+    _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?,
+    react: @escaping (AsyncHost, Bool) -> Void
+  ) {
+    self.data = data
+    self.policy = policy
+    self.source = source
+    self.react = react
+    expectsPresenter = children == nil
+    let link = Link()
+    let children = children ?? { _ in [] }
+    container = StateContainer(
+      initialState: .loading, animator: animator, onEnter: { status, animated in link.host?.begin(status, animated) },
+      // While a pacer has displayed nothing there is no child, though a container is always in some state.
+      children: pacer == nil ? children : { link.host?.displayed == nil ? [] : children($0) })
+    link.host = self
+    pacing = pacer.map { pacer in Pacing(pacer) { isForced in link.host?.present(forced: isForced) } }
+  }
+
+  // MARK: Reading
+
+  /// The status of the data: up to date before anyone is notified, and `loading` before ``load()``.
+  ///
+  /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
+  public var status: AsyncStatus<Value> {
+    tracking.access(.status)
+    return determined
+  }
+
+  /// Whether ``load()`` was called.
+  public var hasStarted: Bool {
+    tracking.access(.hasStarted)
+    return isStarted
+  }
+
+  // MARK: Requesting
+
+  /// Displays the first status, not animated, and requests the value. A second call does nothing.
+  ///
+  /// Data that are there before are displayed at once and kept while the request runs.
+  ///
+  /// - Parameter isolation: The actor that the host belongs to.
+  /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
+  @discardableResult
+  public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    guard !isStarted else { return data.currentLoad }
+    home = isolation
+    tracking.changing(.hasStarted) { isStarted = true }
+    data.addObserver(self)
+    // A container that appeared before has displayed loading.
     react(self, false)
-    request(data)
+    return request(determinedMark.isLoading ? .reload : .refresh, isolation)
   }
 
-  /// Resets the data and makes the request again, also while one is under way. Before ``load()`` it is that.
-  public func reloadAsyncData() {
+  /// Requests the value again and keeps what is displayed. Before ``load()`` it is that.
+  ///
+  /// - Parameter isolation: The actor that the host belongs to.
+  /// - Returns: The handle of the request.
+  @discardableResult
+  public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    isStarted ? request(.refresh, isolation) : load(isolation: isolation)
+  }
+
+  /// Resets the data and requests the value again, also while a load runs. Before ``load()`` it is that.
+  ///
+  /// Nothing is displayed between the reset and the start of the request.
+  ///
+  /// - Parameter isolation: The actor that the host belongs to.
+  /// - Returns: The handle of the request.
+  @discardableResult
+  public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    guard isStarted else { return load(isolation: isolation) }
+    restart = .resetting
     data.reset()
-    guard hasStarted else { return load() }
-    request(data)
+    restart = .requesting(data.writes)
+    let load = request(.reload, isolation)
+    if restart.take() != nil { react(self, false) }
+    return load
   }
 
-  // MARK: Showing
-
-  /// The data have changed: determines what they mean now, and shows it if that is news.
-  public func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
-    if hasStarted { react(self, forced) }
+  private func request(_ mode: LoadMode, _ isolation: isolated any Actor) -> LoadTask<Value> {
+    switch source {
+    case .resource(let resource): return resource.start(mode, isolation: isolation)
+    case .closure(let request):
+      request(data, mode)
+      return data.currentLoad
+    }
   }
 
+  /// How the value is requested.
+  @usableFromInline
+  enum Source {
+    case resource(AsyncResource<Value>)
+    case closure((AsyncData<Value>, LoadMode) -> Void)
+  }
+
+  /// A ``reload()`` that has not displayed anything yet.
+  private enum Restart {
+    /// The data are being reset, which is not displayed.
+    case resetting
+    /// The data are reset and were written that often, and the request has changed nothing yet.
+    case requesting(Pacing.Writes)
+  }
+
+  // MARK: Displaying
+
+  /// Determines the status anew, and displays it if it is news.
   @inlinable
   func update(forced isForced: Bool) {
-    determined = policy.status(
+    let status = policy.status(
       value: data.facts.value, error: data.facts.error, mode: data.facts.activity?.mode,
       isValueSet: data.facts.isValueSet)
-    if let pacing, !pacing.admits(determined, revision: data.revision, isForced: isForced) { return }
+    update(to: status, data.writes, forced: isForced)
+  }
+
+  @usableFromInline
+  func update(to status: AsyncStatus<Value>, _ writes: Pacing.Writes, forced isForced: Bool) {
+    let mark = StatusMark(status, writes)
+    if mark.isNews(after: determinedMark) { tracking.changing(.status) { determined = status } }
+    determinedMark = mark
+    if let pacing,
+      !pacing.admits(isLoading: mark.isLoading, writes: mark.writes, isForced: isForced, on: home)
+    {
+      return
+    }
     present(forced: isForced)
   }
 
-  /// Puts the status on show, unless it is there.
-  @inlinable
+  /// Leads the container to the status, unless that is displayed.
+  @usableFromInline
   func present(forced isForced: Bool) {
-    let next = OnShow(kind: determined.kind, revision: data.revision)
-    if let onShow, !isForced, !next.isNews(after: onShow) { return }
-    let isFirst = onShow == nil
-    onShow = next
-    if let pacing { pacing.display(determined) }
-    container.setNeedsTransition(to: determined, animated: !isForced && !isFirst)
+    if let displayed, !isForced, !determinedMark.isNews(after: displayed) { return }
+    let isFirst = displayed == nil
+    displayed = determinedMark
+    container.setNeedsTransition(to: determined, animated: !isForced && !isFirst, isolation: home)
+  }
+
+  /// The container has begun a transition, and is about to request the children.
+  private func begin(_ status: AsyncStatus<Value>, _ animated: Bool) {
+    if displayed == nil {
+      guard pacing == nil else { return }
+      // The container appears before `load()`.
+      displayed = determinedMark
+    }
+    if let presenter {
+      presenter.transition(to: status, animated: animated)
+    } else if expectsPresenter {
+      expectsPresenter = false
+      reportMissingPresenter()
+    }
+  }
+
+  private func reportMissingPresenter() {
+    #if DEBUG
+      print(
+        """
+        AsyncState: an AsyncHost has a status to display, and its presenter is nil. The screen stays as it is. A host \
+        holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.load()`, \
+        or give the host children.
+        """)
+    #endif
   }
 }
 
-extension AsyncHost {
-  /// What is known of the status on show: enough to see whether another is news.
+extension AsyncHost: AsyncDataObserver {
   @usableFromInline
-  struct OnShow {
-    @usableFromInline let kind: AsyncStatus<Value>.Kind
-    @usableFromInline let revision: AsyncData<Value>.Revision
-
-    @inlinable
-    init(kind: AsyncStatus<Value>.Kind, revision: AsyncData<Value>.Revision) {
-      self.kind = kind
-      self.revision = revision
+  func dataDidChange(_ data: AsyncData<Value>, forced isForced: Bool) {
+    switch restart {
+    case nil: break
+    case .resetting: return
+    case .requesting(let writes):
+      restart = nil
+      // An answer that is given by hand comes after the loading status.
+      if data.facts.activity == nil { update(to: .loading, writes, forced: false) }
     }
-
-    /// Another kind, or the same kind with its value or error written again.
-    @inlinable
-    func isNews(after former: OnShow) -> Bool {
-      guard kind == former.kind else { return true }
-      switch kind {
-      case .data: return revision.value != former.revision.value
-      case .error: return revision.error != former.revision.error
-      case .loading, .noData: return false
-      }
-    }
+    react(self, isForced)
   }
+
+  @usableFromInline
+  func reloadRequested() -> Bool {
+    guard let home else { return false }
+    ActorBound(self, to: home).callHere { home, host in host.reload(isolation: home) }
+    return true
+  }
+}
+
+// MARK: - Life cycle
+
+extension AsyncHost: ChildController {
+  /// Makes both calls of an appearance.
+  public func appear(animated: Bool) { container.appear(animated: animated) }
+  /// Makes both calls of a disappearance.
+  public func disappear(animated: Bool) { container.disappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willAppear(animated: Bool) { container.willAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didAppear(animated: Bool) { container.didAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
+}
+
+// MARK: - Storage
+
+extension AsyncHost {
+  /// The way from the container and the alarm back to the host, which they must not keep alive.
+  fileprivate final class Link {
+    weak var host: AsyncHost?
+  }
+}
+
+/// The parts of a host that Observation tracks separately.
+@usableFromInline
+struct HostParts: OptionSet {
+  @usableFromInline let rawValue: UInt8
+
+  @usableFromInline
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  @usableFromInline static var status: Self { Self(rawValue: 1 << 0) }
+  @usableFromInline static var hasStarted: Self { Self(rawValue: 1 << 1) }
 }

@@ -1,69 +1,65 @@
-/// The pacing of one host: the machine with its alarm, and what is on show because of it.
+/// The pacing of one display: the machine with its alarm.
+///
+/// It knows of a status only whether it is loading, and how often value and error were written by then.
 @usableFromInline
-final class Pacing<Value> {
-  /// What is on show; nil: nothing yet.
-  private(set) var displayed: AsyncStatus<Value>?
+final class Pacing {
+  /// How often value and error were written. Only differences mean something.
+  @usableFromInline
+  struct Writes: Equatable {
+    @usableFromInline var value: UInt32 = 0
+    @usableFromInline var error: UInt32 = 0
+  }
 
-  private let scheduler: Scheduler
+  private let alarm: Alarm
   private var machine: PacingMachine
-  private var alarm: Scheduler.Entry?
 
-  /// Whether a loading is wanted, and how often value and error had been written when it began to be.
-  private var loadingSince: AsyncData<Value>.Revision?
+  /// The writes when a loading began to be wanted; nil while none is.
+  private var writesBeforeLoading: Writes?
 
-  /// Something that is held was forced, and is not to be animated when it comes.
+  /// A status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
 
-  /// The alarm has rung, and what is wanted is to be shown now.
-  private let onShow: (_ isForced: Bool) -> Void
+  /// Displays what is wanted by now.
+  private let display: (_ isForced: Bool) -> Void
 
-  init(_ pacer: DisplayPacer, onShow: @escaping (_ isForced: Bool) -> Void) {
-    scheduler = pacer.scheduler
+  init(_ pacer: DisplayPacer, display: @escaping (_ isForced: Bool) -> Void) {
+    alarm = Alarm(Timeline(pacer.clock))
     machine = PacingMachine(delay: pacer.delay, minimum: pacer.minimum)
-    self.onShow = onShow
+    self.display = display
   }
 
-  deinit {
-    alarm.map(scheduler.cancel)
-  }
-
-  /// Whether a status may be shown now. If not, `onShow` is called when what is wanted then may be.
+  /// Whether a status may be displayed now. If not, `display` is called when what is wanted then may be.
+  ///
+  /// - Parameters:
+  ///   - mayHold: Whether what is displayed may stay meanwhile.
+  ///   - actor: The actor that `display` is called on; nil if it is being deallocated, and nothing will be displayed.
   @usableFromInline
-  func admits(_ status: AsyncStatus<Value>, revision: AsyncData<Value>.Revision, isForced: Bool) -> Bool {
-    let decision = want(status, revision)
-    setAlarm()
+  func admits(isLoading: Bool, writes: Writes, isForced: Bool, mayHold: Bool = true, on actor: (any Actor)?) -> Bool {
+    let decision = want(isLoading, writes, mayHold)
     holdsForced = decision == .hold && (isForced || holdsForced)
-    return decision == .show
-  }
-
-  /// A status is put on show.
-  @usableFromInline
-  func display(_ status: AsyncStatus<Value>) {
-    displayed = status
-  }
-
-  private func want(_ status: AsyncStatus<Value>, _ revision: AsyncData<Value>.Revision) -> PacingMachine.Decision {
-    guard status.kind == .loading else {
-      // What nobody has written since the loading began was there before it.
-      let isCancel = loadingSince == revision
-      loadingSince = nil
-      return machine.wantResult(isCancel: isCancel, at: scheduler.now)
+    if let deadline = machine.deadline, let actor {
+      alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }
+    } else {
+      alarm.cancel()
     }
-    if loadingSince == nil { loadingSince = revision }
-    return machine.wantLoading(at: scheduler.now)
+    return decision == .display
   }
 
-  private func setAlarm() {
-    alarm.take().map(scheduler.cancel)
-    guard let deadline = machine.deadline else { return }
-    alarm = scheduler.schedule(at: deadline) { [weak self] in self?.ring() }
+  private func want(_ isLoading: Bool, _ writes: Writes, _ mayHold: Bool) -> PacingMachine.Decision {
+    guard isLoading else {
+      // A result that was not written since the loading began was there before it.
+      let isCancel = writesBeforeLoading == writes
+      writesBeforeLoading = nil
+      return machine.wantResult(isCancel: isCancel, at: alarm.now)
+    }
+    if writesBeforeLoading == nil { writesBeforeLoading = writes }
+    return machine.wantLoading(mayHold: mayHold, at: alarm.now)
   }
 
   private func ring() {
-    alarm = nil
-    guard machine.tick(at: scheduler.now) == .show else { return }
+    guard machine.tick(at: alarm.now) == .display else { return }
     let isForced = holdsForced
     holdsForced = false
-    onShow(isForced)
+    display(isForced)
   }
 }

@@ -1,22 +1,22 @@
-/// Decides when a status may be shown, so that an indicator neither flashes nor flickers.
+/// Decides when a status may be displayed, so that an indicator neither flashes nor flickers.
 ///
-/// It knows of a status only whether it is loading. Times are durations on any one line; boundaries are inclusive.
+/// It knows of a status only whether it is loading. Times are durations on one line; boundaries are inclusive.
 struct PacingMachine {
   enum Phase: Equatable {
-    /// What is wanted is on show.
+    /// What is wanted is displayed.
     case open
-    /// Loading is wanted. What was on show stays until then; if it is over by then, it is never shown.
+    /// Loading is wanted, and displayed at that time. Until then the former status stays.
     case holdingLoading(until: Duration)
-    /// Loading is on show, and stays until then at least.
-    case showingLoading(until: Duration)
-    /// Loading is on show; something else is wanted, and comes then.
+    /// Loading is displayed, and stays until that time at least.
+    case displayingLoading(until: Duration)
+    /// Loading is displayed. A result is wanted, and displayed at that time.
     case holdingResult(until: Duration)
   }
 
   enum Decision: Equatable {
-    /// What is wanted may be on show, now.
-    case show
-    /// What is on show stays.
+    /// What is wanted may be displayed now.
+    case display
+    /// What is displayed stays.
     case hold
   }
 
@@ -29,66 +29,68 @@ struct PacingMachine {
     self.minimum = minimum
   }
 
-  /// When to ask `tick(at:)`, if at all.
+  /// When to call `tick(at:)`; nil if nothing is held back.
   var deadline: Duration? {
     switch phase {
-    case .open, .showingLoading: nil
+    case .open, .displayingLoading: nil
     case .holdingLoading(let time), .holdingResult(let time): time
     }
   }
 
   /// Loading is wanted, for the first time or again.
-  mutating func wantLoading(at now: Duration) -> Decision {
+  ///
+  /// - Parameter mayHold: Whether what is displayed may stay meanwhile. If not, the delay is skipped.
+  mutating func wantLoading(mayHold: Bool = true, at now: Duration) -> Decision {
     switch phase {
     case .open:
-      guard delay > .zero else { return showLoading(at: now) }
+      guard delay > .zero, mayHold else { return displayLoading(at: now) }
       phase = .holdingLoading(until: now + delay)
       return .hold
     case .holdingLoading:
-      return .hold
-    case .showingLoading:
-      return .show
+      return mayHold ? .hold : displayLoading(at: now)
+    case .displayingLoading:
+      return .display
     case .holdingResult(let time):
-      // The same indicator goes on, without a gap.
-      phase = .showingLoading(until: time)
-      return .show
+      // The same indicator stays, without a gap.
+      phase = .displayingLoading(until: time)
+      return .display
     }
   }
 
-  /// Something else than loading is wanted.
+  /// A result is wanted: anything but loading.
   ///
-  /// - Parameter isCancel: It was there before the loading, which came to nothing.
+  /// - Parameter isCancel: Whether the result is the one from before the loading, which was cancelled.
   mutating func wantResult(isCancel: Bool, at now: Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:
       phase = .open
-      return .show
-    case .showingLoading(let time), .holdingResult(let time):
+      return .display
+    case .displayingLoading(let time), .holdingResult(let time):
       guard now < time, !isCancel else {
         phase = .open
-        return .show
+        return .display
       }
       phase = .holdingResult(until: time)
       return .hold
     }
   }
 
-  /// The deadline may have come.
+  /// The deadline may have been reached.
   mutating func tick(at now: Duration) -> Decision {
     switch phase {
-    case .open, .showingLoading:
+    case .open, .displayingLoading:
       return .hold
     case .holdingLoading(let time):
-      return now < time ? .hold : showLoading(at: now)
+      return now < time ? .hold : displayLoading(at: now)
     case .holdingResult(let time):
       guard now >= time else { return .hold }
       phase = .open
-      return .show
+      return .display
     }
   }
 
-  private mutating func showLoading(at now: Duration) -> Decision {
-    phase = .showingLoading(until: now + minimum)
-    return .show
+  private mutating func displayLoading(at now: Duration) -> Decision {
+    phase = .displayingLoading(until: now + minimum)
+    return .display
   }
 }

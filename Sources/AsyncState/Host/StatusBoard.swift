@@ -1,17 +1,17 @@
 public import Observation
 
-/// Decides which part of a screen shows: the indicator, a message, or the content. Exactly one does.
+/// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is.
 ///
-/// The views are the user's: they read ``visiblePart``, which is tracked by Observation. A board is the presenter of an
-/// ``AsyncHost``; keep it as long as that.
+/// The views are the user's: they read ``visiblePart``, which Observation tracks. A board is the presenter of an
+/// ``AsyncHost``. The host holds it weakly, so keep it as long as the host.
 public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
-  /// A part of the screen, and what it says.
+  /// A part of the screen, and its text.
   public enum Part: Hashable, Sendable {
-    /// Please wait.
+    /// A sign that the value is expected.
     case indicator
-    /// What went wrong, with or without a reload control.
+    /// A message about an error, with or without a reload control.
     case error(message: String, showsReload: Bool)
-    /// That there is nothing, with or without a reload control.
+    /// A message that there is nothing, with or without a reload control.
     case noData(message: String, showsReload: Bool)
     /// The value.
     case content
@@ -28,28 +28,37 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   private var part = Part.indicator
   private var tracking = Tracking<Parts>()
 
-  /// A board that shows the indicator until it hears otherwise.
+  /// A board that shows the indicator until the first transition.
   ///
   /// - Parameters:
-  ///   - content: Shows values and knows the messages. Held weakly: it is often the screen that has the board.
-  ///   - data: Whose delegate ``reload()`` asks.
+  ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
+  ///   - data: The data that ``reload()`` requests again.
   public init(content: any AsyncContent<Value>, data: AsyncData<Value>) {
     self.content = content
     self.data = data
   }
 
-  /// What is said when there is nothing and the content has no words of its own.
+  /// A board that shows the indicator until the first transition.
+  ///
+  /// - Parameters:
+  ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
+  ///   - resource: The resource that ``reload()`` requests again.
+  public convenience init(content: any AsyncContent<Value>, _ resource: AsyncResource<Value>) {
+    self.init(content: content, data: resource.data)
+  }
+
+  /// The message for no data if the content has none.
   public static var defaultNoDataMessage: String { "There is nothing here yet." }
 
-  /// The one part that shows.
+  /// The part that is visible.
   public var visiblePart: Part {
     tracking.access(.visiblePart)
     return part
   }
 
-  /// What the reload control calls: asks the data's delegate to forget and ask again.
+  /// What a reload control calls: the data's delegate reloads, or without a delegate the host that displays the data.
   public func reload() {
-    data.delegate?.reloadAsyncData()
+    data.requestReload()
   }
 
   /// Shows the indicator.
@@ -57,21 +66,30 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     show(.indicator)
   }
 
-  /// Shows `String(describing: error)`, with a reload control if the content can reload.
+  /// Shows the content's message for the error, or its description, with a reload control if the content can reload.
   public func transitionToError(_ error: any Error, animated: Bool) {
-    show(.error(message: String(describing: error), showsReload: content?.canReload ?? false))
+    let message = content?.errorMessage(for: error) ?? String(describing: error)
+    show(.error(message: message, showsReload: content?.canReload ?? false))
   }
 
-  /// Shows the content's message or the default one, with a reload control if the content can reload.
+  /// Shows the content's message for no data, or the default one, with a reload control if the content can reload.
   public func transitionToNoData(animated: Bool) {
-    let message = content?.noDataMessage ?? Self.defaultNoDataMessage
-    show(.noData(message: message, showsReload: content?.canReload ?? false))
+    showNoData(message: content?.noDataMessage)
+  }
+
+  /// Shows the content's message for idle data, or the default one, with a reload control if the content can reload.
+  public func transitionToIdle(animated: Bool) {
+    showNoData(message: content?.idleMessage)
   }
 
   /// Shows the content, and applies `value` to it once.
   public func transitionToData(_ value: Value, animated: Bool) {
     show(.content)
     content?.apply(value, animated: animated)
+  }
+
+  private func showNoData(message: String?) {
+    show(.noData(message: message ?? Self.defaultNoDataMessage, showsReload: content?.canReload ?? false))
   }
 
   private func show(_ next: Part) {

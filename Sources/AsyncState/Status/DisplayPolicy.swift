@@ -1,11 +1,20 @@
-/// What a screen makes of facts where more than one answer is right.
-public struct DisplayPolicy<Value> {
+/// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that were never
+/// requested.
+///
+/// A policy is a plain value; keep one as a constant:
+///
+/// ```swift
+/// extension DisplayPolicy where Value == [Article] {
+///   static let feed = DisplayPolicy(errorReplacesData: false, isEmpty: { $0.isEmpty })
+/// }
+/// ```
+public struct DisplayPolicy<Value>: Sendable {
   @usableFromInline let errorReplacesData: Bool
   @usableFromInline let idle: IdleDisplay
-  /// Nil where no value is empty.
-  @usableFromInline let isEmpty: ((Value) -> Bool)?
+  /// Nil if no value is empty.
+  @usableFromInline let isEmpty: (@Sendable (Value) -> Bool)?
 
-  /// The policy that needs nothing of the value: an error replaces data, every value is content, idle is loading.
+  /// The default policy: an error replaces content, every value is content, and idle data are displayed as loading.
   @inlinable
   public init() {
     errorReplacesData = true
@@ -13,44 +22,38 @@ public struct DisplayPolicy<Value> {
     isEmpty = nil
   }
 
-  /// A policy with choices of one's own.
+  /// A policy with choices of its own.
   ///
   /// - Parameters:
-  ///   - errorReplacesData: Whether an error is shown where there is content, too.
-  ///   - idle: What is shown while nothing is known and nobody has asked.
-  ///   - isEmpty: Whether a value is no content.
+  ///   - errorReplacesData: Whether an error is displayed if there is content, too.
+  ///   - idle: What is displayed before anything was requested.
+  ///   - isEmpty: Whether a value has no content. It must be a pure function.
   @inlinable
   public init(
-    errorReplacesData: Bool = true, idle: IdleDisplay = .loading, isEmpty: @escaping (Value) -> Bool = { _ in false }
+    errorReplacesData: Bool = true, idle: IdleDisplay = .loading,
+    isEmpty: @escaping @Sendable (Value) -> Bool = { _ in false }
   ) {
     self.errorReplacesData = errorReplacesData
     self.idle = idle
     self.isEmpty = isEmpty
   }
-
-  /// Whether there is something to show in a value.
-  @inlinable
-  func hasContent(_ value: Value) -> Bool {
-    guard let isEmpty else { return true }
-    return !isEmpty(value)
-  }
 }
 
 extension DisplayPolicy where Value: Collection {
-  /// The policy for collections: one without elements is no data.
+  /// The policy for collections: one without elements is displayed as no data.
   ///
   /// - Parameters:
-  ///   - errorReplacesData: Whether an error is shown where there is content, too.
-  ///   - idle: What is shown while nothing is known and nobody has asked.
+  ///   - errorReplacesData: Whether an error is displayed if there is content, too.
+  ///   - idle: What is displayed before anything was requested.
   @inlinable
   public static func emptyIsNoData(errorReplacesData: Bool = true, idle: IdleDisplay = .loading) -> DisplayPolicy {
     DisplayPolicy(errorReplacesData: errorReplacesData, idle: idle, isEmpty: \.isEmpty)
   }
 }
 
-/// What is shown while nothing is known and nobody has asked.
+/// What is displayed before anything was requested.
 public enum IdleDisplay: Hashable, Sendable {
-  /// The same as while something is on its way: the request is about to be made.
+  /// The same as for a running load: the request is about to be made.
   case loading
   /// The same as for "there is nothing": the request waits for the user.
   case noData

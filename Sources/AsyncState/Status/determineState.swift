@@ -1,47 +1,58 @@
-/// What facts mean for a screen. A pure function, defined for all facts; it knows no time.
+/// What a snapshot means for a screen. A pure function, defined for every snapshot.
 ///
-/// Content is a value that the policy does not call empty. The first of these that holds decides:
+/// Content is a value that the policy does not call empty. The first row that holds decides:
 ///
-/// 1. not `isViewLoaded`: loading
-/// 2. a reload is running: loading
-/// 3. a refresh is running over content: data
-/// 4. a refresh is running, a value was set, there is no error: no data
-/// 5. a refresh is running: loading
-/// 6. an error beside content, and errors do not replace data: data
-/// 7. an error: error
-/// 8. content: data
-/// 9. a value was set: no data
-/// 10. nobody has asked: what the policy says of idle
+/// | | condition | status |
+/// |---|---|---|
+/// | 1 | not `isViewLoaded` | loading |
+/// | 2 | a reload is running | loading |
+/// | 3 | a refresh is running, and there is content | data |
+/// | 4 | a refresh is running, a value was set, and there is no error | no data |
+/// | 5 | a refresh is running | loading |
+/// | 6 | there is an error, and content that errors do not replace | data |
+/// | 7 | there is an error | error |
+/// | 8 | there is content | data |
+/// | 9 | a value was set | no data |
+/// | 10 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
 ///
 /// - Parameters:
-///   - snapshot: The facts.
-///   - isViewLoaded: Whether the screen is there to show anything yet.
-///   - policy: The choices to be made where more than one answer is right.
+///   - snapshot: The value, the error and the activity.
+///   - isViewLoaded: Whether the screen can display anything yet.
+///   - policy: Decides where there is a choice.
 @inlinable
 public func determineState<Value>(
   _ snapshot: AsyncSnapshot<Value>, isViewLoaded: Bool = true, policy: DisplayPolicy<Value> = DisplayPolicy()
 ) -> AsyncStatus<Value> {
-  guard isViewLoaded else { return .loading }
-  return policy.status(
-    value: snapshot.value, error: snapshot.error, mode: snapshot.activity?.mode, isValueSet: snapshot.isValueSet)
+  isViewLoaded ? snapshot.status(policy: policy) : .loading
+}
+
+extension AsyncSnapshot {
+  /// What the snapshot means for a screen that is loaded, as ``determineState(_:isViewLoaded:policy:)`` defines it.
+  ///
+  /// - Parameter policy: Decides where there is a choice.
+  @inlinable
+  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+    policy.status(value: value, error: error, mode: activity?.mode, isValueSet: isValueSet)
+  }
 }
 
 extension DisplayPolicy {
-  /// The table, over the few facts that it looks at: a host asks at every change, and copies no more than these.
+  /// The table, for the parts of a snapshot that it depends on: a host calls this at each change, and copies no more.
   @inlinable
   func status(value: Value?, error: (any Error)?, mode: LoadMode?, isValueSet: Bool) -> AsyncStatus<Value> {
-    let content = value.flatMap { hasContent($0) ? $0 : nil }
+    let content = value.flatMap { isEmpty?($0) == true ? nil : $0 }
     switch mode {
     case .reload:
       return .loading
     case .refresh:
       if let content { return .data(content) }
-      return isValueSet && error == nil ? .noData : .loading
+      return isValueSet && error == nil ? .noData() : .loading
     case nil:
       if let error, content == nil || errorReplacesData { return .error(error) }
       if let content { return .data(content) }
-      if isValueSet { return .noData }
-      return idle == .noData ? .noData : .loading
+      if isValueSet { return .noData() }
+      // A seed that is empty is no answer: nothing was requested.
+      return idle == .noData ? .noData(isIdle: true) : .loading
     }
   }
 }

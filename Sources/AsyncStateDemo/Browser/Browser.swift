@@ -17,8 +17,8 @@ final class Browser {
   private var list: FolderList?
 
   private lazy var host = AsyncHost(
-    data: navigation.folder, policy: DisplayPolicy(idle: .noData) { $0.isEmpty }, pacer: pacer,
-    request: { [navigation] _ in navigation.request() }, children: { [unowned self] in children(for: $0) })
+    data: navigation.folder, policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
+    request: { [navigation] _, _ in navigation.request() }, children: { [unowned self] in children(for: $0) })
 
   /// A browser that is not on the screen yet.
   ///
@@ -57,8 +57,7 @@ final class Browser {
     navigation.request()
     host.load()
     host.container.delegate = self
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    host.appear(animated: false)
   }
 
   /// The browser goes off the screen.

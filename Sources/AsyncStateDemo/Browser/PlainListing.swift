@@ -18,8 +18,9 @@ final class PlainListing {
   /// - Throws: Why the folder cannot be listed.
   func print() async throws {
     let host = AsyncHost(
-      data: entries, policy: .emptyIsNoData(), presenter: self,
-      operation: { [service, path] in try await service.entries(of: path) })
+      data: entries, policy: .emptyIsNoData(),
+      request: { [service, path] data, mode in data.start(mode) { try await service.entries(of: path) } })
+    host.presenter = self
     host.load()
     await entries.settled()
     if let error = entries.error { throw error }

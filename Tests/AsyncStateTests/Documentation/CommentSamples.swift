@@ -29,10 +29,11 @@ enum CommentSamples {
     let spinner = Child("spinner")
     func Message(_ text: Any) -> Child { Child("\(text)") }
     func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
-    let host = AsyncHost(operation: { try await service.articles() }) { status in
+    let articles = AsyncResource { try await service.articles() }
+    let host = AsyncHost(articles) { status in
       switch status {
       case .loading: [spinner]
-      case .error(let error): [Message(error)]
+      case .error(let error): [Message("\(error)")]
       case .data(let articles): [List(articles)]
       case .noData: [Message("Nothing here")]
       }

@@ -32,11 +32,11 @@ enum LoadingIndicatorSamples {
 
   @MainActor
   static func pace(
-    _ fetch: @escaping @MainActor () async throws -> Int?,
+    _ number: AsyncResource<Int>,
     children: @escaping (AsyncStatus<Int>.Kind) -> [any ChildController]
   ) -> AsyncHost<Int> {
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500))
-    let host = AsyncHost(pacer: pacer, operation: fetch) { status in children(status.kind) }
+    let host = AsyncHost(number, pacer: pacer) { status in children(status.kind) }
     return host
   }
 }
@@ -106,7 +106,7 @@ struct LoadingIndicatorSampleTests {
   @Test("a paced host shows nothing at first, though the facts are loading")
   func paced() {
     var shown: [AsyncStatus<Int>.Kind] = []
-    let host = LoadingIndicatorSamples.pace({ 1 }) { kind in
+    let host = LoadingIndicatorSamples.pace(AsyncResource { 1 }) { kind in
       shown.append(kind)
       return []
     }

@@ -11,14 +11,13 @@ enum ReadmeSamples {
   @MainActor
   final class HeadlinesScreen: @MainActor AsyncStatusPresenter {
     private(set) var line = ""
-    private let service: any NewsService
-    private(set) lazy var host = makeHost()
+    let headlines: AsyncResource<[String]>
+    let host: AsyncHost<[String]>
 
-    init(service: any NewsService) { self.service = service }
-
-    private func makeHost() -> AsyncHost<[String]> {
-      AsyncHost(
-        policy: .emptyIsNoData(), presenter: self, operation: { [service] in try await service.headlines() })
+    init(service: any NewsService) {
+      headlines = AsyncResource { try await service.headlines() }
+      host = AsyncHost(headlines, policy: .emptyIsNoData())
+      host.presenter = self
     }
 
     func transitionToLoading(animated: Bool) { line = "One moment …" }
@@ -77,21 +76,21 @@ struct ReadmeSampleTests {
     await answer(1, .success(["Rain", "Sun"]))
     #expect(screen.line == "Rain, Sun")
 
-    screen.host.reloadAsyncData()
+    screen.host.reload()
     #expect(screen.line == "One moment …")
     await answer(2, .success([]))
     #expect(screen.line == "No news today.")
 
-    screen.host.data.value = ["Wind"]
-    screen.host.data.start(.refresh) { [news] in try await news.headlines() }
+    screen.headlines.data.value = ["Wind"]
+    screen.host.refresh()
     #expect(screen.line == "Wind")
     await answer(3, .failure(NoConnection()))
     #expect(screen.line == "That did not work: NoConnection()")
 
-    screen.host.data.value = ["Wind"]
-    screen.host.data.start { [news] in try await news.headlines() }
+    screen.headlines.data.value = ["Wind"]
+    screen.headlines.reload()
     #expect(screen.line == "One moment …")
-    screen.host.data.cancel()
+    screen.headlines.cancel()
     #expect(screen.line == "Wind")
   }
 

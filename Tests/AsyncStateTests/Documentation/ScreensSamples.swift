@@ -10,16 +10,15 @@ enum ScreensSamples {
 
   @MainActor
   final class ArticleScreen: @MainActor AsyncContent {
-    let data = AsyncData<String>()
-    private let service: any ArticleService
-    private(set) lazy var board = StatusBoard(content: self, data: data)
-    private(set) lazy var host = makeHost()
+    let article: AsyncResource<String>
+    let host: AsyncHost<String>
+    private(set) lazy var board = StatusBoard(content: self, article)
     private(set) var text = ""
 
-    init(service: any ArticleService) { self.service = service }
-
-    private func makeHost() -> AsyncHost<String> {
-      AsyncHost(data: data, presenter: board, operation: { [service] in try await service.article() })
+    init(service: any ArticleService) {
+      article = AsyncResource { try await service.article() }
+      host = AsyncHost(article)
+      host.presenter = board
     }
 
     func apply(_ article: String, animated: Bool) { text = article }
@@ -29,17 +28,18 @@ enum ScreensSamples {
 
   @MainActor
   final class ArticleModel {
-    let data = AsyncData<String>(staleAfter: .seconds(300))
-    private let service: any ArticleService
+    let article: AsyncResource<String>
 
-    init(service: any ArticleService) { self.service = service }
+    init(service: any ArticleService) {
+      article = AsyncResource(staleAfter: .seconds(300)) { try await service.article() }
+    }
 
     func load() async {
-      await data.load(ifStale: true) { [service] in try await service.article() }
+      await article.load(ifStale: true)
     }
 
     func refresh() async {
-      await data.load(.refresh) { [service] in try await service.article() }
+      await article.load(.refresh)
     }
   }
 
@@ -185,30 +185,30 @@ struct ScreensSampleTests {
   @Test("the model loads once while it is fresh, and a refresh keeps what is shown")
   func model() async {
     let model = ScreensSamples.ArticleModel(service: service)
-    #expect(determineState(model.data.snapshot).kind == .loading)
+    #expect(model.article.status().kind == .loading)
     async let first: Void = model.load()
     await service.answer(1, .success("Once"))
     await first
     await model.load()  // Fresh: nobody is asked, or this would not return.
     async let second: Void = model.refresh()
     await service.gate.arrived(2)
-    #expect(determineState(model.data.snapshot).kind == .data)
+    #expect(model.article.status().kind == .data)
     service.gate.answer(call: 2, with: .success("Twice"))
     await second
-    #expect(model.data.value == "Twice")
+    #expect(model.article.data.value == "Twice")
   }
 
   @Test("cancelling the task that waits ends the load and brings back what was there")
   func cancelled() async {
     let model = ScreensSamples.ArticleModel(service: service)
-    model.data.value = "Once"
+    model.article.data.value = "Once"
     let refreshing = Task { await model.refresh() }
     await service.gate.arrived(1)
     refreshing.cancel()
     await refreshing.value
-    #expect(!model.data.isRunning)
-    #expect(model.data.value == "Once")
-    #expect(model.data.error == nil)
+    #expect(!model.article.data.isRunning)
+    #expect(model.article.data.value == "Once")
+    #expect(model.article.data.error == nil)
   }
 
   @Test("each change of the text takes the place of the one before, and only the last reaches the catalogue")

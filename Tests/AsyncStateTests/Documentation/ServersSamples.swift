@@ -48,24 +48,24 @@ enum ServersSamples {
   }
 
   actor Dashboard {
-    private let load = AsyncData<Double>()
+    private let probe: any Probe
     private let line = Line()
-    private var host: AsyncHost<Double>?
+    private lazy var load = AsyncResource(isolation: self) { [probe] in try await probe.load() }
+    private lazy var host = AsyncHost(load)
 
     var text: String { line.text }
 
-    func begin(measuring probe: any Probe) {
-      host = AsyncHost(data: load, presenter: line, operation: { try await probe.load() })
-      host?.load()
+    init(measuring probe: any Probe) { self.probe = probe }
+
+    func begin() {
+      host.presenter = line
+      host.load()
     }
 
-    func end() {
-      load.cancel()
-      host = nil
-    }
+    func end() { load.cancel() }
 
-    func poll(_ probe: any Probe) async {
-      await load.poll(every: { $0.error == nil ? .seconds(10) : .seconds(60) }) { try await probe.load() }
+    func poll() async {
+      await load.poll(every: { $0.error == nil ? .seconds(10) : .seconds(60) })
     }
 
     func loads() -> AsyncStream<Double?> { load.observed.map { $0.value }.values }
@@ -130,30 +130,30 @@ struct ServersSampleTests {
     #expect(asked == 2)
   }
 
-  @Test("a host on an actor shows what its data say, its values can be streamed, and its host goes at the end")
+  @Test("a host on an actor shows what its data say, its values can be streamed, and nothing keeps it")
   func dashboard() async {
     let census = Census()
-    let dashboard = ServersSamples.Dashboard()
     do {
       let probe = GatedProbe(life: census.newLife())
+      let dashboard = ServersSamples.Dashboard(measuring: probe)
       var loads = await dashboard.loads().makeAsyncIterator()
       #expect(await loads.next() == .some(nil))
-      await dashboard.begin(measuring: probe)
+      await dashboard.begin()
       #expect(await dashboard.text == "measuring")
       await probe.gate.arrived(1)
       probe.gate.answer(call: 1, with: .success(0.7))
       #expect(await loads.next() == 0.7)
       #expect(await dashboard.text == "70 %")
+      await dashboard.end()
     }
-    await dashboard.end()
-    await census.isEmpty()  // The host has gone, and with it what kept the dashboard.
+    await census.isEmpty()  // Neither the host nor the resource keeps the dashboard.
   }
 
   @Test("a poll ends with its task")
   func poll() async {
     let probe = GatedProbe()
-    let dashboard = ServersSamples.Dashboard()
-    let polling = Task { await dashboard.poll(probe) }
+    let dashboard = ServersSamples.Dashboard(measuring: probe)
+    let polling = Task { await dashboard.poll() }
     await probe.gate.arrived(1)
     polling.cancel()
     await polling.value

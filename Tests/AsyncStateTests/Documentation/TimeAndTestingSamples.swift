@@ -11,23 +11,15 @@ enum TimeAndTestingSamples {
   @MainActor
   final class HeadlinesScreen: @MainActor AsyncStatusPresenter {
     private(set) var line = ""
-    let data: AsyncData<[String]>
-    private let service: any NewsService
-    private let pacer: DisplayPacer?
-    private(set) lazy var host = makeHost()
+    let headlines: AsyncResource<[String]>
+    let host: AsyncHost<[String]>
 
     init(service: any NewsService, clock: any Clock<Duration> = ContinuousClock(), isPaced: Bool = false) {
-      data = AsyncData(clock: clock)
-      self.service = service
-      pacer = isPaced ? DisplayPacer(clock: clock) : nil
-    }
-
-    private func makeHost() -> AsyncHost<[String]> {
-      AsyncHost(
-        data: data, pacer: pacer, presenter: self,
-        request: { [service] data in
-          data.start(retry: .exponential(first: .seconds(1)), timeout: .seconds(10)) { try await service.headlines() }
-        })
+      headlines = AsyncResource(
+        clock: clock, retry: .exponential(first: .seconds(1)), timeout: .seconds(10),
+        operation: { try await service.headlines() })
+      host = AsyncHost(headlines, pacer: isPaced ? DisplayPacer(clock: clock) : nil)
+      host.presenter = self
     }
 
     func transitionToLoading(animated: Bool) { line = "One moment …" }
@@ -109,7 +101,7 @@ struct TimeAndTestingSampleTests {
     news.gate.answer(call: 1, with: .failure(NoConnection()))
     await news.gate.ended(1)
     #expect(screen.line == "One moment …")
-    #expect(screen.data.snapshot.activity?.failures == 1)
+    #expect(screen.headlines.data.snapshot.activity?.failures == 1)
 
     await clock.advance(by: .seconds(1))
     await news.gate.arrived(2)
@@ -127,7 +119,7 @@ struct TimeAndTestingSampleTests {
     let screen = HeadlinesScreen(service: news, clock: clock)
     screen.host.load()
     await clock.advance(by: .seconds(10))
-    #expect(screen.data.error is LoadTimeout)
+    #expect(screen.headlines.data.error is LoadTimeout)
     #expect(screen.line == "That did not work: LoadTimeout()")
   }
 

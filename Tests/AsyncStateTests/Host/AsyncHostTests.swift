@@ -1,8 +1,10 @@
 import AsyncState
 import AsyncStateTesting
+import Observation
 import Testing
 
 @Suite("6.1 to 6.4 AsyncHost", .timeLimit(.minutes(1)))
+@MainActor
 struct AsyncHostTests {
   // MARK: 6.1
 
@@ -19,10 +21,9 @@ struct AsyncHostTests {
 
   @Test("6.1 load presents the first status, not animated, and then makes the request, once")
   func load() {
-    let stage = HostStage().shown()
-    _ = stage.trace.take()
+    let stage = HostStage()
     stage.host.load()
-    #expect(stage.trace.take() == "W(loading,f) K D(loading,f) request")
+    #expect(stage.trace.take() == "W(loading,f) K loading+ loading+! D(nil,f) request")
     #expect(stage.host.hasStarted)
     stage.host.load()
     #expect(stage.trace.take() == "")
@@ -88,7 +89,7 @@ struct AsyncHostTests {
   }
 
   @Test("6.2 an optimistic change over data is presented at once, and so is its end")
-  @MainActor func optimisticChange() async {
+  func optimisticChange() async {
     let stage = HostStage().shown().loaded()
     stage.data.value = 1
     _ = stage.trace.take()
@@ -113,7 +114,7 @@ struct AsyncHostTests {
   }
 
   @Test("6.2 what changes nothing on show is not presented")
-  @MainActor func nothingNew() async {
+  func nothingNew() async {
     let stage = HostStage(policy: DisplayPolicy(errorReplacesData: false)).shown().loaded()
     stage.data.reset()
     #expect(stage.transitions() == [])
@@ -191,15 +192,16 @@ struct AsyncHostTests {
     #expect(word(stage.host.container.currentState) == "data:3")
   }
 
-  @Test("6.3 a container that appears again shows what the data mean by then")
+  @Test("6.1 what changes while the host is gone is carried out unseen, and reappearing presents nothing")
   func reappears() {
     let stage = HostStage().shown().loaded()
-    stage.host.container.willDisappear(animated: false)
-    stage.host.container.didDisappear(animated: false)
-    stage.data.value = 1
+    stage.host.disappear(animated: false)
     _ = stage.trace.take()
+    stage.data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
     _ = stage.shown()
-    #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+    #expect(stage.transitions() == [])
+    #expect(word(stage.host.container.currentState) == "data:1")
   }
 
   @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
@@ -207,7 +209,8 @@ struct AsyncHostTests {
     let trace = Trace()
     var presenter: TracedPresenter? = TracedPresenter(trace)
     let data = AsyncData<Int>()
-    var host: AsyncHost? = AsyncHost(data: data, presenter: presenter!, request: { _ in })
+    var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+    host?.presenter = presenter
     let releasedPresenter = Weak(presenter)
     let releasedHost = Weak(host)
     host?.load()
@@ -226,10 +229,6 @@ struct AsyncHostTests {
     let container = stage!.host.container
     container.willDisappear(animated: false)
     container.didDisappear(animated: false)
-    let presented = AsyncHost(data: AsyncData<Int>(), presenter: TracedPresenter(Trace()), request: { _ in })
-      .container
-    presented.willAppear(animated: false)
-    #expect(presented.currentState.kind == .loading)
     stage = nil
     _ = stage
     #expect(container.currentState.kind == .loading)
@@ -240,12 +239,12 @@ struct AsyncHostTests {
   @Test("6.4 reload resets and makes the request again, also while one is under way")
   func reload() {
     let stage = HostStage().shown().loaded()
-    stage.host.reloadAsyncData()
+    stage.host.reload()
     #expect(stage.trace.take() == "request")
     stage.data.value = 1
     _ = stage.trace.take()
-    stage.data.delegate?.reloadAsyncData()
-    #expect(stage.trace.take().hasSuffix("D(data:1,t) request"))
+    stage.host.reload()
+    #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))
     #expect(stage.data.value == nil)
   }
 
@@ -255,15 +254,15 @@ struct AsyncHostTests {
     stage.answer = { $0.value = 1 }
     _ = stage.trace.take()
     stage.host.load()
-    #expect(stage.transitions() == ["W(loading,f)", "D(loading,f)", "W(data:1,t)", "D(loading,t)"])
-    stage.host.reloadAsyncData()
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    stage.host.reload()
     #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)", "W(data:1,t)", "D(loading,t)"])
   }
 
   @Test("6.4 a reload before load is the load")
   func reloadBeforeLoad() {
     let stage = HostStage()
-    stage.host.reloadAsyncData()
+    stage.host.reload()
     #expect(stage.trace.take().hasSuffix("request"))
     stage.host.load()
     #expect(stage.trace.take() == "")
@@ -271,30 +270,182 @@ struct AsyncHostTests {
 
   // MARK: The common case
 
-  @Test("6.1 with an operation the request is that operation, started on the actor that made the host")
-  @MainActor func operation() async {
+  @Test("6.1 with a resource the request is its operation")
+  func operation() async {
     let trace = Trace()
     let gate = Gate<Int?>()
-    let host = AsyncHost(operation: { try await gate.wait() }) { status in
+    let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
       trace("K(\(word(status)))")
       return []
     }
-    host.load()
+    let first = host.load()
     await gate.arrived(1)
     gate.answer(call: 1, with: .success(1))
-    await gate.ended(1)
-    host.reloadAsyncData()
+    #expect(await first.outcome().word == "value 1")
+    let second = host.reload()
     await gate.arrived(2)
     gate.answer(call: 2, with: .failure(Failure()))
-    await gate.ended(2)
+    #expect(await second.outcome().word == "failure failure")
     #expect(trace.take() == "K(loading) K(data:1) K(loading) K(error:failure)")
 
     let presenter = TracedPresenter(trace)
-    let board = AsyncHost(presenter: presenter, operation: { try await gate.wait() })
-    board.load()
+    let board = AsyncHost(AsyncResource { try await gate.wait() })
+    board.presenter = presenter
+    let third = board.load()
     await gate.arrived(3)
     gate.answer(call: 3, with: .success(nil))
-    await gate.ended(3)
+    #expect(await third.outcome().word == "nothing")
     #expect(trace.take() == "loading,f noData,t")
+  }
+
+  @Test("6.1 load returns the handle of its request, and a second call makes none")
+  func handle() async {
+    let gate = Gate<Int?>()
+    let host = AsyncHost(AsyncResource { try await gate.wait() })
+    let presenter = TracedPresenter(Trace())
+    host.presenter = presenter
+    let first = host.load()
+    let second = host.load()
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(1))
+    #expect(await first.outcome().word == "value 1")
+    #expect(await second.outcome().word == "value 1")
+    #expect(await host.load().outcome().word == "value 1")
+  }
+
+  @Test("6.1 a host that appears before load shows loading, and load presents only news")
+  func appearsBeforeLoad() {
+    let stage = HostStage()
+    stage.host.appear(animated: false)
+    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+    stage.host.load()
+    #expect(stage.trace.take() == "request")
+    let known = HostStage(seed: 1)
+    known.host.appear(animated: false)
+    _ = known.trace.take()
+    known.host.load()
+    #expect(known.transitions() == ["W(data:1,t)", "D(loading,t)"])
+  }
+
+  @Test("6.1 data that are there before load stay displayed while the request runs")
+  func keepsWhatIsThere() {
+    let resource = AsyncResource<Int>(seed: 3) { 4 }
+    let host = AsyncHost(resource) { _ in [] }
+    host.load()
+    #expect(host.status == .data(3))
+    #expect(resource.isRunning)
+    #expect(resource.snapshot.activity?.mode == .refresh)
+  }
+
+  @Test("1.11 any number of hosts display the same data, and the delegate stays the user's")
+  func shared() {
+    let data = AsyncData<Int>()
+    let recorder = DataRecorder(data)
+    let hosts = (0..<3).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
+    for host in hosts { host.load() }
+    data.value = 1
+    for host in hosts { #expect(host.status == .data(1)) }
+    #expect(data.delegate === recorder)
+    #expect(recorder.takeFlags() == "f")
+  }
+
+  @Test("4, 6.2 idle data and the answer that there is nothing are presented one after the other")
+  func idle() {
+    let stage = HostStage(policy: DisplayPolicy(idle: .noData)).shown().loaded()
+    #expect(word(stage.host.container.currentState) == "idle")
+    stage.data.value = nil
+    #expect(stage.transitions() == ["W(noData,t)", "D(idle,t)"])
+  }
+
+  @Test("6.4 refresh keeps the content, and nothing is presented between the reset and the start of a reload")
+  func refreshAndReload() {
+    let gate = Gate<Int?>()
+    let trace = Trace()
+    let presenter = TracedPresenter(trace)
+    let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .noData))
+    host.presenter = presenter
+    host.load()
+    host.data.value = 1
+    _ = trace.take()
+    host.refresh()
+    #expect(trace.take() == "")
+    host.reload()
+    #expect(trace.take() == "loading,t")
+    #expect(host.data.value == nil)
+    host.reload()
+    #expect(trace.take() == "")
+  }
+
+  @Test("6.2 a presenter that is set late shows what is displayed at once")
+  func latePresenter() {
+    let trace = Trace()
+    let presenter = TracedPresenter(trace)
+    let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
+    host.presenter = presenter
+    #expect(trace.take() == "")
+    host.presenter = nil
+    host.load()
+    host.data.value = 1
+    host.presenter = presenter
+    #expect(trace.take() == "data:1,f")
+  }
+
+  @Test("1.7 a view that reads the status or whether it has started is invalidated by that alone")
+  func observable() {
+    let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
+    final class Count: @unchecked Sendable { var number = 0 }
+    let (starts, statuses) = (Count(), Count())
+    withObservationTracking { _ = host.hasStarted } onChange: { starts.number += 1 }
+    withObservationTracking { _ = host.status } onChange: { statuses.number += 1 }
+    host.load()
+    #expect(starts.number == 1 && statuses.number == 0)
+    host.data.value = 1
+    #expect(starts.number == 1 && statuses.number == 1)
+    withObservationTracking { _ = host.status } onChange: { statuses.number += 1 }
+    host.data.start(.refresh) { 2 }
+    host.data.cancel()
+    #expect(statuses.number == 1)
+  }
+
+  @Test("5.18 a nested host appears with the outer container, and loads only by load")
+  func nested() {
+    let stage = HostStage()
+    let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
+    outer.appear(animated: false)
+    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+    #expect(!stage.host.hasStarted)
+    stage.host.load()
+    outer.setNeedsTransition(to: false, animated: false)
+    _ = stage.trace.take()
+    stage.data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    outer.setNeedsTransition(to: true, animated: false)
+    #expect(stage.transitions() == [])
+    #expect(stage.host.container.appearance == .visible)
+  }
+
+  @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")
+  func releasedElsewhere() async {
+    let clock = ManualClock()
+    let census = Census()
+    let gate = Gate<Int?>()
+    @MainActor final class Screen {
+      let host: AsyncHost<Int>
+      init(_ life: Census.Life, _ gate: Gate<Int?>, _ pacer: DisplayPacer) {
+        let resource = AsyncResource {
+          defer { withExtendedLifetime(life) {} }
+          return try await gate.wait()
+        }
+        host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
+        host.appear(animated: false)
+        host.load()
+      }
+    }
+    for turn in 1...20 {
+      let screen = Screen(census.newLife(), gate, DisplayPacer(clock: clock))
+      await gate.arrived(turn)
+      Task.detached { _ = screen }
+    }
+    await census.isEmpty()
   }
 }

@@ -60,11 +60,11 @@ struct DisplayPacerTests {
     stage.host.load()
     data.value = 1
     data.reset()
-    stage.host.container.willDisappear(animated: false)
-    stage.host.container.didDisappear(animated: false)
+    stage.host.disappear(animated: false)
     _ = stage.trace.take()
     _ = stage.shown()
-    #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+    #expect(stage.transitions() == [])
+    #expect(word(stage.host.container.currentState) == "data:1")
     #expect(stage.host.status.kind == .loading)
   }
 
@@ -156,7 +156,7 @@ struct DisplayPacerTests {
     stage.host.load()
     data.error = Failure()
     _ = stage.trace.take()
-    stage.host.reloadAsyncData()
+    stage.host.reload()
     #expect(stage.trace.take() == "request")
     #expect(stage.host.container.currentState.kind == .error)
     await advance(150)

@@ -16,7 +16,7 @@ struct PacingMachineTests {
   func open() {
     var machine = machine { _ in }
     let result = machine.wantResult(isCancel: false, at: .seconds(1))
-    #expect(result == .show && machine.phase == .open && machine.deadline == nil)
+    #expect(result == .display && machine.phase == .open && machine.deadline == nil)
     let tick = machine.tick(at: .seconds(1))
     #expect(tick == .hold && machine.phase == .open)
     let loading = machine.wantLoading(at: .seconds(1))
@@ -32,26 +32,26 @@ struct PacingMachineTests {
     for isCancel in [true, false] {
       var over = start
       let show = over.wantResult(isCancel: isCancel, at: .seconds(2))
-      #expect(show == .show && over.phase == .open)
+      #expect(show == .display && over.phase == .open)
     }
     var early = start
     let tooEarly = early.tick(at: .milliseconds(1999))
     #expect(tooEarly == .hold && early.phase == start.phase)
     var due = start
     let show = due.tick(at: .seconds(2))
-    #expect(show == .show && due.phase == .showingLoading(until: .seconds(7)) && due.deadline == nil)
+    #expect(show == .display && due.phase == .displayingLoading(until: .seconds(7)) && due.deadline == nil)
   }
 
   @Test("6.6 showing the indicator: a result waits for the minimum, a cancel does not")
-  func showingLoading() {
+  func displayingLoading() {
     let start = machine {
       _ = $0.wantLoading(at: .zero)
       _ = $0.tick(at: .seconds(3))
     }
-    #expect(start.phase == .showingLoading(until: .seconds(8)))
+    #expect(start.phase == .displayingLoading(until: .seconds(8)))
     var again = start
     let same = again.wantLoading(at: .seconds(4))
-    #expect(same == .show && again.phase == start.phase)
+    #expect(same == .display && again.phase == start.phase)
     var ticked = start
     let tick = ticked.tick(at: .seconds(100))
     #expect(tick == .hold && ticked.phase == start.phase)
@@ -60,10 +60,10 @@ struct PacingMachineTests {
     #expect(waits == .hold && early.phase == .holdingResult(until: .seconds(8)) && early.deadline == .seconds(8))
     var due = start
     let shows = due.wantResult(isCancel: false, at: .seconds(8))
-    #expect(shows == .show && due.phase == .open)
+    #expect(shows == .display && due.phase == .open)
     var cancelled = start
     let cancel = cancelled.wantResult(isCancel: true, at: .seconds(4))
-    #expect(cancel == .show && cancelled.phase == .open)
+    #expect(cancel == .display && cancelled.phase == .open)
   }
 
   @Test("6.6 holding a result: a newer one waits as long, a loading takes the indicator back, the deadline shows it")
@@ -78,15 +78,15 @@ struct PacingMachineTests {
     #expect(waits == .hold && newer.phase == .holdingResult(until: .seconds(7)))
     var late = start
     let lateShow = late.wantResult(isCancel: false, at: .seconds(7))
-    #expect(lateShow == .show && late.phase == .open)
+    #expect(lateShow == .display && late.phase == .open)
     var loading = start
     let same = loading.wantLoading(at: .seconds(4))
-    #expect(same == .show && loading.phase == .showingLoading(until: .seconds(7)))
+    #expect(same == .display && loading.phase == .displayingLoading(until: .seconds(7)))
     var early = start
     let tooEarly = early.tick(at: .milliseconds(6999))
     #expect(tooEarly == .hold && early.phase == start.phase)
     var due = start
     let show = due.tick(at: .seconds(7))
-    #expect(show == .show && due.phase == .open)
+    #expect(show == .display && due.phase == .open)
   }
 }

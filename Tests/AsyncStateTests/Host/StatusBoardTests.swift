@@ -2,6 +2,7 @@ import AsyncState
 import Testing
 
 @Suite("6.5 StatusBoard")
+@MainActor
 struct StatusBoardTests {
   final class Content: AsyncContent {
     var applied: [String] = []
@@ -108,10 +109,11 @@ struct StatusBoardTests {
   func withHost() {
     let board = StatusBoard(content: content, data: data)
     var requests = 0
-    let host = AsyncHost(data: data, presenter: board) { data in
+    let host = AsyncHost(data: data) { data, _ in
       requests += 1
       data.value = requests
     }
+    host.presenter = board
     host.load()
     #expect(board.visiblePart == .content)
     data.error = Failure()
@@ -132,5 +134,40 @@ struct StatusBoardTests {
     #expect(board.visiblePart == .error(message: "failure", showsReload: false))
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+  }
+
+  @Test("6.5 the content words errors and idle data")
+  func messages() {
+    final class Wordy: AsyncContent {
+      func apply(_ value: Int, animated: Bool) {}
+      func errorMessage(for error: any Error) -> String? { error is CancellationError ? nil : "Broken: \(error)" }
+      var idleMessage: String? { "Type something" }
+    }
+    let wordy = Wordy()
+    let board = StatusBoard(content: wordy, data: data)
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "Broken: failure", showsReload: false))
+    board.transitionToIdle(animated: false)
+    #expect(board.visiblePart == .noData(message: "Type something", showsReload: false))
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+  }
+
+  @Test("2.5 a reload control calls the delegate if there is one, else the first host alone")
+  func reloadControl() {
+    var requests = ""
+    let hosts = ["a", "b"].map { name in
+      AsyncHost(data: data, request: { _, _ in requests += name }, children: { _ in [] })
+    }
+    let board = StatusBoard(content: content, data: data)
+    board.reload()
+    for host in hosts { host.load() }
+    requests = ""
+    board.reload()
+    #expect(requests == "a")
+    let recorder = DataRecorder(data)
+    board.reload()
+    #expect(recorder.reloads == 1)
+    #expect(requests == "a")
   }
 }

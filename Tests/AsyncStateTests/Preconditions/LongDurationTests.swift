@@ -99,7 +99,7 @@ struct LongDurationTests {
   }
 
   @Test("6.6 an indicator that never comes, and one that never goes, lose no answer", arguments: endless)
-  func pacing(duration: Duration) async {
+  @MainActor func pacing(duration: Duration) async {
     let clock = ManualClock()
     await clock.advance(by: year * 300)
     let never = HostStage(pacer: DisplayPacer(delay: duration, minimum: duration, clock: clock))

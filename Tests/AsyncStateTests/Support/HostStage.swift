@@ -1,6 +1,7 @@
 import AsyncState
 
-/// A host with a child a status, that write down what they hear. It belongs to no actor.
+/// A host with a child for each status, which write down what they are called with.
+@MainActor
 final class HostStage {
   let trace = Trace()
   let data: AsyncData<Int>
@@ -16,19 +17,20 @@ final class HostStage {
   ) {
     data = AsyncData(seed: seed)
     delegate = StatusDelegate(trace)
-    let request: (AsyncData<Int>) -> Void = { [unowned self] data in
-      trace("request")
-      answer(data)
-    }
-    if let presenter {
-      host = AsyncHost(data: data, policy: policy, pacer: pacer, presenter: presenter, request: request)
-    } else {
-      host = AsyncHost(data: data, policy: policy, pacer: pacer, request: request) { [unowned self] status in
-        trace("K")
-        return [self.child(status.kind)]
-      }
-    }
+    host = AsyncHost(
+      data: data, policy: policy, pacer: pacer,
+      request: { [unowned self] data, _ in
+        trace("request")
+        answer(data)
+      },
+      children: presenter == nil ? { [unowned self] in children(of: $0) } : nil)
+    host.presenter = presenter
     host.container.delegate = delegate
+  }
+
+  private func children(of status: AsyncStatus<Int>) -> [any ChildController] {
+    trace("K")
+    return [child(status.kind)]
   }
 
   private func child(_ kind: AsyncStatus<Int>.Kind) -> TracedChild {
@@ -38,10 +40,9 @@ final class HostStage {
     return child
   }
 
-  /// A host on show, with nothing on record.
+  /// A host that has appeared.
   func shown() -> HostStage {
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    host.appear(animated: false)
     return self
   }
 
@@ -51,7 +52,7 @@ final class HostStage {
     return self
   }
 
-  /// The transitions that were heard since the last time: `W` and `D` only.
+  /// The transitions since the last time: `W` and `D` only.
   func transitions() -> [String] {
     trace.take().marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") }
   }
@@ -91,6 +92,6 @@ func word(_ status: AsyncStatus<Int>) -> String {
   case .loading: "loading"
   case .error(let error): "error:\(error)"
   case .data(let value): "data:\(value)"
-  case .noData: "noData"
+  case .noData(let isIdle): isIdle ? "idle" : "noData"
   }
 }

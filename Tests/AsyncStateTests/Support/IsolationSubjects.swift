@@ -29,11 +29,10 @@ actor Session {
   /// Loads, shows, refreshes and disappears, and tells what was heard.
   func run() async -> String {
     let host = AsyncHost(
-      data: data, request: { _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
+      data: data, request: { _, _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
     self.host = host
     host.container.delegate = delegate
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    host.appear(animated: false)
     host.load()
     await data.load {
       self.touched += 1
@@ -44,8 +43,7 @@ actor Session {
       try reporter.yield(self.number + 1)
       return reporter.current
     }
-    host.container.willDisappear(animated: false)
-    host.container.didDisappear(animated: false)
+    host.disappear(animated: false)
     self.host = nil
     return trace.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") }.joined(separator: " ") + " touched \(touched)"
   }

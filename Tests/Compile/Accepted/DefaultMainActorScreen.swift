@@ -1,5 +1,4 @@
-// A screen in a module whose default isolation is the main actor: there is nothing to write about actors, but where a
-// property gets its value, because there is no actor yet.
+// A screen in a module whose default isolation is the main actor: there is nothing to write about actors.
 // swiftc: -default-isolation MainActor
 
 import AsyncState
@@ -13,9 +12,12 @@ final class Spinner: ChildController {
 
 final class Screen: AsyncDataDelegate {
   private let title = AsyncData<String>()
+  private lazy var subtitle = AsyncResource { [unowned self] in try await fetchTitle() }
   private let spinner = Spinner()
-  private let pacer = DisplayPacer(isolation: MainActor.shared)
-  private lazy var host = makeHost()
+  private let pacer = DisplayPacer()
+  private lazy var host = AsyncHost(subtitle, pacer: pacer) { [spinner] status in
+    status.kind == .loading ? [spinner] : []
+  }
   private(set) var text = ""
 
   func appear() {
@@ -30,12 +32,6 @@ final class Screen: AsyncDataDelegate {
 
   func reloadAsyncData() {
     title.reset()
-  }
-
-  private func makeHost() -> AsyncHost<String> {
-    AsyncHost(
-      pacer: pacer, operation: { try await self.fetchTitle() },
-      children: { [spinner] status in status.kind == .loading ? [spinner] : [] })
   }
 
   private func fetchTitle() async throws -> String {

@@ -21,7 +21,7 @@ final class Screen {
 
   init() {
     pacer = DisplayPacer()
-    host = AsyncHost(pacer: pacer, operation: { 1 }, children: { _ in [] })
+    host = AsyncHost(AsyncResource { 1 }, pacer: pacer, children: { _ in [] })
     token = input.observe { _ in }
     box.bind(\.number, to: input)
     load = user.start { "me" }

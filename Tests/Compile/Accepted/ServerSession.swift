@@ -14,10 +14,11 @@ actor Session {
   private var requestCount = 0
 
   func open() {
-    let host = AsyncHost(data: profile, operation: { await self.fetchProfile() }) { _ in [ProfileView()] }
+    let host = AsyncHost(
+      data: profile, request: { data, mode in data.start(mode) { await self.fetchProfile() } },
+      children: { _ in [ProfileView()] })
     self.host = host
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    host.appear(animated: false)
     host.load()
   }
 

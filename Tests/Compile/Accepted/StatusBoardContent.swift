@@ -25,7 +25,8 @@ final class Screen {
   init() {
     let data = AsyncData<[String]>()
     board = StatusBoard(content: list, data: data)
-    host = AsyncHost(data: data, policy: .emptyIsNoData(), presenter: board, operation: { ["News"] })
+    host = AsyncHost(data: data, policy: .emptyIsNoData()) { data, mode in data.start(mode) { ["News"] } }
+    host.presenter = board
   }
 
   func appear() {

@@ -1,4 +1,4 @@
-// A user's unit test, with no actor and no `await`.
+// A user's unit test without `await`.
 
 import AsyncState
 
@@ -9,11 +9,11 @@ final class Row: ChildController {
   func didAppear(animated: Bool) { marks.append("appear") }
 }
 
+@MainActor
 func testHostShowsItsValue() -> [String] {
   let row = Row()
-  let host = AsyncHost<Int>(request: { $0.value = 7 }) { status in status.kind == .data ? [row] : [] }
-  host.container.willAppear(animated: false)
-  host.container.didAppear(animated: false)
+  let host = AsyncHost<Int>(request: { data, _ in data.value = 7 }) { status in status.kind == .data ? [row] : [] }
+  host.appear(animated: false)
   host.load()
   return row.marks
 }

@@ -11,7 +11,7 @@ final class HostScreen: FlippingWork {
     self.stage = stage
     let waiting = [stage.spinner]
     let showing = [stage.list]
-    host = AsyncHost(request: { _ in }) { status in
+    host = AsyncHost(request: { _, _ in }) { status in
       switch status {
       case .loading: waiting
       case .data: showing
@@ -19,9 +19,12 @@ final class HostScreen: FlippingWork {
       }
     }
     host.container.delegate = stage.delegate
-    host.load()
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+  }
+
+  func begin(on home: isolated any Actor) {
+    guard !host.hasStarted else { return }
+    host.load(isolation: home)
+    host.appear(animated: false)
   }
 
   func show(_ value: Int) {

@@ -7,6 +7,10 @@ final class SameStateWork: SynchronousWork {
     self.screen = screen
   }
 
+  func begin(on home: isolated any Actor) {
+    screen.begin(on: home)
+  }
+
   func run(_ count: Int) {
     for _ in 0..<count {
       turn &+= 1

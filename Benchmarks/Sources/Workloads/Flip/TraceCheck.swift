@@ -1,7 +1,7 @@
 /// That what is compared does the same: the same calls on the same objects, in the same order, with the same arguments.
 public enum TraceCheck {
   /// Stops with a message if the screens that are compared tell different things.
-  public static func run() {
+  @MainActor public static func run() {
     let all = Stage.recording
     let children = Stage.recordingChildren
     compare({ HostScreen($0) }, with: { HandWrittenScreen($0, isAnimated: true) }, on: all)
@@ -10,7 +10,7 @@ public enum TraceCheck {
     compare({ HostScreen($0) }, with: { ObservationScreen($0) }, on: children)
   }
 
-  private static func compare(
+  @MainActor private static func compare(
     _ library: (Stage) -> any FlippingWork, with peer: (Stage) -> any FlippingWork, on stage: (Trace) -> Stage
   ) {
     let expected = calls(of: library, on: stage)
@@ -26,10 +26,11 @@ public enum TraceCheck {
   }
 
   /// What is heard of two flips, of other data over data, and of the way back.
-  private static func calls(of make: (Stage) -> any FlippingWork, on stage: (Trace) -> Stage) -> [String] {
+  @MainActor private static func calls(of make: (Stage) -> any FlippingWork, on stage: (Trace) -> Stage) -> [String] {
     let trace = Trace()
     let stage = stage(trace)
     let screen = make(stage)
+    screen.begin(on: MainActor.shared)
     trace.clear()
     screen.run(2)
     screen.show(1)

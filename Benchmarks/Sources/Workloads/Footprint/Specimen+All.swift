@@ -83,18 +83,17 @@ extension Specimen {
   }
 
   /// A host with its facts and its container.
-  static let host = Specimen("`AsyncHost<Int>`, with its data and container") { _ in
+  static let host = Specimen("`AsyncHost<Int>`, with its data and container") { home in
     let stage = Stage.counting()
     let spinner = [stage.spinner]
     let list = [stage.list]
     return {
-      let host = AsyncHost<Int>(request: { _ in }) { status in
+      let host = AsyncHost<Int>(request: { _, _ in }) { status in
         if case .data = status { list } else { spinner }
       }
       host.container.delegate = stage.delegate
-      host.load()
-      host.container.willAppear(animated: false)
-      host.container.didAppear(animated: false)
+      load(host, on: home)
+      host.appear(animated: false)
       for turn in 0..<4 {
         host.data.value = turn
         host.data.reset()
@@ -167,4 +166,11 @@ extension Specimen {
   private final class Content: AsyncContent {
     func apply(_ value: Int, animated: Bool) {}
   }
+}
+
+/// A specimen is made on its actor, by a closure that does not say so.
+private func load(_ host: AsyncHost<Int>, on home: some Actor) {
+  // Justified: the host was made on that actor, and `assumeIsolated` checks that this is the actor.
+  nonisolated(unsafe) let host = host
+  home.assumeIsolated { _ = host.load(isolation: $0) }
 }

@@ -7,7 +7,7 @@ final class ActorCrowd: Work {
 
     func drive(_ turn: Int) async -> Int {
       let host = AsyncHost<Int>(
-        request: { self.load = $0.start(isolation: self) { turn } },
+        request: { data, mode in self.load = data.start(mode, isolation: self) { turn } },
         children: { _ in [] })
       host.load()
       _ = await load?.outcome()

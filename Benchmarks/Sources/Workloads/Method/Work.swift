@@ -7,13 +7,19 @@ public protocol Work: AnyObject {
 
 /// Work that never waits for anything.
 public protocol SynchronousWork: Work {
+  /// Starts what can only be started on an actor. Called before each run.
+  func begin(on home: isolated any Actor)
   /// Does it `count` times.
   func run(_ count: Int)
 }
 
 extension SynchronousWork {
+  /// Nothing is to be started.
+  public func begin(on home: isolated any Actor) {}
+
   /// Does it `count` times without suspending.
   public func run(_ count: Int, on home: isolated any Actor) async {
+    begin(on: home)
     run(count)
   }
 }

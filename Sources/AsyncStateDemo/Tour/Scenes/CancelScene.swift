@@ -12,8 +12,8 @@ final class CancelScene: Scene {
     let note = stage.workspace.appending("note.txt")
     try FileSystem.write("Buy bread.\nCall home.\n", to: note)
     let backend = stage.backend(lag: 300...500)
-    let request = { (data: AsyncData<[String]>) in
-      _ = data.start { try await backend.answer("note") { try await FileSystem.lines(of: note) } }
+    let request = { (data: AsyncData<[String]>, mode: LoadMode) in
+      _ = data.start(mode) { try await backend.answer("note") { try await FileSystem.lines(of: note) } }
     }
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
     let host = AsyncHost(data: data, request: request, children: panels.children)
@@ -26,7 +26,7 @@ final class CancelScene: Scene {
 
     try await stage.pause(200)
     stage.tell("Reload.")
-    request(data)
+    request(data, .reload)
     try await stage.pause(200)
     stage.tell("Cancel.")
     data.cancel()

@@ -6,18 +6,16 @@ final class FilesScene: Scene {
   static let name = "files"
   static let summary = "folders read from the disk: entries, none at all, and one that is not there until it is"
 
-  private let data = AsyncData<[FileEntry]>()
-
   func play(on stage: Stage) async throws {
     let backend = stage.backend(lag: 150...300)
     let folder = Input(stage.folder)
     let panels = StatusPanels(clock: stage.clock) { (entries: [FileEntry]) in entries.map(\.description) }
-    let host = AsyncHost(
-      data: data, policy: .emptyIsNoData(),
-      operation: {
-        let path = folder.value
-        return try await backend.answer("entries") { try await FileSystem.entries(of: path) }
-      }, children: panels.children)
+    let entries = AsyncResource {
+      let path = folder.value
+      return try await backend.answer("entries") { try await FileSystem.entries(of: path) }
+    }
+    let data = entries.data
+    let host = AsyncHost(entries, policy: .emptyIsNoData(), children: panels.children)
 
     stage.follow(data, describe: Self.describe)
     stage.tell("Open the folder \(stage.folder.label).")
@@ -29,20 +27,20 @@ final class FilesScene: Scene {
     stage.tell("Open a folder with nothing in it.")
     try FileSystem.makeFolder(stage.workspace.appending("empty"))
     folder.write(stage.workspace.appending("empty"))
-    host.reloadAsyncData()
+    host.reload()
     await data.settled()
 
     try await stage.pause(200)
     stage.tell("Open a folder that does not exist.")
     folder.write(stage.workspace.appending("missing"))
-    host.reloadAsyncData()
+    host.reload()
     await data.settled()
 
     try await stage.pause(200)
     stage.tell("Somebody makes it, and puts a file into it. Reload.")
     try FileSystem.makeFolder(folder.value)
     try FileSystem.write("It was here all the time.\n", to: folder.value.appending("found.txt"))
-    host.reloadAsyncData()
+    host.reload()
     await data.settled()
   }
 

@@ -24,12 +24,10 @@ final class FlickerScene: Scene {
   private func answer(from file: FilePath, pacer: DisplayPacer?, on stage: Stage) async throws {
     let lag = Input(60...120)
     let backend = stage.backend(lag: lag)
-    let data = AsyncData<[String]>()
+    let lines = AsyncResource { try await backend.answer("answer") { try await FileSystem.lines(of: file) } }
+    let data = lines.data
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
-    let host = AsyncHost(
-      data: data, pacer: pacer,
-      operation: { try await backend.answer("answer") { try await FileSystem.lines(of: file) } },
-      children: panels.children)
+    let host = AsyncHost(lines, pacer: pacer, children: panels.children)
 
     stage.follow(data) { $0.joined() }
     host.load()
@@ -39,7 +37,7 @@ final class FlickerScene: Scene {
     try await stage.pause(200)
     stage.tell("Reload; this time the line is slow.")
     lag.write(200...300)
-    host.reloadAsyncData()
+    host.reload()
     try await stage.pause(600)
   }
 }

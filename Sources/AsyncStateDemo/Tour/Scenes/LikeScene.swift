@@ -16,9 +16,11 @@ final class LikeScene: Scene {
     let panels = StatusPanels(clock: stage.clock, describe: Self.lines)
     let host = AsyncHost(
       data: cities,
-      operation: {
-        let entries = try await backend.answer("cities") { try await FileSystem.entries(of: folder) }
-        return Dictionary(uniqueKeysWithValues: entries.map { ("\($0.name)", false) })
+      request: { data, mode in
+        data.start(mode) {
+          let entries = try await backend.answer("cities") { try await FileSystem.entries(of: folder) }
+          return Dictionary(uniqueKeysWithValues: entries.map { ("\($0.name)", false) })
+        }
       }, children: panels.children)
 
     stage.follow(cities) { Self.lines($0).joined(separator: "  ") }

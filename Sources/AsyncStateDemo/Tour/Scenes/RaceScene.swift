@@ -18,7 +18,7 @@ final class RaceScene: Scene {
 
     let panels = StatusPanels(clock: stage.clock) { (birds: [FileEntry]) in birds.map(\.description) }
     let host = AsyncHost(
-      data: data, policy: .emptyIsNoData(), request: { _ in self.search("s", through: slow, on: stage) },
+      data: data, policy: .emptyIsNoData(), request: { _, _ in self.search("s", through: slow, on: stage) },
       children: panels.children)
 
     stage.follow(data) { $0.map(\.description).joined(separator: ", ") }

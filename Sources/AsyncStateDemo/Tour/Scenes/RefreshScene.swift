@@ -6,19 +6,18 @@ final class RefreshScene: Scene {
   static let name = "refresh"
   static let summary = "content stays while a refresh runs, and beside a failure"
 
-  private let data = AsyncData<[FileEntry]>()
-
   func play(on stage: Stage) async throws {
     let inbox = stage.workspace.appending("inbox")
     try FileSystem.makeFolder(inbox)
     try FileSystem.write("Hello!\n", to: inbox.appending("hello.txt"))
     let backend = stage.backend(lag: 200...300)
-    let entries = { try await backend.answer("inbox") { try await FileSystem.entries(of: inbox) } }
+    let entries = AsyncResource { try await backend.answer("inbox") { try await FileSystem.entries(of: inbox) } }
+    let data = entries.data
     let panels = StatusPanels(clock: stage.clock) { (letters: [FileEntry]) in letters.map(\.description) }
     let footnote = Box(Panel("footnote"))
     footnote.bind(to: data.observed.map(\.error)) { $0.rows = $1.map { [Row("✗ \($0)", .bad)] } ?? [] }
     let host = AsyncHost(
-      data: data, policy: .emptyIsNoData(errorReplacesData: false), operation: entries,
+      entries, policy: .emptyIsNoData(errorReplacesData: false),
       children: { panels.children(for: $0) + [footnote.unbox] })
 
     stage.follow(data) { $0.map(\.description).joined(separator: ", ") }
@@ -30,13 +29,13 @@ final class RefreshScene: Scene {
     try await stage.pause(150)
     stage.tell("Another letter arrives. Pull to refresh.")
     try FileSystem.write("News!\n", to: inbox.appending("news.txt"))
-    data.start(.refresh, entries)
+    entries.refresh()
     await data.settled()
 
     try await stage.pause(150)
     stage.tell("The inbox is taken off the disk. Pull to refresh.")
     try FileSystem.remove(inbox)
-    data.start(.refresh, entries)
+    entries.refresh()
     await data.settled()
     stage.tell("What is on show is still \(host.container.currentState.kind); the error stands beside it.")
   }

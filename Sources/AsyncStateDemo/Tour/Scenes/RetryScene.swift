@@ -10,16 +10,13 @@ final class RetryScene: Scene {
     let report = stage.workspace.appending("report.txt")
     let backend = stage.backend(lag: 40...90)
     let clock = stage.clock
-    let data = AsyncData<[String]>(clock: clock)
+    let lines = AsyncResource(clock: clock, retry: .exponential(first: .milliseconds(100), factor: 2, retries: 4)) {
+      stage.tell("The report is asked for.")
+      return try await backend.answer("report") { try await FileSystem.lines(of: report) }
+    }
+    let data = lines.data
     let panels = StatusPanels(clock: clock) { (lines: [String]) in lines }
-    let host = AsyncHost(
-      data: data,
-      request: { data in
-        data.start(retry: .exponential(first: .milliseconds(100), factor: 2, retries: 4)) {
-          stage.tell("The report is asked for.")
-          return try await backend.answer("report") { try await FileSystem.lines(of: report) }
-        }
-      }, children: panels.children)
+    let host = AsyncHost(lines, children: panels.children)
 
     stage.follow(data) { $0.joined(separator: " ") }
     host.load()

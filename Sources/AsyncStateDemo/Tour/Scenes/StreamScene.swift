@@ -20,8 +20,8 @@ final class StreamScene: Scene {
     let panels = StatusPanels(clock: stage.clock) { (lines: [String]) in lines }
     let host = AsyncHost(
       data: data,
-      request: { data in
-        data.start { reporter in
+      request: { data, mode in
+        data.start(mode) { reporter in
           var lines: [String] = []
           for (index, page) in pages.enumerated() {
             lines += try await backend.answer("page \(index)") { try await FileSystem.lines(of: page) }

@@ -7,15 +7,15 @@ final class SuchScene: Scene {
   static let name = "such"
   static let summary = "a call that is really slow, and answers with nothing, a text or an error"
 
-  private let data = AsyncData<String>()
-
   func play(on stage: Stage) async throws {
     var answers: [Result<String?, SuchError>] = [.success("such text"), .success(nil), .failure(SuchError())]
     answers.shuffle(using: &stage.random)
     let service = SuchService(answers: answers, backend: stage.backend(lag: 250...500))
 
     let panels = StatusPanels(clock: stage.clock) { (text: String) in [text] }
-    let host = AsyncHost(data: data, operation: { try await service.such() }, children: panels.children)
+    let text = AsyncResource { try await service.such() }
+    let data = text.data
+    let host = AsyncHost(text, children: panels.children)
     stage.follow(data) { "“\($0)”" }
     stage.tell("The screen loads, and appears.")
     host.load()
@@ -25,7 +25,7 @@ final class SuchScene: Scene {
     for _ in answers.dropFirst() {
       try await stage.pause(200)
       stage.tell("Somebody presses the reload button.")
-      host.reloadAsyncData()
+      host.reload()
       await data.settled()
     }
   }

@@ -98,15 +98,14 @@ struct LifetimeTests {
       func apply(_ value: Int, animated: Bool) {}
     }
     let clock = ManualClock()
-    await expectAllGone(8) { watched in
-      let pacer = watched(DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock))
+    await expectAllGone(7) { watched in
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
       let host = watched(
         AsyncHost<Int>(
-          pacer: pacer, request: { _ = $0.start { 1 } }, children: { [StatusChild(PacerModel.Status($0))] }))
+          pacer: pacer, request: { $0.start($1) { 1 } }, children: { [StatusChild(PacerModel.Status($0))] }))
       _ = watched(host.data)
       _ = watched(host.container)
-      host.container.willAppear(animated: false)
-      host.container.didAppear(animated: false)
+      host.appear(animated: false)
       host.load()
       await ModelActor.idle()
       host.data.reset()
@@ -117,7 +116,8 @@ struct LifetimeTests {
       let screen = watched(Screen())
       let board = watched(StatusBoard(content: screen, data: data))
       screen.board = board
-      screen.host = watched(AsyncHost(data: data, presenter: board, request: { $0.value = 1 }))
+      screen.host = watched(AsyncHost(data: data, request: { data, _ in data.value = 1 }))
+      screen.host?.presenter = board
       screen.host?.load()
       board.reload()
     }

@@ -6,6 +6,8 @@ enum PacerAction: Equatable {
   case load
   /// What a reload control calls.
   case reload
+  /// What pull to refresh calls.
+  case refresh
   case start(LoadMode)
   /// The load that runs yields.
   case yield(Int)
@@ -22,7 +24,8 @@ enum PacerAction: Equatable {
     let value = [1, 1, 2, 3].randomElement(using: &random)!
     switch Int.random(in: 0..<30, using: &random) {
     case 0..<4: return .load
-    case 4, 5: return .reload
+    case 4: return .reload
+    case 5: return .refresh
     case 6..<10: return .start(.random(using: &random) ? .reload : .refresh)
     case 10, 11: return .yield(value)
     case 12..<16: return .answer(value)

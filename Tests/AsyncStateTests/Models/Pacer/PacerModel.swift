@@ -28,6 +28,8 @@ struct PacerModel {
   let setup: PacerSetup
   private var now = 0
   private var hasStarted = false
+  /// The writes when a reload had reset the data; nil when its request has changed something since.
+  private var restartedAfter: [Int]?
 
   // The facts, as far as a host looks at them.
   private var value: Int?
@@ -76,10 +78,15 @@ struct PacerModel {
       guard !hasStarted else { return }
       hasStarted = true
       update(isForced: false)
-      perform(setup.request)
+      request(status == .loading ? .reload : .refresh)
+    case .refresh:
+      guard hasStarted else { return perform(.load) }
+      request(.refresh)
     case .reload:
-      perform(.reset)
-      perform(hasStarted ? setup.request : .load)
+      guard hasStarted else { return perform(.load) }
+      reset()
+      restartedAfter = [valueWrites, errorWrites]
+      request(.reload)
     case .start(let next):
       mode = mode == .reload ? .reload : next
       update(isForced: false)
@@ -115,14 +122,22 @@ struct PacerModel {
       errorWrites += 1
       update(isForced: false)
     case .reset:
-      mode = nil
-      value = setup.seed
-      isValueSet = false
-      hasError = false
-      valueWrites += 1
+      reset()
       update(isForced: false)
     case .invalidate: update(isForced: true)
     }
+  }
+
+  private mutating func request(_ mode: LoadMode) {
+    if case .start = setup.request { perform(.start(mode)) } else { perform(setup.request) }
+  }
+
+  private mutating func reset() {
+    mode = nil
+    value = setup.seed
+    isValueSet = false
+    hasError = false
+    valueWrites += 1
   }
 
   private mutating func write(_ next: Int?) {
@@ -148,18 +163,26 @@ struct PacerModel {
 
   private mutating func update(isForced: Bool) {
     guard hasStarted else { return }
+    if let writes = restartedAfter {
+      restartedAfter = nil
+      // An answer that is given by hand comes after the loading status.
+      if mode == nil {
+        if writesBeforeLoading == nil { writesBeforeLoading = writes }
+        wantLoading(false, showing: .loading)
+      }
+    }
     if status == .loading { wantLoading(isForced) } else { wantResult(isForced) }
   }
 
-  private mutating func wantLoading(_ isForced: Bool) {
+  private mutating func wantLoading(_ isForced: Bool, showing: Status? = nil) {
     if writesBeforeLoading == nil { writesBeforeLoading = [valueWrites, errorWrites] }
     if loadingShownAt != nil {
       // The same indicator goes on, whatever was to come after it.
       wait = nil
       waitsForced = false
-      show(isForced: isForced)
+      show(showing, isForced: isForced)
     } else if setup.delay == 0 {
-      show(isForced: isForced)
+      show(showing, isForced: isForced)
     } else {
       waitsForced = waitsForced || isForced
       if wait == nil { wait = .untilLoadingShows(now + setup.delay) }
@@ -179,9 +202,9 @@ struct PacerModel {
     }
   }
 
-  private mutating func show(isForced: Bool) {
+  private mutating func show(_ showing: Status? = nil, isForced: Bool) {
     let writes = [valueWrites, errorWrites]
-    let next = status
+    let next = showing ?? status
     let isNews =
       switch (onShow, next) {
       case (nil, _): true

@@ -12,10 +12,11 @@ final class PacerUnderTest {
 
   init(_ setup: PacerSetup, _ pacer: DisplayPacer) {
     self.setup = setup
-    let request: (AsyncData<Int>) -> Void = { [unowned self] _ in act(setup.request) }
-    host = AsyncHost(data: AsyncData(seed: setup.seed), pacer: pacer, request: request) { status in
-      [StatusChild(PacerModel.Status(status))]
-    }
+    host = AsyncHost(
+      data: AsyncData(seed: setup.seed), pacer: pacer, request: { [unowned self] data, mode in
+        if case .start = setup.request { start(mode, data) } else { act(setup.request) }
+      },
+      children: { [StatusChild(PacerModel.Status($0))] })
     host?.container.delegate = recorder
   }
 
@@ -51,7 +52,8 @@ final class PacerUnderTest {
     let data = host.data
     switch action {
     case .load: host.load()
-    case .reload: host.reloadAsyncData()
+    case .reload: host.reload()
+    case .refresh: host.refresh()
     case .start(let mode): start(mode, data)
     case .cancel: data.cancel()
     case .set(let value): data.value = value

@@ -22,12 +22,11 @@ struct StressTests {
     func live() async -> String {
       let host = AsyncHost<Int>(
         data: AsyncData(clock: clock),
-        pacer: DisplayPacer(delay: .zero, minimum: .zero, clock: clock), request: { _ in },
+        pacer: DisplayPacer(delay: .zero, minimum: .zero, clock: clock), request: { _, _ in },
         children: { [StatusChild(PacerModel.Status($0))] })
       self.host = host
       host.container.delegate = recorder
-      host.container.willAppear(animated: false)
-      host.container.didAppear(animated: false)
+      host.appear(animated: false)
       host.load()
       var outcomes: [String] = []
 

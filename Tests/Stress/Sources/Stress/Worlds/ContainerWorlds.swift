@@ -214,7 +214,7 @@ final class HostWorld: World {
   init(_ scene: Scene, isolation: isolated any Actor) {
     self.scene = scene
     scene.moveAtEnd(clock)
-    pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock, isolation: isolation)
+    pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
   }
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
@@ -223,16 +223,16 @@ final class HostWorld: World {
     let gate = Gate<Int>()
     gates.append(gate)
     scene.atEnd { gate.answer(call: 1, with: .success(1)) }
-    let data = AsyncData<Int>()
     let life = scene.census.life("operation")
-    let operation: () async throws -> Int? = {
+    let resource = AsyncResource(isolation: isolation) {
       _ = life
       return try await gate.wait()
     }
+    let data = resource.data
     let pacer: DisplayPacer? =
       switch made % 3 {
       case 0: pacer
-      case 1: DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock, isolation: isolation)
+      case 1: DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
       default: nil
       }
     let panel = Panel(scene)
@@ -240,15 +240,15 @@ final class HostWorld: World {
     let board = StatusBoard(content: screen, data: data)
     let host =
       switch made % 5 {
-      case 0: AsyncHost(data: data, pacer: pacer, presenter: panel, isolation: isolation, operation: operation)
-      case 1: AsyncHost(data: data, pacer: pacer, presenter: board, isolation: isolation, operation: operation)
+      case 0, 1: AsyncHost(resource, pacer: pacer)
       default:
         AsyncHost(
-          data: data, pacer: pacer, animator: ClockAnimator(clock: clock, isolation: isolation), isolation: isolation,
-          operation: operation, children: { _ in [Child(scene, outlives: true)] })
+          resource, pacer: pacer, animator: ClockAnimator(clock: clock, isolation: isolation),
+          children: { _ in [Child(scene, outlives: true)] })
       }
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    if made % 5 == 0 { host.presenter = panel }
+    if made % 5 == 1 { host.presenter = board }
+    host.appear(animated: false)
     host.load()
     // The alarm of a minimum time, too, and a transition in the middle.
     if made % 2 == 0 { data.value = 1 }

@@ -34,13 +34,12 @@ final class Screen {
     animator = ClockAnimator(clock: clock)
     container = StateContainer(initialState: 0, animator: animator) { _ in [Child(scene, outlives: true)] }
     host = AsyncHost(
-      pacer: DisplayPacer(clock: clock), operation: { try await gate.wait() },
+      AsyncResource { try await gate.wait() }, pacer: DisplayPacer(clock: clock),
       children: { _ in [Child(scene, outlives: true)] })
     container.willAppear(animated: false)
     container.didAppear(animated: false)
     container.setNeedsTransition(to: 1, animated: true)
-    host.container.willAppear(animated: false)
-    host.container.didAppear(animated: false)
+    host.appear(animated: false)
     host.load()
     cell.configure(with: 1)
     cell.willDisplay()
@@ -79,7 +78,7 @@ actor Session {
     data.start(isolation: self) { try await gate.wait() }
     token = data.observed.zip(input).observe { _ in }
     input.write(1)
-    host = AsyncHost(data: AsyncData(), isolation: self, operation: { 1 }, children: { _ in [] })
+    host = AsyncHost(AsyncResource(isolation: self) { 1 }, children: { _ in [] })
     host?.load()
   }
 }

@@ -1,0 +1,105 @@
+public import Observation
+
+/// The status of data as a screen without a host displays it: an indicator neither flashes nor flickers.
+///
+/// ```swift
+/// lazy var display = PacedStatus(articles, pacer: DisplayPacer())
+/// ```
+///
+/// A SwiftUI view reads ``status`` in its body, and an indicator beside the content follows ``isRunning``. Both are
+/// paced as ``DisplayPacer`` says. It belongs to the actor that created it, and does not keep it alive.
+public final class PacedStatus<Value>: Observable {
+  private let data: AsyncData<Value>
+  private let policy: DisplayPolicy<Value>
+  private weak var home: (any Actor)?
+  private let running = Input(false)
+  private var statusPacing: Pacing?
+  private var runningPacing: Pacing?
+  private var displayed: AsyncStatus<Value>?
+  private var displayedMark: StatusMark?
+  private var tracking = Tracking<Parts>()
+
+  private struct Parts: OptionSet {
+    let rawValue: UInt8
+
+    static var status: Self { Self(rawValue: 1 << 0) }
+    static var isRunning: Self { Self(rawValue: 1 << 1) }
+  }
+
+  /// The paced status of a resource of the main actor.
+  @MainActor
+  public convenience init(
+    _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
+  ) {
+    self.init(data: resource.data, policy: policy, pacer: pacer, isolation: MainActor.shared)
+  }
+
+  /// The paced status of data.
+  ///
+  /// - Parameters:
+  ///   - data: What is displayed.
+  ///   - policy: Decides about the status where there is a choice.
+  ///   - pacer: Says how long a loading may take without being displayed, and how long an indicator stays.
+  ///   - isolation: The actor that the data belong to.
+  public init(
+    data: AsyncData<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer,
+    isolation: isolated any Actor
+  ) {
+    self.data = data
+    self.policy = policy
+    home = isolation
+    statusPacing = Pacing(pacer) { [weak self] _ in self?.displayStatus() }
+    runningPacing = Pacing(pacer) { [weak self] _ in self?.displayActivity() }
+    data.addObserver(self)
+    update()
+  }
+
+  /// The status to display; nil while there is none: the first loading has not lasted for the pacer's delay.
+  public var status: AsyncStatus<Value>? {
+    tracking.access(.status)
+    return displayed
+  }
+
+  /// Whether an indicator is to be displayed for a load, be it a reload or a refresh.
+  public var isRunning: Bool {
+    tracking.access(.isRunning)
+    return running.value
+  }
+
+  /// ``isRunning`` as an observed value, to bind an indicator to.
+  public var observedIsRunning: Observed<Bool> { running.map { $0 } }
+
+  private func update() {
+    let writes = data.writes
+    let isLoading = data.facts.status(policy: policy).kind == .loading
+    if statusPacing?.admits(isLoading: isLoading, writes: writes, isForced: false, on: home) == true {
+      displayStatus()
+    }
+    if runningPacing?.admits(isLoading: data.facts.isRunning, writes: writes, isForced: false, on: home) == true {
+      displayActivity()
+    }
+  }
+
+  private func displayStatus() {
+    let status = data.facts.status(policy: policy)
+    let mark = StatusMark(status, data.writes)
+    if let displayedMark, !mark.isNews(after: displayedMark) { return }
+    displayedMark = mark
+    tracking.changing(.status) { displayed = status }
+  }
+
+  private func displayActivity() {
+    guard running.value != data.facts.isRunning else { return }
+    tracking.changing(.isRunning) { running.write(data.facts.isRunning) }
+  }
+}
+
+extension PacedStatus: AsyncDataObserver {
+  @usableFromInline
+  func dataDidChange(_ data: AsyncData<Value>, forced: Bool) {
+    update()
+  }
+
+  @usableFromInline
+  func reloadRequested() -> Bool { false }
+}

@@ -1,0 +1,175 @@
+// A resource whose operation depends on a key that changes: the text of a search field, or the selected account.
+
+extension AsyncResource {
+  /// A resource of the main actor that requests its value anew when a key changes.
+  ///
+  /// ```swift
+  /// let results = AsyncResource(following: query, delay: .milliseconds(300), keepsFormer: true) { text in
+  ///   try await catalogue.entries(matching: text)
+  /// }
+  /// ```
+  ///
+  /// Nothing is requested before the first load. From then on a change of the key removes everything that belongs to the
+  /// former key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
+  ///
+  /// - Parameters:
+  ///   - key: What the value depends on. An equal key is no change.
+  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
+  ///     wait. Without a delay the request starts before the write of the key returns.
+  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
+  ///     error.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures delays, ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
+  public convenience init<Key: Equatable & Sendable>(
+    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false, staleAfter: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    operation: @escaping @MainActor (Key) async throws -> Value?
+  ) {
+    let followed = FollowedKey(key)
+    self.init(
+      AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared,
+      { followed.current.map { key in Self.onMainActor { _ in try await operation(key) } } },
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
+  }
+
+  /// A resource of any actor that requests its value anew when a key changes.
+  ///
+  /// Nothing is requested before the first load. From then on a change of the key removes everything that belongs to the
+  /// former key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
+  ///   - key: What the value depends on. An equal key is no change.
+  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
+  ///     wait. Without a delay the request starts before the write of the key returns.
+  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
+  ///     error.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures delays, ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
+  public convenience init<Key: Equatable & Sendable>(
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never,
+    timeout: Duration? = nil, operation: @escaping (Key) async throws -> Value?
+  ) {
+    let followed = FollowedKey(key)
+    self.init(
+      AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, isolation,
+      { followed.current.map { key in { _ in try await operation(key) } } },
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
+  }
+
+  // MARK: Following
+
+  /// Follows the key from now on. An explicit call does not wait for the delay.
+  func followKey() {
+    guard let following else { return }
+    if following.token == nil {
+      _ = following.key.isOutdated
+      following.key.take()
+      following.token = following.key.observe { [weak self] in self?.catchUp() }
+    }
+    catchUp()
+    following.alarm.cancel()
+  }
+
+  /// Leaves the former key if the key is another by now: everything that belongs to it goes in the same change.
+  ///
+  /// Called when the key's observers are notified, and when the resource is read before.
+  func catchUp() {
+    guard let following, following.token != nil, following.key.isOutdated else { return }
+    following.alarm.cancel()
+    let former = following.keepsFormer && following.key.isNextKnown ? data.facts.value : nil
+    following.displaysFormer = former != nil
+    following.changes &+= 1
+    let change = following.changes
+    data.reset(to: former ?? data.seed, ending: .superseded, alongside: following.key.take)
+    // An observer may have changed the key again, or requested it itself.
+    guard following.changes == change, following.key.isKnown, !data.facts.isRunning, let home = actor else { return }
+    if following.delay > .zero {
+      following.alarm.set(at: following.alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
+    } else {
+      startFollowed()
+    }
+  }
+
+  private func startFollowed() {
+    guard let home = actor else { return }
+    ActorBound(self, to: home).callHere { home, resource in resource.start(isolation: home) }
+  }
+
+  /// A reload would hide the former key's value, which is displayed until there is another.
+  func modeBesideFormer(_ mode: LoadMode) -> LoadMode {
+    guard let following, following.displaysFormer, !data.facts.isSettled else { return mode }
+    return .refresh
+  }
+}
+
+/// What a resource follows, and what is to happen when it changes.
+final class KeyFollower {
+  let key: any KeySource
+  let delay: Duration
+  let keepsFormer: Bool
+  /// Ends the delay.
+  let alarm: Alarm
+  /// Nil before the first load.
+  var token: ObservationToken?
+  /// The value is the one of a former key.
+  var displaysFormer = false
+  /// How often the key has changed.
+  var changes = 0
+
+  init(_ key: any KeySource, delay: Duration, keepsFormer: Bool, clock: any Clock<Duration>) {
+    self.key = key
+    self.delay = delay.bounded
+    self.keepsFormer = keepsFormer
+    alarm = Alarm(Timeline(clock))
+  }
+}
+
+/// A key without its type.
+protocol KeySource: AnyObject {
+  /// Whether there is a key that the data belong to.
+  var isKnown: Bool { get }
+  /// Whether the key is not the one that the data belong to.
+  var isOutdated: Bool { get }
+  /// Whether the key, as it is by now, is not nil.
+  var isNextKnown: Bool { get }
+  /// From now on the data belong to the key that ``isOutdated`` has compared.
+  func take()
+  func observe(_ body: @escaping () -> Void) -> ObservationToken
+}
+
+/// The key that the data belong to, beside the one that is followed.
+private final class FollowedKey<Key: Equatable>: KeySource {
+  private let source: Observed<Key?>
+  private var next: Key?
+  private(set) var current: Key?
+
+  init(_ source: Observed<Key?>) {
+    self.source = source
+    next = source.value
+  }
+
+  var isKnown: Bool { current != nil }
+  var isNextKnown: Bool { next != nil }
+
+  var isOutdated: Bool {
+    next = source.value
+    return next != current
+  }
+
+  func take() {
+    // The former key stays in `next` for a while: releasing it here could run a user's `deinit` during the change.
+    swap(&current, &next)
+  }
+
+  func observe(_ body: @escaping () -> Void) -> ObservationToken {
+    source.observe { _ in body() }
+  }
+}

@@ -1,0 +1,298 @@
+public import Observation
+
+/// Data, and the operation that fills them: written once, requested from anywhere.
+///
+/// ```swift
+/// @MainActor
+/// final class ArticlesScreen {
+///   let articles = AsyncResource { try await Service.shared.articles() }
+///
+///   func viewDidLoad() { articles.start() }
+///   func pullToRefresh() async { await articles.load(.refresh) }
+/// }
+/// ```
+///
+/// All calls share one request: while a load runs, another call joins it and changes neither its mode nor its policies.
+/// Only ``reload(isolation:)`` supersedes it.
+///
+/// A resource belongs to the main actor or to the actor that it names when it is created, and its operation always runs
+/// there. It does not keep that actor alive, so it can be one of its properties.
+public final class AsyncResource<Value>: Observable {
+  /// The value, the error and the activity. Everything that can be done to data can be done to these.
+  public let data: AsyncData<Value>
+
+  /// Runs on the caller's actor, which is the resource's.
+  typealias Operation = (LoadReporter<Value>) async throws -> Value?
+
+  /// The operation for a load that starts now; nil if there is no key to load for.
+  private let makeOperation: () -> Operation?
+  private let retry: RetryPolicy
+  private let timeout: Duration?
+
+  private weak var home: (any Actor)?
+
+  /// What the operation depends on; nil for a resource without a key.
+  let following: KeyFollower?
+
+  /// Counts the reloads: their loads do not join those from before.
+  private var generation = 0
+
+
+  // MARK: Creating
+
+  /// A resource of the main actor.
+  ///
+  /// It can be the initial value of a stored or lazy property.
+  ///
+  /// - Parameters:
+  ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
+  public convenience init(
+    seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    retry: RetryPolicy = .never, timeout: Duration? = nil, operation: @escaping @MainActor () async throws -> Value?
+  ) {
+    let operation = Self.onMainActor { (_: LoadReporter<Value>) in try await operation() }
+    self.init(
+      AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared, { operation })
+  }
+
+  /// A resource of the main actor, with an operation that yields values or reports progress while it runs.
+  ///
+  /// - Parameters:
+  ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
+  public convenience init(
+    seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    retry: RetryPolicy = .never, timeout: Duration? = nil,
+    operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?
+  ) {
+    let operation = Self.onMainActor(operation)
+    self.init(
+      AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared, { operation })
+  }
+
+  /// A resource of any actor.
+  ///
+  /// As a property of an actor it is lazy, so that the actor can be named, or created in a method:
+  ///
+  /// ```swift
+  /// lazy var rates = AsyncResource(isolation: self) { [bank] in try await bank.rates() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource belongs to. It is not kept alive.
+  ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
+  public convenience init(
+    isolation: isolated any Actor, seed: Value? = nil, staleAfter: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    operation: @escaping () async throws -> Value?
+  ) {
+    let operation: Operation = { _ in try await operation() }
+    self.init(AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, isolation, { operation })
+  }
+
+  /// A resource of any actor, with an operation that yields values or reports progress while it runs.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource belongs to. It is not kept alive.
+  ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
+  public convenience init(
+    isolation: isolated any Actor, seed: Value? = nil, staleAfter: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) {
+    self.init(AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, isolation, { operation })
+  }
+
+  init(
+    _ data: AsyncData<Value>, _ retry: RetryPolicy, _ timeout: Duration?, _ home: any Actor,
+    _ makeOperation: @escaping () -> Operation?, following: KeyFollower? = nil
+  ) {
+    self.data = data
+    self.retry = retry
+    self.timeout = timeout
+    self.home = home
+    self.makeOperation = makeOperation
+    self.following = following
+  }
+
+  /// The actor that the resource belongs to; nil when it is being deallocated.
+  var actor: (any Actor)? { home }
+
+  /// An operation of the main actor as one of its caller's actor, which ``require(_:)`` has found to be the same.
+  static func onMainActor(_ operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?) -> Operation {
+    { reporter in
+      // Justified: both are used on the main actor only, which the caller is on, too. An operation that is
+      // `@MainActor` by its type can be the initial value of a property; one that takes its caller's actor cannot.
+      nonisolated(unsafe) let reporter = reporter
+      nonisolated(unsafe) var value: Value?
+      let run: @MainActor () async throws -> Void = { value = try await operation(reporter) }
+      try await run()
+      return value
+    }
+  }
+
+  // MARK: Requesting
+
+  /// Loads, and waits for the end: for `.task` and `.refreshable`.
+  ///
+  /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
+  /// ``start(_:ifStale:isolation:)`` asked for it. In a task that is cancelled already the operation is not called.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether what is displayed is hidden meanwhile.
+  ///   - ifStale: Whether to request only if the data are stale. If they are fresh the outcome is `.fresh`.
+  ///   - isolation: The actor that the resource belongs to.
+  /// - Returns: How the load ended. The data have changed by then.
+  @discardableResult
+  public func load(
+    _ mode: LoadMode = .reload, ifStale: Bool = false, isolation: isolated any Actor = #isolation
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled, let operation = prepare(isolation) else { return .cancelled }
+    return await data.load(
+      modeBesideFormer(mode), id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation, operation)
+  }
+
+  /// Starts a load that runs until it settles.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether what is displayed is hidden meanwhile.
+  ///   - ifStale: Whether to request only if the data are stale. If they are fresh the outcome is `.fresh`.
+  ///   - isolation: The actor that the resource belongs to.
+  /// - Returns: A handle to wait for the end, or to cancel the load.
+  @discardableResult
+  public func start(
+    _ mode: LoadMode = .reload, ifStale: Bool = false, isolation: isolated any Actor = #isolation
+  ) -> LoadTask<Value> {
+    guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
+    return data.start(
+      modeBesideFormer(mode), id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation, operation)
+  }
+
+  /// Starts a load that keeps what is displayed: `start(.refresh)`.
+  ///
+  /// - Parameter isolation: The actor that the resource belongs to.
+  /// - Returns: A handle to wait for the end, or to cancel the load.
+  @discardableResult
+  public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    start(.refresh, isolation: isolation)
+  }
+
+  /// Starts a load that hides what is displayed, and supersedes one that is running.
+  ///
+  /// The data keep their value meanwhile: a cancel displays it again.
+  ///
+  /// - Parameter isolation: The actor that the resource belongs to.
+  /// - Returns: A handle to wait for the end, or to cancel the load.
+  @discardableResult
+  public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    generation += 1
+    guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
+    return data.start(.reload, id: id, retry: retry, timeout: timeout, isolation: isolation, operation)
+  }
+
+  /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
+  ///
+  /// Each load is a refresh and joins one that is running. An error does not end the polling; the interval may.
+  ///
+  /// - Parameters:
+  ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
+  ///     nil: that was the last. It is asked of the snapshot after each load.
+  ///   - isolation: The actor that the resource belongs to.
+  public func poll(
+    every interval: (AsyncSnapshot<Value>) -> Duration?, isolation: isolated any Actor = #isolation
+  ) async {
+    let timeline = data.timeline
+    while !Task.isCancelled {
+      await load(.refresh, isolation: isolation)
+      let settled = timeline.now
+      guard !Task.isCancelled, let pause = interval(data.facts) else { return }
+      guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
+    }
+  }
+
+  /// Loads, waits for `interval`, and loads again, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - interval: How long to wait before the next load, counted from the end of the last.
+  ///   - isolation: The actor that the resource belongs to.
+  public func poll(every interval: Duration, isolation: isolated any Actor = #isolation) async {
+    await poll(every: { _ in interval }, isolation: isolation)
+  }
+
+  /// What all loads share, until the next reload.
+  private var id: LoadID { LoadID(generation) }
+
+  /// A call was made: the key is followed from now on, and a delay is over.
+  ///
+  /// - Returns: The operation to call; nil if there is no key.
+  private func prepare(_ isolation: isolated any Actor) -> Operation? {
+    require(isolation)
+    followKey()
+    return makeOperation()
+  }
+
+  /// Stops if this is not the resource's actor: the operation would touch what belongs to another.
+  private func require(_ isolation: isolated any Actor) {
+    guard let home, home !== isolation else { return }
+    fatalError(
+      """
+      AsyncState: an AsyncResource that belongs to \(home) was asked to load by \(isolation). Its operation would run \
+      on another actor than its data. Without `isolation:` a resource belongs to the main actor; one of another actor \
+      is created with `AsyncResource(isolation: self) { … }`.
+      """)
+  }
+}
+
+// MARK: - Reading
+
+extension AsyncResource {
+  /// The value, the error and the activity, in one reading.
+  public var snapshot: AsyncSnapshot<Value> { current.snapshot }
+  /// The last value.
+  public var value: Value? { current.value }
+  /// The last error.
+  public var error: (any Error)? { current.error }
+  /// Whether a load is running.
+  public var isRunning: Bool { current.isRunning }
+  /// Whether there is a reason to request again. No notification is sent when the value becomes stale.
+  public var isStale: Bool { current.isStale }
+  /// The snapshot as an observed value: `resource.observed.isRunning`.
+  public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
+
+  /// What the snapshot means for a screen.
+  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+    current.snapshot.status(policy: policy)
+  }
+
+  /// Cancels the load that is running. Everything but the activity stays as it is.
+  public func cancel() { current.cancel() }
+  /// Marks the value stale and notifies. Only a load that starts after this call clears the mark.
+  public func invalidate() { current.invalidate() }
+  /// Removes everything but the seed. A load that is running is cancelled.
+  public func reset() { current.reset() }
+
+  /// The data of the key as it is by now, though the key's observers may be being notified.
+  private var current: AsyncData<Value> {
+    catchUp()
+    return data
+  }
+}

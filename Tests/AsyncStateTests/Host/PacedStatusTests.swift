@@ -1,0 +1,97 @@
+import AsyncState
+import AsyncStateTesting
+import Observation
+import Testing
+
+@Suite("6.6 PacedStatus", .timeLimit(.minutes(1)))
+@MainActor
+struct PacedStatusTests {
+  let clock = ManualClock()
+  let data = AsyncData<Int>()
+  let gate = Gate<Int?>()
+
+  private func display() -> PacedStatus<Int> {
+    PacedStatus(
+      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock),
+      isolation: MainActor.shared)
+  }
+
+  private func advance(_ milliseconds: Int) async {
+    await clock.advance(by: .milliseconds(milliseconds))
+  }
+
+  @Test("6.6 nothing is displayed before the delay, and the indicator stays its minimum")
+  func loading() async {
+    let display = display()
+    data.start { [gate] in try await gate.wait() }
+    #expect(display.status == nil)
+    #expect(!display.isRunning)
+    await advance(199)
+    #expect(display.status == nil)
+    await advance(1)
+    #expect(display.status == .loading)
+    #expect(display.isRunning)
+    data.value = 1
+    #expect(display.status == .loading)
+    await advance(499)
+    #expect(display.isRunning)
+    await advance(1)
+    #expect(display.status == .data(1))
+    #expect(!display.isRunning)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.6 a load that ends within the delay displays no indicator")
+  func quick() async {
+    let display = display()
+    data.start { [gate] in try await gate.wait() }
+    await advance(200 - 1)
+    data.value = 1
+    #expect(display.status == .data(1))
+    await advance(1_000)
+    #expect(display.status == .data(1) && !display.isRunning)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("6.6 a refresh over content keeps it, and its indicator is paced")
+  func refresh() async {
+    data.value = 1
+    let display = display()
+    var turns: [Bool] = []
+    let token = display.observedIsRunning.observe { turns.append($0) }
+    data.start(.refresh) { [gate] in try await gate.wait() }
+    await advance(200)
+    #expect(display.status == .data(1))
+    #expect(turns == [false, true])
+    data.cancel()
+    #expect(turns == [false, true, false])
+    token.cancel()
+  }
+
+  @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")
+  func observation() async {
+    data.value = 1
+    let display = display()
+    final class Count: @unchecked Sendable { var number = 0 }
+    let count = Count()
+    withObservationTracking {
+      _ = display.status
+    } onChange: {
+      count.number += 1
+    }
+    data.start { [gate] in try await gate.wait() }
+    #expect(count.number == 0)
+    await advance(200)
+    #expect(count.number == 1)
+  }
+
+  @Test("6.6, 1.8 one that is released leaves no sleeper")
+  func release() async {
+    var display: PacedStatus<Int>? = display()
+    data.start { [gate] in try await gate.wait() }
+    await clock.sleepers(atLeast: 2)
+    display = nil
+    _ = display
+    #expect(clock.sleeperCount == 0)
+  }
+}

@@ -1,0 +1,9 @@
+// Starting work outside an actor: nothing says where the operation would run.
+
+import AsyncState
+
+func open(_ host: AsyncHost<Int>) {
+  // expected-error: actor-isolated instance method 'load(isolation:)' in a synchronous nonisolated context
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  host.load()
+}

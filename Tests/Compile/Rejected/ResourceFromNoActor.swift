@@ -1,0 +1,9 @@
+// Starting work outside an actor: nothing says where the operation would run.
+
+import AsyncState
+
+func open(_ number: AsyncResource<Int>) {
+  // expected-error: actor-isolated instance method 'start(_:ifStale:isolation:)' in a synchronous nonisolated context
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  number.start()
+}
