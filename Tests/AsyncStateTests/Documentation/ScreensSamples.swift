@@ -56,21 +56,18 @@ enum ScreensSamples {
 
   @MainActor
   final class SearchModel {
-    let results = AsyncData<[String]>()
-    private let catalogue: any Catalogue
-    private let clock: any Clock<Duration>
+    let text = Input<String?>(nil)
+    let results: AsyncResource<[String]>
 
     init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
-      self.catalogue = catalogue
-      self.clock = clock
+      results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
+        try await catalogue.entries(matching: text)
+      }
+      results.start()
     }
 
-    @discardableResult
-    func textDidChange(to text: String) -> LoadTask<[String]> {
-      results.start(.refresh, id: LoadID(text)) { [catalogue, clock] in
-        try await clock.sleep(for: .milliseconds(300))
-        return try await catalogue.entries(matching: text)
-      }
+    func textDidChange(to newText: String) {
+      text.write(newText.isEmpty ? nil : newText)
     }
   }
 
@@ -216,19 +213,21 @@ struct ScreensSampleTests {
     let clock = ManualClock()
     let catalogue = GatedCatalogue()
     let model = ScreensSamples.SearchModel(catalogue: catalogue, clock: clock)
-    let first = model.textDidChange(to: "s")
-    await clock.sleepers(atLeast: 1)
-    let second = model.textDidChange(to: "sw")
-    #expect(clock.sleeperCount == 0)
-    await clock.sleepers(atLeast: 1)
-    #expect(model.textDidChange(to: "sw") === second)
-    await clock.advance(by: .milliseconds(300))
+    model.textDidChange(to: "s")
+    await clock.advance(by: .milliseconds(299))
+    model.textDidChange(to: "sw")
+    #expect(!model.results.isRunning)
+    await clock.advance(by: .milliseconds(299))
+    #expect(!model.results.isRunning)
+    await clock.advance(by: .milliseconds(1))
+    let load = model.results.start()  // Joins the request that has begun.
     await catalogue.gate.arrived(1)
     catalogue.gate.answer(call: 1, with: .success(["swallow", "swan"]))
-    let found = try await second.outcome().get()
-    #expect(found == ["swallow", "swan"])
-    #expect(model.results.value == ["swallow", "swan"])
-    guard case .superseded = await first.outcome() else { return #expect(Bool(false)) }
+    #expect(try await load.outcome().get() == ["swallow", "swan"])
+    model.textDidChange(to: "swi")
+    #expect(model.results.status() == .data(["swallow", "swan"]))
+    model.textDidChange(to: "")
+    #expect(model.results.status(policy: DisplayPolicy(idle: .noData)) == .noData(isIdle: true))
     var asked = catalogue.asked.stream.makeAsyncIterator()
     #expect(await asked.next(isolation: #isolation) == "sw")
     #expect(clock.sleeperCount == 0)
