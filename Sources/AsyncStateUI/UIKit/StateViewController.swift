@@ -23,7 +23,6 @@
     /// The state, its transitions and their order.
     public let container: StateContainer<State>
     private let stage: ControllerStage<State>
-    private let animator: any TransitionAnimator
 
     /// A controller that appears in `initialState`.
     ///
@@ -31,25 +30,26 @@
     ///   - initialState: The first state.
     ///   - animator: Runs the animated transitions.
     ///   - children: The view controllers of a state, from bottom to top. Called once for each transition.
-    public convenience init(
+    public init(
       initialState: State, animator: any TransitionAnimator = ViewAnimator(),
       children: @escaping (State) -> [UIViewController] = { _ in [] }
     ) {
-      self.init(animator: animator, children: children) { children in
-        StateContainer(initialState: initialState, animator: animator, children: children)
-      }
+      let stage = ControllerStage(animator: animator, children: children)
+      self.stage = stage
+      container = StateContainer(initialState: initialState, animator: animator) { stage.children(for: $0) }
+      super.init(nibName: nil, bundle: nil)
+      connect()
     }
 
-    /// A controller around a container that is made elsewhere.
-    init(
-      animator: any TransitionAnimator, children: @escaping (State) -> [UIViewController],
-      makeContainer: (@escaping (State) -> [any ChildController]) -> StateContainer<State>
-    ) {
-      let stage = ControllerStage(fade: (animator as? ViewAnimator)?.duration, children: children)
+    /// A controller around a container that was created with the children of `stage`.
+    init(stage: ControllerStage<State>, container: StateContainer<State>) {
       self.stage = stage
-      self.animator = animator
-      container = makeContainer { stage.children(for: $0) }
+      self.container = container
       super.init(nibName: nil, bundle: nil)
+      connect()
+    }
+
+    private func connect() {
       stage.owner = self
       stage.parent = self
       container.delegate = stage
@@ -74,7 +74,7 @@
     private func request(_ state: State, animated: Bool) {
       let isInterrupting = container.isTransitioning
       ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
-      if isInterrupting { (animator as? ViewAnimator)?.interrupt() }
+      if isInterrupting { stage.animator?.interrupt() }
     }
 
     /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.
@@ -176,9 +176,12 @@
     weak var owner: StateViewController<State>?
     let makeChildren: (State) -> [UIViewController]
 
-    init(fade: Duration?, children: @escaping (State) -> [UIViewController]) {
+    let animator: ViewAnimator?
+
+    init(animator: any TransitionAnimator, children: @escaping (State) -> [UIViewController]) {
       makeChildren = children
-      super.init(fade: fade)
+      self.animator = animator as? ViewAnimator
+      super.init(fade: self.animator?.duration)
     }
 
     func children(for state: State) -> [any ChildController] {

@@ -1,0 +1,146 @@
+/// A view with a modifier.
+public struct ModifiedView<Content: View>: View {
+  let content: Content
+  let attach: @MainActor (Node) -> Void
+}
+extension ModifiedView: Primitive {
+  func update(_ node: Node) {
+    node.reconcile([("content", content)])
+    // `task` and its like are not called for a view that has no place.
+    if !(content is EmptyView) { attach(node) }
+  }
+}
+
+/// The task of a view: it starts when the view appears, and is cancelled when it disappears or its id changes.
+@MainActor
+private final class TaskAttachment: Attachment {
+  private let id: AnyHashable
+  private var task: Task<Void, Never>?
+  private var isOver = false
+
+  init(_ id: AnyHashable) { self.id = id }
+
+  func has(_ id: AnyHashable) -> Bool { self.id == id }
+  func start(_ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
+    if !isOver { task = Task(priority: priority, operation: action) }
+  }
+  func end() {
+    isOver = true
+    task?.cancel()
+  }
+}
+
+/// The action of `refreshable`. SwiftUI is reported to cancel its task when the view is drawn again.
+@MainActor
+final class RefreshAttachment: Attachment {
+  private let action: @Sendable () async -> Void
+  private var tasks: [Task<Void, Never>] = []
+
+  init(_ action: @escaping @Sendable () async -> Void) { self.action = action }
+
+  func run() -> Task<Void, Never> {
+    let task = Task(operation: action)
+    tasks.append(task)
+    return task
+  }
+  func end() {
+    for task in tasks { task.cancel() }
+  }
+}
+
+@MainActor
+private final class DisappearAttachment: Attachment {
+  private let action: () -> Void
+  init(_ action: @escaping () -> Void) { self.action = action }
+  func end() { action() }
+}
+
+extension View {
+  /// Runs `action` while the view is there.
+  ///
+  /// The strictest form that is documented: the closure inherits no actor.
+  public nonisolated func task(
+    priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void
+  ) -> some View {
+    task(id: 0, priority: priority, action)
+  }
+
+  /// Runs `action` while the view is there, and anew for each `id`.
+  public nonisolated func task(
+    id value: some Equatable & Hashable, priority: TaskPriority = .userInitiated,
+    _ action: @escaping @Sendable () async -> Void
+  ) -> some View {
+    let id = UncheckedBox(AnyHashable(value))
+    return modified { node in
+      if (node.attachment as? TaskAttachment)?.has(id.value) == true { return }
+      node.attachment?.end()
+      let attachment = TaskAttachment(id.value)
+      node.attachment = attachment
+      node.afterDrawing { attachment.start(priority, action) }
+    }
+  }
+
+  /// Lets the user refresh. The closure inherits no actor, in any version.
+  public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+    modified { node in
+      node.attachment?.end()
+      node.attachment = RefreshAttachment(action)
+    }
+  }
+
+  /// Calls `action` when the view appears.
+  public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View {
+    let action = UncheckedBox(action)
+    return modified { node in
+      guard node.attachment == nil else { return }
+      node.attachment = DisappearAttachment({})
+      node.afterDrawing { action.value?() }
+    }
+  }
+
+  /// Calls `action` when the view disappears.
+  public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+    let action = UncheckedBox(action)
+    return modified { node in node.attachment = DisappearAttachment { action.value?() } }
+  }
+
+  /// Puts a view in front.
+  public nonisolated func overlay<Front: View>(
+    alignment: Alignment = .center, @ViewBuilder content: @escaping () -> Front
+  ) -> some View {
+    let parts = UncheckedBox((self, content))
+    return Deferred { ZStack { TupleView((), [parts.value.0, parts.value.1()]) } }
+  }
+
+  /// A title, which is not drawn.
+  public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
+
+  private nonisolated func modified(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
+    let content = UncheckedBox(self)
+    return ModifiedView(content: content.value, attach: attach)
+  }
+}
+
+/// Views are made where they are not isolated, and drawn on the main actor, as SwiftUI does it.
+struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+struct Deferred<Content: View>: View {
+  let make: @MainActor () -> Content
+  nonisolated init(_ make: @escaping @MainActor () -> Content) { self.make = make }
+}
+extension Deferred: Primitive {
+  func update(_ node: Node) { node.reconcile([("deferred", make())]) }
+}
+
+/// Where something is put.
+public enum Alignment: Sendable {
+  /// The middle.
+  case center
+  /// The upper edge.
+  case top
+  /// The lower edge.
+  case bottom
+}

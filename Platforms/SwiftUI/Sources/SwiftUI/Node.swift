@@ -1,0 +1,162 @@
+/// A place in the tree of views: what has an identity.
+@MainActor
+final class Node {
+  private let host: ViewHost
+  let depth: Int
+  private(set) var view: any View
+  private var children: [(key: AnyHashable, node: Node)] = []
+  private var locations: [StateLocation] = []
+  var attachment: (any Attachment)?
+
+  init(_ view: any View, depth: Int, host: ViewHost) {
+    self.view = view
+    self.depth = depth
+    self.host = host
+    update(view)
+  }
+
+  var isLeaf: Bool { children.isEmpty }
+
+  /// The tree below, from top to bottom.
+  var all: [Node] { [self] + children.flatMap(\.node.all) }
+
+  /// Another value for the same identity, or the same value after something that it read has changed.
+  func update(_ view: any View) {
+    self.view = view
+    host.clean(self)
+    if let primitive = view as? any Primitive { return primitive.update(self) }
+    reconcile([("body", evaluate(view))])
+  }
+
+  private func evaluate<Content: View>(_ view: Content) -> any View {
+    connectState(of: view)
+    host.count(Content.self)
+    return withObservationTracking {
+      view.body
+    } onChange: { [weak self] in
+      MainActor.assumeIsolated { self?.setNeedsUpdate() }
+    }
+  }
+
+  func afterDrawing(_ body: @escaping () -> Void) { host.appearances.append(body) }
+  func setNeedsUpdate() { host.markDirty(self) }
+
+  private func connectState(of view: any View) {
+    let properties = Mirror(reflecting: view).children.compactMap { $0.value as? any StateProperty }
+    if locations.isEmpty { locations = properties.map { $0.makeLocation() } }
+    for (property, location) in zip(properties, locations) {
+      location.didChange = { [weak self] in MainActor.assumeIsolated { self?.setNeedsUpdate() } }
+      property.link.location = location
+    }
+  }
+
+  /// Children with the same key and type keep their identity; others are removed and made.
+  func reconcile(_ list: [(AnyHashable, any View)]) {
+    var former = children
+    children = list.map { key, view in
+      if let index = former.firstIndex(where: { $0.key == key && type(of: $0.node.view) == type(of: view) }) {
+        let kept = former.remove(at: index)
+        kept.node.update(view)
+        return kept
+      }
+      return (key, Node(view, depth: depth + 1, host: host))
+    }
+    for entry in former { entry.node.remove() }
+  }
+
+  func remove() {
+    for entry in children { entry.node.remove() }
+    children = []
+    attachment?.end()
+    attachment = nil
+    host.clean(self)
+  }
+}
+
+/// What a modifier keeps at its node: a task, an action.
+@MainActor
+protocol Attachment: AnyObject {
+  func end()
+}
+
+/// What a test uses to draw views, and to do what users do. Nothing of this exists in SwiftUI.
+@MainActor
+public final class ViewHost {
+  private var root: Node?
+  private var dirty: [Node] = []
+  private var counts: [String: Int] = [:]
+  private let make: () -> any View
+  var appearances: [() -> Void] = []
+
+  /// Draws what `make` gives, which is asked for again at each redraw from the top.
+  public init(_ make: @escaping () -> any View) {
+    self.make = make
+    root = Node(make(), depth: 0, host: self)
+    finish()
+  }
+
+  /// Draws what has changed.
+  public func draw() {
+    // Parents first; drawing them may remove others, or make them clean.
+    while let next = dirty.min(by: { $0.depth < $1.depth }) { next.update(next.view) }
+    finish()
+  }
+
+  /// Draws everything anew, from the top, with new values of all views.
+  public func redraw() {
+    root?.update(make())
+    draw()
+  }
+
+  /// Removes everything.
+  public func close() {
+    root?.remove()
+    root = nil
+  }
+
+  private func finish() {
+    while !appearances.isEmpty { appearances.removeFirst()() }
+  }
+
+  func markDirty(_ node: Node) {
+    if !dirty.contains(where: { $0 === node }) { dirty.append(node) }
+  }
+  func clean(_ node: Node) { dirty.removeAll { $0 === node } }
+  func count<Content: View>(_ type: Content.Type) { counts["\(type)".prefixUpToBracket, default: 0] += 1 }
+
+  /// How often the body of a type was asked for. The name is without generic parameters.
+  public func redraws(of type: String) -> Int { counts[type] ?? 0 }
+
+  private var nodes: [Node] { root?.all ?? [] }
+
+  /// All texts, from top to bottom.
+  public var texts: [String] {
+    // A cast looks into an optional view; that one has a child.
+    nodes.filter(\.isLeaf).compactMap { ($0.view as? any Textual)?.text }
+  }
+
+  /// Presses the button with this title.
+  public func press(_ title: String) -> Bool {
+    guard let button = nodes.first(where: { node in
+      node.view is any Pressable && node.all.contains { ($0.view as? any Textual)?.text == title }
+    }) else { return false }
+    (button.view as? any Pressable)?.press()
+    draw()
+    return true
+  }
+
+  /// Types into the first text field.
+  public func type(_ text: String) {
+    nodes.lazy.compactMap { $0.view as? TextField }.first?.text.wrappedValue = text
+    draw()
+  }
+
+  /// Pulls to refresh: the action of the first `refreshable` runs in a task, which is returned.
+  public func refresh() -> Task<Void, Never>? {
+    nodes.lazy.compactMap { $0.attachment as? RefreshAttachment }.first?.run()
+  }
+}
+
+extension String {
+  fileprivate var prefixUpToBracket: String { String(prefix { $0 != "<" }) }
+}

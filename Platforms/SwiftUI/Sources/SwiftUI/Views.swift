@@ -1,0 +1,129 @@
+@MainActor protocol Textual { var text: String { get } }
+@MainActor protocol Pressable { func press() }
+
+/// A text.
+public struct Text: View, Textual {
+  let text: String
+  /// A text.
+  public nonisolated init(_ content: some StringProtocol) { text = String(content) }
+}
+extension Text: Primitive {
+  func update(_ node: Node) {}
+}
+
+/// A wheel that turns. Read as "loading" by tests.
+public struct ProgressView<Title: View, CurrentValueLabel: View>: View, Textual {
+  let text = "(progress)"
+}
+extension ProgressView where Title == EmptyView, CurrentValueLabel == EmptyView {
+  /// A wheel.
+  public nonisolated init() {}
+}
+extension ProgressView: Primitive {
+  func update(_ node: Node) {}
+}
+
+/// A title with a symbol.
+public struct Label: View, Textual {
+  let text: String
+  /// A label.
+  public nonisolated init(_ title: some StringProtocol, systemImage: String) { text = String(title) }
+}
+extension Label: Primitive {
+  func update(_ node: Node) {}
+}
+
+/// A button.
+public struct Button<Title: View>: View, Pressable {
+  private let action: @MainActor () -> Void
+  private let label: Title
+  /// A button with a view as its label.
+  public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Title) {
+    self.action = action
+    self.label = label()
+  }
+  func press() { action() }
+}
+extension Button where Title == Text {
+  /// A button with a title.
+  public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {
+    self.init(action: action) { Text(title) }
+  }
+}
+extension Button: Primitive {
+  func update(_ node: Node) { node.reconcile([("label", label)]) }
+}
+
+/// A line of text that the user edits.
+public struct TextField: View {
+  let title: String
+  let text: Binding<String>
+  /// A text field.
+  public init(_ title: some StringProtocol, text: Binding<String>) {
+    self.title = String(title)
+    self.text = text
+  }
+}
+extension TextField: Primitive {
+  func update(_ node: Node) {}
+}
+/// Views side by side, in each of its forms.
+public struct Stack<Content: View>: View {
+  private let content: Content
+  /// A stack.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+extension Stack: Primitive {
+  func update(_ node: Node) { node.reconcile([("content", content)]) }
+}
+/// From back to front.
+public typealias ZStack = Stack
+/// From top to bottom.
+public typealias VStack = Stack
+/// From left to right.
+public typealias HStack = Stack
+/// No layout.
+public typealias Group = Stack
+/// Scrolls.
+public typealias ScrollView = Stack
+/// Rows.
+public typealias List = Stack
+
+/// A view for each element, by identity.
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+  private let data: Data
+  private let id: KeyPath<Data.Element, ID>
+  private let content: (Data.Element) -> Content
+  /// A view for each element.
+  public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+    self.data = data
+    self.id = id
+    self.content = content
+  }
+}
+extension ForEach where Data.Element: Identifiable, ID == Data.Element.ID {
+  /// A view for each element.
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+    self.init(data, id: \.id, content: content)
+  }
+}
+extension ForEach: Primitive {
+  func update(_ node: Node) {
+    node.reconcile(data.map { (AnyHashable($0[keyPath: id]), content($0)) })
+  }
+}
+
+/// What is displayed in the place of content.
+public struct ContentUnavailableView<Title: View, Description: View, Actions: View>: View {
+  private let parts: [any View]
+  /// A title, a description and actions.
+  public init(
+    @ViewBuilder label: () -> Title, @ViewBuilder description: () -> Description = { EmptyView() },
+    @ViewBuilder actions: () -> Actions = { EmptyView() }
+  ) {
+    parts = [label(), description(), actions()]
+  }
+}
+extension ContentUnavailableView: Primitive {
+  func update(_ node: Node) { node.reconcile(parts.enumerated().map { (AnyHashable($0.offset), $0.element) }) }
+}
