@@ -45,7 +45,8 @@
     }
   }
 
-  extension AsyncStatusView where Loading == ProgressView<EmptyView, EmptyView>, Failure == MessageView, Empty == MessageView {
+  extension AsyncStatusView
+  where Loading == ProgressView<EmptyView, EmptyView>, Failure == MessageView, Empty == MessageView {
     /// A view of `status` with the system's indicator, and messages with a retry button.
     public init(
       _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Content

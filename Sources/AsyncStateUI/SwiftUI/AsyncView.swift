@@ -73,7 +73,8 @@
 
     /// Actions of one's own, for previews and tests.
     public init(
-      error: (any Error)? = nil, retry: @escaping @MainActor () -> Void = {}, reload: @escaping @MainActor () -> Void = {}
+      error: (any Error)? = nil, retry: @escaping @MainActor () -> Void = {},
+      reload: @escaping @MainActor () -> Void = {}
     ) {
       self.retry = retry
       self.reload = reload

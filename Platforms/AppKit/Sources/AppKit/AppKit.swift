@@ -30,6 +30,15 @@ public enum StandIn {
     }
   }
 
+  /// Forgets everything, for the next test.
+  public static func reset() {
+    let former = animations
+    animations = []
+    registered = []
+    onViolation = nil
+    withExtendedLifetime(former) {}
+  }
+
   /// The animations that run, oldest first.
   public static var animations: [@Sendable () -> Void] = []
 

@@ -30,10 +30,10 @@ struct ContainmentTests {
   @Test("15.1 two thousand random sequences, two containers deep, keep AppKit's order and leave nothing open")
   func randomSequences() {
     for seed in 0..<2000 {
-      StandIn.animations = []
+      StandIn.reset()
       var violations: [String] = []
       StandIn.onViolation = { violations.append($0) }
-      defer { StandIn.onViolation = nil }
+      defer { StandIn.reset() }
       var generator = Generator(seed: seed)
       let leaves = (0..<6).map { Leaf("\($0)") }
       let inner = StateViewController(initialState: 1, animator: ViewAnimator()) {
@@ -80,7 +80,7 @@ struct ContainmentTests {
       override func willTransition(to state: Int, animated: Bool) { calls.append("W \(state)") }
       override func didTransition(from former: Int?, animated: Bool) { calls.append("D \(former as Any)") }
     }
-    StandIn.onViolation = nil
+    StandIn.reset()
     let (first, second) = (Leaf("first"), Leaf("second"))
     let screen = Screen(initialState: 0) { $0 == 0 ? [first] : [second] }
     let window = NSWindow()

@@ -137,9 +137,11 @@ public final class ViewHost {
 
   /// Presses the button with this title.
   public func press(_ title: String) -> Bool {
-    guard let button = nodes.first(where: { node in
-      node.view is any Pressable && node.all.contains { ($0.view as? any Textual)?.text == title }
-    }) else { return false }
+    guard
+      let button = nodes.first(where: { node in
+        node.view is any Pressable && node.all.contains { ($0.view as? any Textual)?.text == title }
+      })
+    else { return false }
     (button.view as? any Pressable)?.press()
     draw()
     return true

@@ -23,7 +23,11 @@ public struct State<Value> {
   /// A binding to it.
   @MainActor public var projectedValue: Binding<Value> {
     let location = location
-    return Binding(get: { location.value as! Value }, set: { location.value = $0; location.didChange?() })
+    return Binding(
+      get: { location.value as! Value },
+      set: {
+        location.value = $0; location.didChange?()
+      })
   }
 }
 

@@ -35,7 +35,8 @@ public enum ViewBuilder {
   /// One.
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   /// Several.
-  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
+  public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)>
+  {
     var parts: [any View] = []
     repeat parts.append(each content)
     return TupleView((repeat each content), parts)

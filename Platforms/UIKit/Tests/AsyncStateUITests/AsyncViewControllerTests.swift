@@ -107,7 +107,10 @@ struct AsyncViewControllerTests {
     #expect(unavailable(screen)?.text == "Sorry")
     resource.data.value = "a"
     settle()
-    #expect(screen.transitions.suffix(2) == ["W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true"])
+    #expect(
+      screen.transitions.suffix(2) == [
+        "W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true",
+      ])
 
     let plain = AsyncViewController(makeResource()) { Text($0) }
     window.rootViewController = plain
