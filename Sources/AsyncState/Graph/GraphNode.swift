@@ -221,10 +221,14 @@ class GraphNode {
     }
     if state.pull == .second {
       state.pull = .computing
-      if let choose, let first = state.first, first.with({ $0.state.version }) != state.seenFirst { follow(choose(self)) }
+      if let choose, let first = state.first?.with({ $0.state.version }), first != state.seenFirst {
+        // Before the call: what the closure itself writes to the first source is news, and makes it choose again.
+        state.seenFirst = first
+        follow(choose(self))
+      }
       if let second = state.second, !second.with({ $0.isCurrent }) { return second.with { $0.beginning(for: self) } }
     }
-    let first = state.first?.with { $0.state.version } ?? 0
+    let first = choose == nil ? state.first?.with { $0.state.version } ?? 0 : state.seenFirst
     let second = state.second?.with { $0.state.version } ?? 0
     if first != state.seenFirst || second != state.seenSecond {
       state.seenFirst = first

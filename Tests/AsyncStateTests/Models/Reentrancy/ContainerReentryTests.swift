@@ -203,12 +203,12 @@ private final class ContainerRig {
       for _ in 0..<2 { step(towards: .gone, container) }
       for _ in 0..<2 { step(towards: .visible, container) }
     case .finishAnimations: keeper.finishAll()
-    case .dropAnimations: keeper.animations = []
+    case .dropAnimations: _ = keeper.animations.takeAll()
     case .dropDelegate:
-      delegate = nil
+      _ = delegate.take()
       trace.hasDelegate = false
     case .dropContainer:
-      self.container = nil
+      _ = self.container.take()
       trace.isDropped = true
     }
   }
@@ -242,9 +242,9 @@ private final class ContainerRig {
       broken += trace.brokenAtRest(isVisible: false, names)
     }
     #expect(broken.isEmpty, "\(what): \(trace.text)")
-    tasks = []
-    container = nil
-    keeper.animations = []
+    _ = tasks.takeAll()
+    _ = container.take()
+    _ = keeper.animations.takeAll()
     #expect(weakContainer == nil, "1.6, \(what)")
   }
 }

@@ -156,7 +156,7 @@ private final class ListRig {
   /// The property is nil before the cell is released: a release inside the assignment may not read it.
   private func dropCell() {
     let former = cell
-    cell = nil
+    _ = cell.take()
     withExtendedLifetime(former) {}
   }
 
@@ -172,7 +172,7 @@ private final class ListRig {
       shown.change = change
       reentry.reached(.observer)
       shown.isOutdated = !change.apply()
-      shown.change = nil
+      _ = shown.change.take()
     }
   }
 
@@ -186,8 +186,8 @@ private final class ListRig {
     case .writeItems: items.write(list([7, 1, 8]))
     case .writeNone: items.write([])
     case .observe: if let source { tokens.append(source.observeChanges { _ in }) }
-    case .cancelToken: token = nil
-    case .dropSource: source = nil
+    case .cancelToken: _ = token.take()
+    case .dropSource: _ = source.take()
     case .configure: cell?.configure(with: 9)
     case .willDisplay: cell?.willDisplay()
     case .didEndDisplaying: cell?.didEndDisplaying()
@@ -204,9 +204,9 @@ private final class ListRig {
   func expectAllIsWell(_ what: String) {
     reentry.end()
     if let source, token != nil { #expect(source.count == items.value.count, "8.1, \(what)") }
-    cell = nil
-    token = nil
-    tokens = []
+    _ = cell.take()
+    _ = token.take()
+    _ = tokens.takeAll()
     #expect(log.broken.isEmpty, "8.2, \(what): \(log.broken)")
     #expect(weakCell == nil, "1.6, \(what)")
     #expect(pool.count(for: "row") <= 2, "8.3, \(what)")

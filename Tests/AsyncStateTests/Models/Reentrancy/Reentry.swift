@@ -66,6 +66,14 @@ final class Farewell {
   deinit { body() }
 }
 
+extension Array {
+  /// Empties the variable, and gives what was in it: what its release calls finds the variable empty, and free.
+  mutating func takeAll() -> [Element] {
+    defer { self = [] }
+    return self
+  }
+}
+
 /// One cell of a table: this method, inside this call of this callback.
 struct ReentryCase<Callback, Method>: CustomStringConvertible {
   let callback: Callback

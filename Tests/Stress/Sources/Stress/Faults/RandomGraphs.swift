@@ -92,7 +92,7 @@ private final class RandomGraph {
       for _ in 0..<random(3) { act() }
       depth -= 1
     }
-    if log.isCancelled { token.cancel() } else { tokens[index].token = token }
+    tokens[index].token = token
   }
 
   private func act() {
@@ -109,6 +109,7 @@ private final class RandomGraph {
     case 7 where !tokens.isEmpty:
       // Cancelled, or dropped.
       let index = random(tokens.count)
+      guard tokens[index].token != nil else { return }
       tokens[index].log.isCancelled = true
       if random(2) == 0 { tokens[index].token?.cancel() }
       tokens[index].token = nil

@@ -1,0 +1,320 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("1.4, 6 each method of AsyncHost inside each callback", .timeLimit(.minutes(1)))
+@MainActor
+struct HostReentryTests {
+  enum Callback: CaseIterable {
+    case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
+    case observer, childWillAppear, childDidDetach
+  }
+
+  enum Method: CaseIterable {
+    case read, load, write, writeSame, writeNil, writeError, clearError, reset, invalidate, cancel, start, forward, back
+    case request, reload, refresh, boardReload, dropPresenter, dropHost, secondHost
+  }
+
+  enum Kind: CaseIterable {
+    case presenter, board, children, pacedPresenter, pacedChildren
+  }
+
+  @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: Kind.allCases)
+  func table(_ kind: Kind) async {
+    let plain = HostRig(kind)
+    await plain.run()
+    let counts = plain.reentry.counts
+    await plain.expectAllIsWell("nothing called inside")
+    for callback in Callback.allCases where counts[callback] != nil {
+      for entry in reentryCases(callback, Method.self, counts: counts) {
+        announce(entry)
+        let rig = HostRig(kind, .once(entry))
+        await rig.run()
+        #expect(rig.reentry.hasFired, "\(entry)")
+        await rig.expectAllIsWell("\(kind): \(entry)")
+      }
+    }
+    if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
+  }
+
+  @Test("1.4, 1.9 any methods inside any callbacks")
+  func anything() async {
+    for seed in reentrySeeds {
+      announce("seed \(seed)")
+      let rig = HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], .random(seed: seed))
+      await rig.run()
+      await rig.expectAllIsWell("seed \(seed)")
+    }
+  }
+}
+
+/// A host in use, with user code wherever it takes any.
+@MainActor
+private final class HostRig {
+  typealias Callback = HostReentryTests.Callback
+  typealias Method = HostReentryTests.Method
+  typealias Kind = HostReentryTests.Kind
+
+  /// What was displayed last, by whatever displays it.
+  final class Screen: AsyncStatusPresenter, AsyncContent {
+    let reentry: Reentry<Callback>
+    var shown = ""
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    private func show(_ what: String, _ callback: Callback) {
+      shown = what
+      reentry.reached(callback)
+    }
+
+    func transitionToLoading(animated: Bool) { show("loading", .loading) }
+    func transitionToError(_ error: any Error, animated: Bool) { show("error", .error) }
+    func transitionToNoData(animated: Bool) { show("noData", .noData) }
+    func transitionToData(_ value: Int, animated: Bool) { show("data \(value)", .data) }
+    func apply(_ value: Int, animated: Bool) { show("data \(value)", .apply) }
+
+    var canReload: Bool {
+      reentry.reached(.errorText)
+      return true
+    }
+  }
+
+  final class Child: ChildController {
+    let name: String
+    let reentry: Reentry<Callback>
+
+    init(_ name: String, _ reentry: Reentry<Callback>) {
+      self.name = name
+      self.reentry = reentry
+    }
+
+    func willAppear(animated: Bool) { reentry.reached(.childWillAppear) }
+    func didDetach() { reentry.reached(.childDidDetach) }
+  }
+
+  /// The same child for the same status.
+  final class Cast {
+    private var children: [String: Child] = [:]
+    private let reentry: Reentry<Callback>
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    func child(_ status: AsyncStatus<Int>) -> Child {
+      let name = HostRig.name(status)
+      let child = children[name] ?? Child(name, reentry)
+      children[name] = child
+      return child
+    }
+  }
+
+  final class Delegate: StateContainerDelegate, AsyncDataDelegate {
+    let reentry: Reentry<Callback>
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    func container(_: StateContainer<AsyncStatus<Int>>, willTransitionTo nextState: AsyncStatus<Int>, animated: Bool) {
+      reentry.reached(.willTransition)
+    }
+
+    func container(
+      _: StateContainer<AsyncStatus<Int>>, didTransitionFrom previousState: AsyncStatus<Int>?, animated: Bool
+    ) {
+      reentry.reached(.didTransition)
+    }
+
+    func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
+    func reloadAsyncData() {}
+  }
+
+  struct Broken: Error {}
+
+  let reentry: Reentry<Callback>
+  private let kind: Kind
+  private let clock = ManualClock()
+  private let resource: AsyncResource<Int>
+  private let data: AsyncData<Int>
+  private var host: AsyncHost<Int>?
+  private weak var weakHost: AsyncHost<Int>?
+  private var others: [AsyncHost<Int>] = []
+  private var screen: Screen?
+  private var board: StatusBoard<Int>?
+  private let delegate: Delegate
+  private var token: ObservationToken?
+  private var handles: [LoadTask<Int>] = []
+
+  init(_ kind: Kind, _ plan: ReentryPlan<Callback, Method> = .nothing) {
+    final class Way { weak var rig: HostRig? }
+    let way = Way()
+    let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+    self.reentry = reentry
+    self.kind = kind
+    delegate = Delegate(reentry)
+    let cast = Cast(reentry)
+    let screen = Screen(reentry)
+    self.screen = screen
+    let operation: @MainActor () async throws -> Int? = {
+      reentry.reached(.operation)
+      return 1
+    }
+    let pacer: DisplayPacer? =
+      switch kind {
+      case .pacedPresenter, .pacedChildren: DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
+      default: nil
+      }
+    resource = AsyncResource(operation: operation)
+    data = resource.data
+    let host: AsyncHost<Int>
+    switch kind {
+    case .presenter, .pacedPresenter, .board:
+      host = AsyncHost(resource, pacer: pacer)
+      if kind == .board {
+        let board = StatusBoard(content: screen, resource)
+        self.board = board
+        host.presenter = board
+      } else {
+        host.presenter = screen
+      }
+    case .children, .pacedChildren:
+      host = AsyncHost(resource, pacer: pacer) { status in
+        reentry.reached(.children)
+        return [cast.child(status)]
+      }
+    }
+    self.host = host
+    weakHost = host
+    host.container.delegate = delegate
+    token = data.observed.observe { _ in reentry.reached(.observer) }
+    data.delegate = delegate
+    way.rig = self
+  }
+
+  nonisolated static func name(_ status: AsyncStatus<Int>) -> String {
+    switch status.kind {
+    case .loading: "loading"
+    case .error: "error"
+    case .noData: "noData"
+    case .data: if case .data(let value) = status { "data \(value)" } else { "" }
+    }
+  }
+
+  /// What is displayed, and nil where nothing is to be compared.
+  private var displayed: String? {
+    switch kind {
+    case .presenter, .pacedPresenter: return screen?.shown
+    case .board:
+      guard let screen, let board else { return nil }
+      return switch board.visiblePart {
+      case .indicator: "loading"
+      case .error: "error"
+      case .noData: "noData"
+      case .content: screen.shown
+      }
+    case .children, .pacedChildren: return (host?.container.children.last as? Child)?.name
+    }
+  }
+
+  // MARK: The scenario
+
+  func run() async {
+    host?.container.willAppear(animated: false)
+    host?.container.didAppear(animated: false)
+    host?.load()
+    await pass()
+    data.value = 2
+    data.error = Broken()
+    await pass()
+    data.error = nil
+    data.value = nil
+    data.value = 3
+    data.value = 3
+    data.reset()
+    await pass()
+    handles.append(data.start { 4 })
+    await pass()
+    host?.container.willDisappear(animated: false)
+    host?.container.didDisappear(animated: false)
+    data.value = 5
+    host?.container.willAppear(animated: false)
+    host?.container.didAppear(animated: false)
+    await pass()
+  }
+
+  /// All loads and all pacing have come to their end.
+  private func pass() async {
+    for _ in 0..<4 { await turnOfTheMainActor() }
+    await clock.advance(by: .seconds(10))
+    for _ in 0..<4 { await turnOfTheMainActor() }
+  }
+
+  // MARK: The methods
+
+  private func call(_ method: Method) {
+    switch method {
+    case .read: _ = (host?.status, host?.container.children, board?.visiblePart, host?.hasStarted, data.snapshot)
+    case .load: host?.load()
+    case .write: data.value = 20
+    case .writeSame: data.value = data.value
+    case .writeNil: data.value = nil
+    case .writeError: data.error = Broken()
+    case .clearError: data.error = nil
+    case .reset: data.reset()
+    case .invalidate: data.invalidate()
+    case .cancel: data.cancel()
+    case .start: handles.append(data.start { 21 })
+    case .forward, .back:
+      guard let container = host?.container else { return }
+      switch (container.appearance, method) {
+      case (.gone, .forward), (.disappearing, .forward): container.willAppear(animated: false)
+      case (.appearing, .forward): container.didAppear(animated: false)
+      case (.visible, .back), (.appearing, .back): container.willDisappear(animated: false)
+      case (.disappearing, .back): container.didDisappear(animated: false)
+      default: break
+      }
+    case .request: host?.container.setNeedsTransition(to: .loading, animated: true)
+    case .reload: if let host { handles.append(host.reload()) }
+    case .refresh: if let host { handles.append(host.refresh()) }
+    case .boardReload: board?.reload()
+    case .dropPresenter:
+      _ = screen.take()
+      _ = board.take()
+    case .dropHost: _ = host.take()
+    case .secondHost:
+      let other = AsyncHost(resource) { _ in [] }
+      other.load()
+      others.append(other)
+    }
+  }
+
+  // MARK: The laws
+
+  func expectAllIsWell(_ what: String) async {
+    reentry.end()
+    data.cancel()
+    for handle in handles { await handle.outcome() }
+    await pass()
+    host?.load()
+    for _ in 0..<4 {
+      guard let container = host?.container, container.appearance != .visible else { break }
+      if container.appearance == .appearing {
+        container.didAppear(animated: false)
+      } else {
+        container.willAppear(animated: false)
+      }
+    }
+    await pass()
+    for (number, error) in [(98, false), (99, true)] {
+      if error { data.error = Broken() } else { data.value = number }
+      await pass()
+      guard let host else { continue }
+      let wanted = error ? "error" : "data \(number)"
+      #expect(Self.name(host.status) == wanted, "6.2, \(what)")
+      if let displayed { #expect(displayed == wanted, "1.4, \(what)") }
+    }
+    #expect(clock.sleeperCount == 0, "\(what)")
+    let isDropped = host == nil
+    _ = host.take()
+    _ = others.takeAll()
+    await pass()
+    #expect(weakHost == nil, "1.6, \(what)\(isDropped ? ", dropped" : "")")
+  }
+}
