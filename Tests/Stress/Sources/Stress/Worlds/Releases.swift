@@ -13,6 +13,7 @@
     release("animation", AnimationWorld.self),
     release("host", HostWorld.self),
     release("list", ListWorld.self),
+    release("resource", ResourceWorld.self),
   ].flatMap { $0 }
   + [
     Program("screens") { while $0.next() { await releaseScreens() } },

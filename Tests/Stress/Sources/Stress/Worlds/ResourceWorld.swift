@@ -1,0 +1,52 @@
+import AsyncState
+import AsyncStateTesting
+
+/// Resources in the middle of a load, and resources that follow a key which changes meanwhile.
+final class ResourceWorld: World {
+  private let scene: Scene
+  private let clock = ManualClock()
+  private let key = Input<Int?>(1)
+  private var made = Int.random(in: 0..<4)
+
+  init(_ scene: Scene, isolation: isolated any Actor) {
+    self.scene = scene
+    scene.moveAtEnd(clock)
+  }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    made += 1
+    let scene = scene
+    let life = scene.census.life("operation")
+    let gate = Gate<Int>()
+    scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
+    let resource =
+      switch made % 2 {
+      case 0:
+        AsyncResource<Int>(isolation: isolation, clock: clock, retry: .exponential(retries: 2), timeout: .seconds(3)) {
+          _ = life
+          scene.called("operation", outlives: true)
+          return try await gate.wait()
+        }
+      default:
+        AsyncResource<Int>(isolation: isolation, following: key, delay: .seconds(made % 3), clock: clock) { _ in
+          _ = life
+          scene.called("operation", outlives: true)
+          return try await gate.wait()
+        }
+      }
+    let listener = Listener<Int>(scene)
+    resource.data.delegate = listener
+    let handle = resource.start(isolation: isolation)
+    return [resource, listener, handle]
+  }
+
+  func write(_ number: Int, isolation: isolated any Actor) {
+    if number % 10 == 0 { key.write(number % 30 == 0 ? nil : number) }
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    scene.answer()
+    await scene.census.isEmpty("operation")
+    await scene.census.isEmpty("delegate")
+  }
+}
