@@ -1,312 +1,196 @@
 public import Observation
 
-/// What is known of a value that comes from somewhere slow: the value, the error, and the load that is on its way.
+// The state of an AsyncData, what guards it, and its invariants.
+//
+// - `known`: value, error, activity and when they were written. Changed only by `change`, as a whole.
+// - `order`: the requests. A request in it is current; `change` takes one out and ends it in the same step.
+// - `extras`: what few data have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
+// - `isNotifying` and `pending`: changes made during a notification are delivered after it, in order.
+//
+// The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
+// Invariants: a load in `order` has an activity in the snapshot; a page request in `order` is marked as running there;
+// the displayed value is the base with every patch, in order, while there are patches.
+// User code (clocks, `==`, patches, observers) runs before a change or after it, never inside.
+
+/// Loads a value that comes from somewhere slow, and holds it: the value, the error, and the load that is running.
 ///
 /// ```swift
 /// let articles = AsyncData<[Article]>()
 /// articles.start { try await service.articles() }
 /// ```
 ///
-/// Value, error and activity are independent facts. A load owns only the activity until it answers, so cancelling one
-/// leaves everything as it was. The newest load wins: what an older one answers, however late, changes nothing.
+/// Value, error and activity are independent. A load owns only the activity until it answers, so cancelling one leaves
+/// everything else as it was. The newest load wins: the answer of an older one changes nothing, however late it arrives.
 ///
-/// Each change is told once, synchronously: to Observation, to whoever observes ``observed``, and to the ``delegate``.
+/// Each change is delivered once, synchronously: to Observation, to the observers of ``observed``, and to the
+/// ``delegate``.
 ///
-/// Facts belong to the actor that made them and are not `Sendable`; nor need `Value` be.
+/// An `AsyncData` belongs to the actor that created it and is not `Sendable`; `Value` need not be, either. The last
+/// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled`.
 public final class AsyncData<Value>: Observable {
-  /// Hears of every change. Held weakly.
-  @exclusivity(unchecked) public weak var delegate: (any AsyncDataDelegate<Value>)?
+  // Justified: a write takes 15 accesses, and none calls out while it lasts. `.ci` runs the tests with checks, too.
+  @exclusivity(unchecked) @usableFromInline var state: State
 
-  @exclusivity(unchecked) @usableFromInline var facts: AsyncSnapshot<Value>
-  @exclusivity(unchecked) @usableFromInline var tracking = Tracking<AsyncDataParts>()
+  @usableFromInline
+  struct State {
+    @usableFromInline weak var delegate: (any AsyncDataDelegate<Value>)?
+    @usableFromInline var known: Known
+    @usableFromInline var order = LoadOrder()
+    @usableFromInline var tracking = Tracking<AsyncDataParts>()
+    /// Where ``AsyncData/observed`` begins; nil until it is first used.
+    @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
+    @usableFromInline var observers: [WeakObserver] = []
+    @usableFromInline var extras: Extras?
+    /// How values are compared; nil until two are.
+    var sameness: Sameness<Value>?
+    /// The changes made during a notification that have not been delivered: whether each is forced.
+    @usableFromInline var pending: [Bool] = []
+    @usableFromInline var isNotifying = false
+    /// The operations that have not returned, those of superseded loads included.
+    @usableFromInline var operationCount = 0
 
-  /// The load that counts, if one runs.
-  @exclusivity(unchecked) @usableFromInline var runningLoad: (any RunningLoad)?
+    @usableFromInline
+    init(_ snapshot: AsyncSnapshot<Value>, extras: Extras?) {
+      known = Known(snapshot)
+      self.extras = extras
+    }
+  }
 
-  /// The hosts that display these data, in the order in which they were added.
-  @exclusivity(unchecked) @usableFromInline var observers: [WeakObserver] = []
+  // MARK: Creating
 
-  /// Where ``observed`` begins; nil until somebody asks for it.
-  @exclusivity(unchecked) @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
-
-  /// The changes that are shown before they are confirmed; nil for none.
-  @exclusivity(unchecked) @usableFromInline var patches: PendingPatches?
-
-  /// What is not as in most: a seed, an age, a clock of one's own. Nil for none of it.
-  @exclusivity(unchecked) @usableFromInline var settings: Settings?
-
-  @usableFromInline let isSame: (Value, Value) -> Bool
-
-  /// The changes that were made while one was being told: whether each is forced.
-  @exclusivity(unchecked) @usableFromInline var untold: [Bool] = []
-  @exclusivity(unchecked) @usableFromInline var isTelling = false
-
-  /// The last load failed, though the error may have been taken away since.
-  @exclusivity(unchecked) @usableFromInline var hasFailed = false
-
-  /// How often value and error were written: whoever shows them compares.
-  @exclusivity(unchecked) @usableFromInline var revision = Revision()
-
-  // MARK: Making
-
-  /// Facts with nothing known yet, that never grow stale by age.
+  /// Creates data without a value, which never become stale by age.
   @inlinable
   public init() {
-    facts = AsyncSnapshot()
-    isSame = { Sameness.byIdentity($0, $1) }
+    state = State(AsyncSnapshot(), extras: nil)
   }
 
-  /// Facts with nothing known yet, that never grow stale by age.
-  @inlinable
-  public init() where Value: Equatable {
-    facts = AsyncSnapshot()
-    isSame = { Sameness.byEquality($0, $1) }
-  }
-
-  /// Facts with nothing known yet but, perhaps, a seed.
+  /// Creates data without a value, or with a seed.
   ///
   /// - Parameters:
-  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no
-  ///     answer.
+  ///   - seed: A value to display before the first answer, and again after a ``reset()``. It is provisional and does
+  ///     not count as an answer.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: What measures ages, back-offs, timeouts and polling intervals of these facts.
-  @inlinable
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   public init(seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) {
-    facts = AsyncSnapshot(value: seed, isValueSet: false)
-    settings = Settings(seed: seed, freshness: Freshness(staleAfter: staleAfter, clock: clock))
-    isSame = { Sameness.byIdentity($0, $1) }
+    state = State(
+      AsyncSnapshot(value: seed, isValueSet: false),
+      extras: Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
   }
 
-  /// Facts with nothing known yet but, perhaps, a seed.
+  /// Creates data in any state, without a load: for previews, tests and restored state.
+  ///
+  /// Their ``age`` is nil, so they are stale until the next answer. An activity in the snapshot is displayed until a
+  /// load, a ``cancel()``, or a write of value or error replaces it.
   ///
   /// - Parameters:
-  ///   - seed: What can be shown before the first answer, and again after a ``reset()``. It is provisional, and no
-  ///     answer.
+  ///   - snapshot: The state. A value in it that is not set is the seed.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: What measures ages, back-offs, timeouts and polling intervals of these facts.
-  @inlinable
-  public init(seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock())
-  where Value: Equatable {
-    facts = AsyncSnapshot(value: seed, isValueSet: false)
-    settings = Settings(seed: seed, freshness: Freshness(staleAfter: staleAfter, clock: clock))
-    isSame = { Sameness.byEquality($0, $1) }
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  public init(
+    snapshot: AsyncSnapshot<Value>, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let seed = snapshot.isValueSet ? nil : snapshot.value
+    state = State(snapshot, extras: Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
   }
 
   deinit {
-    runningLoad?.end(.cancelled)
-    source?.close()
+    state.order.takeAll().abandon()
+    state.source?.close()
   }
 
   // MARK: Reading
 
-  /// All that is known, in one reading.
+  /// Is notified of every change. Held weakly.
+  @inlinable
+  public var delegate: (any AsyncDataDelegate<Value>)? {
+    get { state.delegate }
+    set { state.delegate = newValue }
+  }
+
+  /// The value, the error and the activity in one reading.
   @inlinable
   public var snapshot: AsyncSnapshot<Value> {
-    tracking.access(.facts)
-    return facts
+    state.tracking.access(.all)
+    return state.known.snapshot
   }
 
   /// The last known value.
   ///
-  /// Setting it is an answer by hand: the error goes, a load that runs is superseded, and nil means that there is
-  /// nothing. Setting the same value again is told as forced: the same object for class instances, else `==` where
-  /// `Value` is `Equatable`, else never.
+  /// Setting it is an answer by hand: the error is removed, a running load is superseded, and nil means that there is
+  /// no data. Setting the same value again notifies with `forced: true`; the same value is the same object for class
+  /// instances, else an equal one where the type is `Equatable`.
   @inlinable
   public var value: Value? {
-    get { snapshot.value }
+    get {
+      state.tracking.access(.value)
+      return state.known.snapshot.value
+    }
     set {
-      let isForced = facts.isValueSet && Sameness.holds(facts.value, newValue, by: isSame)
-      change(ending: .superseded, forced: isForced) {
-        $0.set(newValue)
-        patches = nil
-        noteAnswer()
+      let now = now
+      let isForced = state.known.snapshot.isValueSet && isSame(state.known.snapshot.value, newValue)
+      change(ending: .everything, as: .ended(.superseded), forced: isForced) {
+        $0.set(newValue, at: now)
       }
     }
   }
 
-  /// The error that came last.
+  /// The last error.
   ///
-  /// Setting one supersedes a load that runs, and keeps the value. Setting nil takes the error away and nothing else.
+  /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else.
   @inlinable
   public var error: (any Error)? {
-    get { snapshot.error }
+    get {
+      state.tracking.access(.error)
+      return state.known.snapshot.error
+    }
     set {
-      change(ending: newValue == nil ? nil : .superseded) {
-        $0.set(newValue)
-        revision.error &+= 1
-        if newValue != nil { hasFailed = true }
-      }
+      change(ending: newValue == nil ? .nothing : .requests, as: .ended(.superseded)) { $0.set(newValue) }
     }
   }
 
   /// A load is running, or nothing is known yet.
   @inlinable
-  public var isLoading: Bool { snapshot.isLoading }
+  public var isLoading: Bool {
+    state.tracking.access([.running, .settled])
+    return state.known.snapshot.isLoading
+  }
 
   /// A load is running.
   @inlinable
-  public var isRunning: Bool { snapshot.isRunning }
-
-  /// There is reason to ask again: never settled, or invalidated, or the last load failed, or the age is reached.
-  ///
-  /// The age is compared with the clock when this is read. Nothing tells when it is reached.
-  public var isStale: Bool {
-    let snapshot = snapshot
-    return !snapshot.isSettled || snapshot.isInvalidated || hasFailed || settings?.freshness.isExpired == true
+  public var isRunning: Bool {
+    state.tracking.access(.running)
+    return state.known.snapshot.isRunning
   }
 
-  /// The facts as an observed value, to bind to and to derive others from: `data.observed.isLoading`.
+  /// A change made with ``mutate(_:lane:isolation:commit:)`` is displayed and not yet decided.
+  public var hasPendingChanges: Bool {
+    state.tracking.access(.pendingChanges)
+    return state.known.undecidedCount > 0
+  }
+
+  /// The value, error and activity as an observed value, to bind and to derive others from.
   ///
-  /// Its ``Observed/value`` is the whole snapshot. The value in it is observed as `data.observed.map { $0.value }`.
+  /// ```swift
+  /// label.bind(articles.observed.map { $0.value?.count ?? 0 })
+  /// ```
   ///
-  /// A token on it keeps the values, not the `AsyncData`.
+  /// A token on it keeps the values alive, not the `AsyncData`.
   @inlinable
   public var observed: Observed<AsyncSnapshot<Value>> {
-    if let source { return Observed(source) }
-    let node = InputNode(facts, isEqual: nil)
-    source = node
+    if let source = state.source { return Observed(source) }
+    let node = InputNode(state.known.snapshot, isEqual: nil)
+    state.source = node
     return Observed(node)
   }
 
   // MARK: Writing
 
-  /// Forgets everything but the seed. A load that runs is cancelled.
+  /// Removes everything but the seed. A running load is cancelled.
   @inlinable
   public func reset() {
-    change(ending: .cancelled) {
-      $0.reset(to: settings?.seed)
-      patches = nil
-      revision.value &+= 1
-      hasFailed = false
-    }
+    let seed = state.extras?.seed
+    change(ending: .everything, as: .ended(.cancelled)) { $0.reset(to: seed) }
   }
-
-  /// Declares what is known out of date, and tells it as forced. Only a load that starts from here on can settle that.
-  @inlinable
-  public func invalidate() {
-    change(forced: true) { $0.invalidate() }
-  }
-
-  /// Ends the load that runs, if one does. Every fact but the activity stays as it is: a cancel is no error.
-  @inlinable
-  public func cancel() {
-    guard runningLoad != nil else { return }
-    change(ending: .cancelled) { $0.end() }
-  }
-
-  /// Value and error were answered, by hand or by a load.
-  @inlinable
-  func noteAnswer() {
-    revision.value &+= 1
-    hasFailed = false
-    settings?.freshness.renew()
-  }
-
-  // MARK: Changing and telling
-
-  /// The one way in which facts change: one cause, one change, one notification.
-  ///
-  /// - Parameters:
-  ///   - reason: Why the load that runs is over, if somebody else ends it.
-  ///   - newLoad: The load that runs instead.
-  ///   - isForced: What the delegate hears.
-  ///   - apply: Changes the facts. Runs no code of the user's.
-  @inlinable
-  func change(
-    ending reason: LoadEnd? = nil, starting newLoad: (any RunningLoad)? = nil, forced isForced: Bool = false,
-    _ apply: (inout AsyncSnapshot<Value>) -> Void
-  ) {
-    var ended = newLoad
-    tracking.changing(.facts) {
-      // What the former facts held is let go of when the new ones stand: code of the user's may run then.
-      let former = (facts.value, facts.error, facts.activity)
-      apply(&facts)
-      if reason != nil { swap(&runningLoad, &ended) }
-      withExtendedLifetime(former) {}
-    }
-    if let reason { ended?.end(reason) }
-    tell(forced: isForced)
-  }
-
-  /// Tells of a change; or, in the middle of telling another, leaves it to whoever tells that one.
-  @inlinable
-  func tell(forced isForced: Bool) {
-    if let source { _ = source.stage(facts) }
-    guard !isTelling else { return untold.append(isForced) }
-    isTelling = true
-    tellNext(forced: isForced)
-    while !untold.isEmpty {
-      var batch: [Bool] = []
-      swap(&batch, &untold)
-      for isForced in batch { tellNext(forced: isForced) }
-    }
-    isTelling = false
-  }
-
-  @inlinable
-  func tellNext(forced isForced: Bool) {
-    source?.deliverNext()
-    if !observers.isEmpty { notifyObservers(forced: isForced) }
-    delegate?.asyncData(self, didInvalidateStateForced: isForced)
-  }
-}
-
-// MARK: - Observers
-
-/// Is notified of each change of an ``AsyncData``, with the flag that ``AsyncData/observed`` does not carry.
-///
-/// This is what hosts use, so that `delegate` stays the user's.
-@usableFromInline
-protocol AsyncDataObserver<Value>: AnyObject {
-  associatedtype Value
-
-  /// Called after the observers of ``AsyncData/observed`` and before the delegate.
-  func dataDidChange(_ data: AsyncData<Value>, forced: Bool)
-
-  /// A reload control was used, and the data have no delegate.
-  ///
-  /// - Returns: Whether the observer reloads the data. If so, no other is asked.
-  func reloadRequested() -> Bool
-}
-
-extension AsyncData {
-  @usableFromInline
-  struct WeakObserver {
-    weak var observer: (any AsyncDataObserver<Value>)?
-  }
-
-  /// Notifies `observer` of each change from now on. It is held weakly.
-  func addObserver(_ observer: any AsyncDataObserver<Value>) {
-    observers.removeAll { $0.observer == nil }
-    observers.append(WeakObserver(observer: observer))
-  }
-
-  @usableFromInline
-  func notifyObservers(forced isForced: Bool) {
-    for entry in observers { entry.observer?.dataDidChange(self, forced: isForced) }
-  }
-}
-
-extension AsyncData {
-  /// What a reload control calls: the delegate reloads, or without one the first host.
-  func requestReload() {
-    if let delegate { return delegate.reloadAsyncData() }
-    _ = observers.contains { $0.observer?.reloadRequested() == true }
-  }
-
-  /// How often value and error were written, without the type of the value.
-  @usableFromInline var writes: Pacing.Writes { Pacing.Writes(value: revision.value, error: revision.error) }
-
-  /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
-  @usableFromInline var currentLoad: LoadTask<Value> {
-    if let running = runningLoad as? LoadTask<Value> { return running }
-    guard facts.error == nil else { return LoadTask(endedWith: .failed(facts.error!)) }
-    let load = LoadTask<Value>(endedWith: facts.isValueSet ? .answered : .ended(.cancelled))
-    load.answer = facts.value
-    return load
-  }
-
-  var seed: Value? { settings?.seed }
 
   /// A reset that ends the requests for any reason, keeps any value as the seed, and belongs to a greater change.
   ///
@@ -315,18 +199,90 @@ extension AsyncData {
   ///   - reason: The outcome of the requests that run.
   ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
   func reset(to value: Value?, ending reason: LoadEnd, alongside write: () -> Void) {
-    change(ending: reason) {
-      $0.reset(to: value)
-      write()
-      patches = nil
-      revision.value &+= 1
-      hasFailed = false
-    }
+    change(ending: .everything, as: .ended(reason), alongside: write) { $0.reset(to: value) }
+  }
+
+  /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
+  @inlinable
+  public func invalidate() {
+    change(forced: true, alongside: { state.order.markOutdated() }) { $0.snapshot.invalidate() }
+  }
+
+  /// Ends the running load, calls that wait for the next one, and page requests. Everything but the activity stays as
+  /// it is: a cancelled load is not an error. Does nothing when no request runs.
+  public func cancel() {
+    let snapshot = state.known.snapshot
+    guard snapshot.isRunning || snapshot.isRequestingPage || !state.order.isEmpty else { return }
+    change(ending: .requests, as: .ended(.cancelled)) { $0.snapshot.endAll() }
   }
 }
 
+// MARK: - What is known
+
 extension AsyncData {
-  /// How often value and error were written. Only differences mean something.
+  /// The snapshot, and when and how it was written.
+  @usableFromInline
+  struct Known {
+    @usableFromInline var snapshot: AsyncSnapshot<Value>
+    @usableFromInline var revision = Revision()
+    /// The time of the last answer, by the data's clock.
+    @usableFromInline var answeredAt: Duration?
+    /// An error was written, or a load failed, since the last answer.
+    @usableFromInline var hasFailed = false
+    /// The number of changes that are displayed and not decided.
+    @usableFromInline var undecidedCount = 0
+
+    @usableFromInline
+    init(_ snapshot: AsyncSnapshot<Value>) {
+      self.snapshot = snapshot
+    }
+
+    /// An answer by hand.
+    @inlinable
+    mutating func set(_ value: Value?, at now: Duration) {
+      snapshot.set(value)
+      undecidedCount = 0
+      noteAnswer(at: now)
+    }
+
+    @inlinable
+    mutating func succeed(with value: Value?, at now: Duration) {
+      snapshot.succeed(with: value)
+      noteAnswer(at: now)
+    }
+
+    @inlinable
+    mutating func noteAnswer(at now: Duration) {
+      revision.value &+= 1
+      hasFailed = false
+      answeredAt = now
+    }
+
+    @inlinable
+    mutating func set(_ error: (any Error)?) {
+      snapshot.set(error)
+      revision.error &+= 1
+      if error != nil { hasFailed = true }
+    }
+
+    @inlinable
+    mutating func fail(with error: any Error) {
+      snapshot.fail(with: error)
+      revision.error &+= 1
+      hasFailed = true
+    }
+
+    @inlinable
+    mutating func reset(to seed: Value?) {
+      snapshot.reset(to: seed)
+      revision.value &+= 1
+      hasFailed = false
+      answeredAt = nil
+      undecidedCount = 0
+    }
+  }
+
+  /// The number of writes of value and error. Only differences are meaningful.
   @usableFromInline
   struct Revision: Equatable {
     @usableFromInline var value: UInt32 = 0
@@ -336,47 +292,46 @@ extension AsyncData {
     init() {}
   }
 
-  /// Changes that are shown before they are confirmed, in a box of their own: few facts ever have any.
-  @usableFromInline
-  final class PendingPatches {
-    var ordered: OrderedPatches<Value>
-
-    init(base: Value?) {
-      ordered = OrderedPatches(base: base)
-    }
-
-    /// What is to be shown over a new base.
-    @usableFromInline
-    func rebased(on base: Value?) -> Value? {
-      ordered.rebase(on: base)
-      return ordered.value
-    }
-  }
-
-  /// What few facts have: kept apart, so that the many stay small.
-  @usableFromInline
-  final class Settings {
-    @usableFromInline let seed: Value?
-    @usableFromInline var freshness: Freshness
-
-    @usableFromInline
-    init(seed: Value?, freshness: Freshness) {
-      self.seed = seed
-      self.freshness = freshness
-    }
-  }
-}
-
-/// The parts of an ``AsyncData`` that Observation tracks apart from each other.
-@usableFromInline
-struct AsyncDataParts: OptionSet {
-  @usableFromInline let rawValue: UInt8
-
+  /// The snapshot, for the library: a read that Observation does not track.
   @inlinable
-  init(rawValue: UInt8) {
-    self.rawValue = rawValue
+  var facts: AsyncSnapshot<Value> { state.known.snapshot }
+
+  /// How often value and error were written: hosts compare it with what they display.
+  @inlinable
+  var revision: Revision { state.known.revision }
+
+  /// What few data have, in an object of its own, so that the others stay small.
+  @usableFromInline
+  final class Extras {
+    @usableFromInline let seed: Value?
+    let staleAfter: Duration?
+    @usableFromInline let timeline: Timeline
+    /// The changes that are displayed before they are confirmed; nil when all are decided.
+    var patches: Patches<Value>?
+    /// Incremented whenever `patches` is written.
+    var patchesVersion = 0
+    /// How often all changes were dropped.
+    var dropCount = 0
+    /// The number of changes that were made.
+    var changeCount = 0
+    var lanes = CommitLanes()
+    /// The commits that run or wait.
+    var commitCount = 0
+    var settledWaiters = LoadWaiters()
+
+    @usableFromInline
+    init(seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous) {
+      self.seed = seed
+      self.staleAfter = staleAfter
+      self.timeline = timeline
+    }
   }
 
-  /// All that is known.
-  @usableFromInline static var facts: Self { Self(rawValue: 1) }
+  /// The extras, created when first needed.
+  var requiredExtras: Extras {
+    if let extras = state.extras { return extras }
+    let extras = Extras()
+    state.extras = extras
+    return extras
+  }
 }

@@ -22,6 +22,9 @@ public struct AsyncSnapshot<Value> {
 
   @usableFromInline var validity: Validity
 
+  /// The page requests at both edges; nil when none runs and none has failed.
+  @usableFromInline var pages: PageStates?
+
   /// A reading as one would get it from facts with these values.
   ///
   /// - Parameters:

@@ -1,61 +1,66 @@
-// Running an operation: once, or as often as its policy wants and its time allows.
+// Running an operation: once, or as often as its policy wants and its time allows. Not generic: an attempt writes its
+// answer itself.
 
-extension LoadTask {
-  /// Calls the operation on the owner's actor, when that is free. Not if the load does not count any more by then.
-  @inlinable
-  func run(_ operation: @escaping () async throws -> Value?, isolation: isolated any Actor) {
+extension LoadRun {
+  /// Calls the operation on the data's actor, unless the load is not current any more by then.
+  @usableFromInline
+  final func run(isolation: isolated any Actor, _ attempt: @escaping () async throws -> Void) {
     task = Task {
       _ = isolation
-      guard data != nil else { return }
-      do { succeed(with: try await operation()) } catch { end(throwing: error) }
+      if isCurrent {
+        do { try await attempt() } catch { end(throwing: error) }
+      }
+      operationDidReturn()
     }
   }
 
-  /// Calls the operation on the owner's actor, again and again, until it answers, the policy gives up, the time is up,
-  /// or the load does not count any more.
-  @usableFromInline
-  func run(
-    _ operation: @escaping () async throws -> Value?, retry: RetryPolicy, timeout: Duration?,
-    isolation: isolated any Actor
+  /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
+  /// current any more.
+  final func run(
+    retry: RetryPolicy, timeout: Duration?, on timeline: Timeline, isolation: isolated any Actor,
+    _ attempt: @escaping () async throws -> Void
   ) {
-    guard let timeline = data?.timeline else { return }
     let deadline = timeout.map { timeline.now + $0.bounded }
     task = Task {
       _ = isolation
-      guard data != nil else { return }
-      // A timer of its own, because the operation may be deaf; but what is too late already is not begun.
-      if let deadline {
-        if timeline.now >= deadline { return fail(with: LoadTimeout()) }
-        startTimer(until: deadline, on: timeline, isolation: isolation)
-      }
-      await attempt(operation, retry: retry, on: timeline)
+      await runAttempts(attempt, retry: retry, until: deadline, on: timeline, isolation: isolation)
+      operationDidReturn()
     }
   }
 
-  private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
-    timer = Task {
-      _ = isolation
-      guard (try? await timeline.sleep(until: deadline)) != nil else { return }
-      task?.cancel()
-      fail(with: LoadTimeout())
-    }
-  }
-
-  private func attempt(
-    _ operation: () async throws -> Value?, retry: RetryPolicy, on timeline: Timeline
+  private func runAttempts(
+    _ attempt: () async throws -> Void, retry: RetryPolicy, until deadline: Duration?, on timeline: Timeline,
+    isolation: isolated any Actor
   ) async {
+    guard isCurrent else { return }
+    if let deadline {
+      // What is too late already is not begun.
+      if timeline.now >= deadline { return fail(with: LoadTimeout()) }
+      startTimer(until: deadline, on: timeline, isolation: isolation)
+    }
     var failures = 0
-    while data != nil {
+    while isCurrent {
       do {
-        return succeed(with: try await operation())
+        return try await attempt()
       } catch {
         failures += 1
-        guard data != nil, !(error is CancellationError), let delay = retry.delay?(failures, error) else {
+        guard isCurrent, !(error is CancellationError), let delay = retry.delay?(failures, error) else {
           return end(throwing: error)
         }
-        data?.noteFailure(error, failures: failures)
+        noteFailure(error, failures: failures)
+        guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
       }
+    }
+  }
+
+  /// A timer in a task of its own, because the operation may ignore its cancellation.
+  private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
+    state.timer = Task {
+      _ = isolation
+      guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent else { return }
+      task?.cancel()
+      fail(with: LoadTimeout())
     }
   }
 }

@@ -1,25 +1,67 @@
-/// When facts grow stale by age. No timer runs for it: whoever asks compares with the clock.
-@usableFromInline
-struct Freshness {
-  /// How long a success stays fresh; nil: for ever.
-  private let staleAfter: Duration?
-  let timeline: Timeline
+// How old an answer is, and when it is too old.
 
-  /// When the last success will be stale. Nil while there has been none, or for ever.
-  private var deadline: Duration?
-
-  @usableFromInline
-  init(staleAfter: Duration?, clock: any Clock<Duration>) {
-    self.staleAfter = staleAfter
-    timeline = Timeline(clock)
+extension AsyncData {
+  /// The time since the last answer, by the data's clock: a load that succeeded, or a value that was set. Nil if there
+  /// was none.
+  ///
+  /// Yielded values, further pages and optimistic changes are not answers.
+  public var age: Duration? {
+    state.tracking.access(.freshness)
+    return state.known.answeredAt.map { now - $0 }
   }
 
-  /// At exactly the deadline it is.
-  var isExpired: Bool { deadline.map { timeline.now >= $0 } ?? false }
-
-  /// An answer has come just now.
-  @usableFromInline
-  mutating func renew() {
-    deadline = staleAfter.map { timeline.now + $0.bounded }
+  /// There is a reason to load again: there was no answer, the data were invalidated, an error was written or a load
+  /// failed since the last answer, or `staleAfter` has passed.
+  ///
+  /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
+  public var isStale: Bool {
+    state.tracking.access(.freshness)
+    return isStale(after: state.extras?.staleAfter)
   }
+
+  /// Whether a load with this condition is to be made now.
+  @usableFromInline
+  func meets(_ condition: LoadCondition) -> Bool {
+    switch condition.kind {
+    case .always: true
+    case .stale: isStale(after: state.extras?.staleAfter)
+    case .olderThan(let limit): isStale(after: limit)
+    }
+  }
+
+  private func isStale(after limit: Duration?) -> Bool {
+    let known = state.known
+    guard let answeredAt = known.answeredAt, !known.snapshot.isInvalidated, !known.hasFailed else { return true }
+    guard let limit else { return false }
+    return now - answeredAt >= limit
+  }
+
+  /// The time by the data's clock. A clock may be the user's.
+  @usableFromInline
+  var now: Duration { timeline.now }
+
+  /// Measures the times of these data.
+  @usableFromInline
+  var timeline: Timeline { state.extras?.timeline ?? .continuous }
+}
+
+/// When a load is to be made.
+public struct LoadCondition: Hashable, Sendable {
+  @usableFromInline
+  enum Kind: Hashable, Sendable {
+    case always
+    case stale
+    case olderThan(Duration)
+  }
+
+  @usableFromInline let kind: Kind
+
+  /// Always: the default.
+  public static var always: LoadCondition { LoadCondition(kind: .always) }
+
+  /// Only if the data are stale, as ``AsyncData/isStale`` says.
+  public static var stale: LoadCondition { LoadCondition(kind: .stale) }
+
+  /// Only if the data are stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
+  public static func olderThan(_ age: Duration) -> LoadCondition { LoadCondition(kind: .olderThan(age)) }
 }

@@ -1,30 +1,29 @@
-/// How a load ended, for whoever waited for it.
+/// How a load ended, for a caller that waited for it.
 public enum LoadOutcome<Value> {
-  /// It answered. Nil: there is nothing.
+  /// It answered. Nil: there is no data.
   case value(Value?)
-  /// It failed with this error, after all the attempts that its policy allows.
+  /// It failed with this error, after all attempts that its policy allows.
   case failure(any Error)
-  /// It was given up. That is no error: the facts are as they were.
+  /// It was cancelled. That is not an error: the data are as they were.
   case cancelled
-  /// Something newer took its place. Its answer, if it ever comes, changes nothing.
+  /// Something newer took its place. Its answer, if it ever arrives, changes nothing.
   case superseded
-  /// What is known is fresh, and nobody was asked.
-  case fresh
+  /// The value was fresh enough, and the operation was not called. This is the current value.
+  case fresh(Value?)
 }
 
 extension LoadOutcome: Sendable where Value: Sendable {}
 
 extension LoadOutcome {
-  /// The answer, as one would get it from the operation itself.
+  /// The answer, as if it were returned by the operation itself.
   ///
-  /// - Returns: The value; nil also for `.fresh`, when nobody was asked.
+  /// - Returns: The value; also the current one for `.fresh`. Nil: there is no data.
   /// - Throws: The failure; `CancellationError` when the load was cancelled or superseded.
   public func get() throws -> Value? {
     switch self {
-    case .value(let value): return value
+    case .value(let value), .fresh(let value): return value
     case .failure(let error): throw error
     case .cancelled, .superseded: throw CancellationError()
-    case .fresh: return nil
     }
   }
 }

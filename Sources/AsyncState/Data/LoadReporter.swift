@@ -1,34 +1,34 @@
-/// What an operation tells while it runs: partial answers and progress.
+/// Publishes partial answers and progress while an operation runs.
 ///
-/// It may be used on the actor that the load runs on, as long as the operation lives. From a load that does not count
-/// any more, it changes nothing.
+/// It may be used on the data's actor as long as the operation runs. When its load is not current any more it changes
+/// nothing.
 public final class LoadReporter<Value> {
-  private let load: LoadTask<Value>
+  private let load: Load<Value>
 
   @usableFromInline
-  init(_ load: LoadTask<Value>) {
+  init(_ load: Load<Value>) {
     self.load = load
   }
 
-  /// The value as it is known now, without changes that are not confirmed. Returning it from the operation says "not
-  /// modified". Nil also when the load does not count any more.
-  public var current: Value? { load.data?.confirmedValue }
+  /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
+  /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
+  /// load is not current any more.
+  public var current: Value? { load.writableOwner?.confirmedValue(for: load) }
 
-  /// Publishes a value before the answer: a part of it, or what a cache had. It is provisional until the load succeeds,
-  /// and from here on the load does not hide what is shown.
+  /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
+  /// from now on the load does not hide the content.
   ///
-  /// - Parameter value: What is known so far. Nil: there is nothing, so far.
-  /// - Throws: `CancellationError` if the load does not count any more, so that a loop that yields ends by itself.
+  /// - Parameter value: What is known so far; nil: there is no data so far.
+  /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
-    guard let data = load.data else { throw CancellationError() }
-    data.yield(value)
+    guard let data = load.writableOwner else { throw CancellationError() }
+    data.yield(value, by: load)
   }
 
-  /// Tells how far the load is.
+  /// Reports how far the load is.
   ///
-  /// - Parameter progress: In 0...1; what is outside is moved to the nearer end, and NaN or nil means unknown.
+  /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
-    guard let data = load.data else { return }
-    data.change { $0.activity?.progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) } }
+    load.writableOwner?.report(progress, by: load)
   }
 }

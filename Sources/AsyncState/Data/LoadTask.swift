@@ -1,140 +1,81 @@
-/// A load that was started: a handle to wait for its end or to give it up.
+/// A load that was started: a handle to await its end, to cancel it, and to answer it if it was begun by hand.
 ///
-/// Letting go of the handle changes nothing. All who joined a load have the same handle.
+/// Releasing the handle of a load with an operation changes nothing.
 public final class LoadTask<Value> {
-  /// What it writes to, exactly as long as it counts: this is the gate that every write of a load passes. The facts
-  /// hold the load, and take this away when they let go of it, so it cannot dangle.
-  @exclusivity(unchecked) @usableFromInline unowned var data: AsyncData<Value>?
+  @usableFromInline let load: Load<Value>
+  private let guardian: UnansweredGuard?
 
-  /// How it ended, but for what it answered; nil while it has not. The two are apart because nothing can specialise
-  /// what lets go of this object: it would look up the type of an outcome in each, for 400 instructions.
-  @exclusivity(unchecked) @usableFromInline var ending: LoadEnding?
-  @exclusivity(unchecked) @usableFromInline var answer: Value?
-
-  @exclusivity(unchecked) @usableFromInline var interest = Interest()
-  @exclusivity(unchecked) @usableFromInline var waiters = LoadWaiters()
-  @exclusivity(unchecked) @usableFromInline var task: Task<Void, Never>?
-  @exclusivity(unchecked) @usableFromInline var timer: Task<Void, Never>?
-
-  @inlinable
-  init(for data: AsyncData<Value>) {
-    self.data = data
-  }
-
-  /// A load that is over before it began.
   @usableFromInline
-  init(endedWith ending: LoadEnding) {
-    self.ending = ending
+  init(_ load: Load<Value>, guardian: UnansweredGuard? = nil) {
+    self.load = load
+    self.guardian = guardian
   }
 
-  // MARK: For everybody
+  /// The handle of a load that ended before it began.
+  @usableFromInline
+  convenience init(endedWith ending: LoadEnding, answer: Value? = nil) {
+    self.init(Load(endedWith: ending, answer: answer))
+  }
 
-  /// Suspends until the load ends, however it ends. Cancelling the task that waits does not end the load.
+  /// Suspends until the load ends, however it ends. Cancelling the waiting task does not end the load.
   @inlinable
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
-    if ending == nil {
-      await withUnsafeContinuation { waiters.append($0, ticket: waiters.nextTicket()) }
-    }
-    return endedOutcome
+    await load.wait(isolation: isolation)
+    return load.outcome
   }
 
-  /// Gives the load up, for everybody who waits for it. Before this returns the facts are as they were before the load.
-  /// Does nothing when the load has ended.
+  /// Cancels this load, for every call that waits for it. The activity is removed before this returns, and everything
+  /// else stays as it is. Does nothing when the load has ended.
   public func cancel() {
-    data?.cancel()
+    load.cancel()
   }
 
-  // MARK: Interest
+  // MARK: Answering by hand
 
-  /// Lets it run to its end, whoever waits.
-  @inlinable
-  func pin() {
-    interest.pin()
+  /// Answers the load. Does nothing when it is not current any more.
+  ///
+  /// - Parameter value: The value; nil: there is no data.
+  public func succeed(with value: Value?) {
+    load.succeed(with: value)
+    load.task?.cancel()
   }
 
-  /// Waits for the end as long as the calling task wants to. When that is cancelled this returns `.cancelled`, and if
-  /// nobody else wants the load it ends.
-  @inlinable
-  func outcomeIfWanted(isolation: isolated any Actor) async -> LoadOutcome<Value> {
-    if ending == nil {
-      interest.join()
-      let ticket = waiters.nextTicket()
-      let load = ActorBound(self, to: isolation)
-      await withTaskCancellationHandler(
-        operation: {
-          // Captured, so that the closure is isolated to the actor, too.
-          _ = isolation
-          await withUnsafeContinuation { waiters.append($0, ticket: ticket) }
-        },
-        onCancel: { Task { await load.call { $0.leave(ticket) } } },
-        isolation: isolation)
-    }
-    return endedOutcome
+  /// Fails the load; a `CancellationError` cancels it. Does nothing when it is not current any more.
+  public func fail(with error: any Error) {
+    load.end(throwing: error)
+    load.task?.cancel()
   }
 
-  @usableFromInline
-  func leave(_ ticket: Int) {
-    guard ending == nil, let waiter = waiters.remove(ticket) else { return }
-    if interest.leave() { cancel() }
-    waiter.resume()
+  /// Publishes a provisional value before the answer. Does nothing when the load is not current any more.
+  ///
+  /// - Parameter value: What is known so far; nil: there is no data so far.
+  public func yield(_ value: Value?) {
+    load.writableOwner?.yield(value, by: load)
   }
 
-  // MARK: Ending
-
-  /// The operation has answered. It is written if the load still counts.
-  @inlinable
-  func succeed(with value: Value?) {
-    guard let data else { return }
-    self.data = nil
-    answer = value
-    finish(.answered)
-    data.succeed(with: value)
-  }
-
-  /// The operation has failed for good, or the time is up. It is written if the load still counts.
-  @inlinable
-  func fail(with error: any Error) {
-    guard let data else { return }
-    self.data = nil
-    finish(.failed(error))
-    data.fail(with: error)
-  }
-
-  /// The operation has thrown, and is not called again.
-  @inlinable
-  func end(throwing error: any Error) {
-    // A cancellation that nobody asked for: the operation has given up by itself. If somebody had, the load would not
-    // count any more.
-    if error is CancellationError { cancel() } else { fail(with: error) }
-  }
-
-  /// The load is over: whoever waits gets a turn when this actor is free, and by then the facts have changed, too.
-  @inlinable
-  func finish(_ ending: LoadEnding) {
-    self.ending = ending
-    if let timer { timer.cancel() }
-    waiters.resumeAll()
-  }
-
-  /// How it ended, for one who waited: if it has not, it was not to the end.
-  @inlinable
-  var endedOutcome: LoadOutcome<Value> {
-    switch ending {
-    case .answered: .value(answer)
-    case .failed(let error): .failure(error)
-    case .ended(.cancelled), nil: .cancelled
-    case .ended(.superseded): .superseded
-    case .fresh: .fresh
-    }
+  /// Reports how far the load is. Does nothing when it is not current any more.
+  ///
+  /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
+  public func report(progress: Double?) {
+    load.writableOwner?.report(progress, by: load)
   }
 }
 
-extension LoadTask: RunningLoad {
-  @usableFromInline
-  func end(_ reason: LoadEnd) {
-    data = nil
-    if let task { task.cancel() }
-    finish(.ended(reason))
+/// Ends a load that was begun by hand when its handle is released without an answer.
+@usableFromInline
+final class UnansweredGuard {
+  private weak var load: LoadRun?
+  private let home: WeakActor
+
+  init(_ load: LoadRun, _ home: WeakActor) {
+    self.load = load
+    self.home = home
+  }
+
+  deinit {
+    // When the actor is released no one is left who could see the load.
+    guard let load, let home = home.actor else { return }
+    perform(on: home) { load.cancel() }
   }
 }

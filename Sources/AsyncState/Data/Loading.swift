@@ -1,205 +1,257 @@
-// Starting loads, and what loads do to the facts.
+// Starting loads: joining, waiting, superseding.
 
 extension AsyncData {
-  /// Starts a load that runs until it settles, whoever waits for it.
-  ///
-  /// An operation that is kept in a variable needs the mode before it: `data.start(.reload, fetch)`.
+  /// Starts a load that runs until it settles, whether or not anyone waits for it.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload,
-  ///     until it yields or settles.
-  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get
-  ///     the same outcome. Any other load that runs is superseded.
-  ///   - ifStale: Whether to ask only if the facts are stale. If they are fresh the outcome is `.fresh` at once.
+  ///   - mode: Whether the content is hidden meanwhile. A refresh that supersedes a running reload stays a reload until
+  ///     it yields or settles.
+  ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, and both calls
+  ///     get the same outcome. After an ``invalidate()`` a running load is too old to join: one more load runs when it
+  ///     has ended, for all such calls. Any other running load is superseded.
+  ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.fresh` at once.
   ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not
-  ///     the operation listens.
-  ///   - isolation: The actor that the data live on. A closure in an actor that does not capture `self` is not isolated
-  ///     to it: write `isolation: self` there.
-  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller
-  ///     may.
-  /// - Returns: A handle to wait for the end, or to give the load up.
+  ///   - timeout: The longest time that all attempts together may take. Then the load settles with ``LoadTimeout``, even
+  ///     if the operation ignores its cancellation.
+  ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
+  ///     write `isolation: self` there.
+  ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
+  /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @inlinable
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
-    timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
-    _ operation: @escaping () async throws -> Value?
+    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    let load = begin(
-      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation
-    ) { _ in operation }
-    load.pin()
-    return load
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: facts.value) }
+    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
+    return LoadTask(request(call, isPinned: true, isolation: isolation).load)
   }
 
-  /// Starts a load that tells of itself while it runs, and runs until it settles, whoever waits for it.
+  /// Starts a load whose operation reports while it runs, and that runs until it settles, whether or not anyone waits
+  /// for it.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile. A refresh that supersedes a running reload stays a reload,
-  ///     until it yields or settles.
-  ///   - id: Names the request. A load that runs with an equal one is joined: the operation is not called, and both get
-  ///     the same outcome. Any other load that runs is superseded.
-  ///   - ifStale: Whether to ask only if the facts are stale. If they are fresh the outcome is `.fresh` at once.
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
   ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together. Then the load settles with ``LoadTimeout``, whether or not
-  ///     the operation listens.
-  ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none. It may yield values and report progress meanwhile.
-  /// - Returns: A handle to wait for the end, or to give the load up.
+  ///   - timeout: The longest time that all attempts together may take.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
+  /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @inlinable
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
-    timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
-    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
+    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { load in
-      let reporter = LoadReporter(load)
-      return { try await operation(reporter) }
-    }
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: facts.value) }
+    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
+    return LoadTask(request(call, isPinned: true, isolation: isolation).load)
+  }
+
+  /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
+  ///
+  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
+  /// In a task that is cancelled already the operation is not called.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: The longest time that all attempts together may take.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
+  /// - Returns: How the load ended. The data have changed by then.
+  @inlinable
+  @discardableResult
+  public func load(
+    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    guard meets(condition) else { return .fresh(facts.value) }
+    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation)
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
+  }
+
+  /// Loads with an operation that reports while it runs, and waits for the end.
+  ///
+  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
+  /// In a task that is cancelled already the operation is not called.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: The longest time that all attempts together may take.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
+  /// - Returns: How the load ended. The data have changed by then.
+  @inlinable
+  @discardableResult
+  public func load(
+    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    guard meets(condition) else { return .fresh(facts.value) }
+    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation)
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
+  }
+
+  /// Starts a load that is answered by hand: for callback APIs.
+  ///
+  /// ```swift
+  /// let load = data.begin()
+  /// service.fetch { result in
+  ///   switch result {
+  ///   case .success(let value): load.succeed(with: value)
+  ///   case .failure(let error): load.fail(with: error)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
+  /// the last reference to the handle is released without an answer, on any thread, the load ends as cancelled on the
+  /// data's actor.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - isolation: The actor of the data. The callback must run there, too.
+  /// - Returns: The handle to answer with.
+  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    let load = Load(for: self, id: nil, home: nil)
+    let home = WeakActor(isolation)
+    load.begun = home
     load.pin()
-    return load
+    begin(load, mode)
+    return LoadTask(load, guardian: UnansweredGuard(load, home))
   }
 
-  /// Loads, and waits for the end: the way for `.task` and `.refreshable`.
+  // MARK: What a request does
+
+  /// Joins a load, waits for the next one, or starts one.
   ///
-  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants
-  /// it. In a task that is cancelled already the operation is not called.
-  ///
-  /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile.
-  ///   - id: Names the request. A load that runs with an equal one is joined.
-  ///   - ifStale: Whether to ask only if the facts are stale.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together.
-  ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none. It runs on the data's actor, so it may touch what its caller
-  ///     may.
-  /// - Returns: How the load ended. The facts have changed by then.
+  /// - Returns: The load that answers this call, and the ticket of a call that waits for it.
   @inlinable
-  @discardableResult
-  public func load(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
-    timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
-    _ operation: @escaping () async throws -> Value?
-  ) async -> LoadOutcome<Value> {
-    guard !Task.isCancelled else { return .cancelled }
-    let load = begin(
-      mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation
-    ) { _ in operation }
-    return await load.outcomeIfWanted(isolation: isolation)
+  func request(
+    _ call: LoadCall<Value>, isPinned: Bool, isolation: isolated any Actor
+  ) -> (load: Load<Value>, ticket: Int) {
+    if call.id != nil, let shared = share(call, isPinned: isPinned, isolation: isolation) { return shared }
+    let load = Load(for: self, id: call.id, home: isolation)
+    let ticket = load.join(isPinned: isPinned)
+    begin(load, call.mode)
+    // An observer may have cancelled or superseded it.
+    if load.isCurrent { launch(load, call, isolation: isolation) }
+    return (load, ticket)
   }
 
-  /// Loads with an operation that tells of itself, and waits for the end.
-  ///
-  /// Cancelling the task that waits gives up its interest. The load ends when nobody else waits and no `start` wants
-  /// it. In a task that is cancelled already the operation is not called.
-  ///
-  /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile.
-  ///   - id: Names the request. A load that runs with an equal one is joined.
-  ///   - ifStale: Whether to ask only if the facts are stale.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts may take together.
-  ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none. It may yield values and report progress meanwhile.
-  /// - Returns: How the load ended. The facts have changed by then.
-  @inlinable
-  @discardableResult
-  public func load(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, ifStale: Bool = false, retry: RetryPolicy = .never,
-    timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
-    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
-  ) async -> LoadOutcome<Value> {
-    guard !Task.isCancelled else { return .cancelled }
-    let load = begin(mode, id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation) { load in
-      let reporter = LoadReporter(load)
-      return { try await operation(reporter) }
+  /// Joins the running load with the same name, or the one that waits behind it.
+  @usableFromInline
+  func share(
+    _ call: LoadCall<Value>, isPinned: Bool, isolation: isolated any Actor
+  ) -> (load: Load<Value>, ticket: Int)? {
+    switch state.order.decision(for: call.id) {
+    case .start: return nil
+    case .join(let run):
+      guard let load = run as? Load<Value> else { return nil }
+      return (load, load.join(isPinned: isPinned))
+    case .wait(let run):
+      let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
+      if run == nil { state.order.wait(load) }
+      let ticket = load.join(isPinned: isPinned)
+      load.calls.append(
+        Load.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { data, load in
+          data.launch(load, call, isolation: isolation)
+        })
+      return (load, ticket)
     }
-    return await load.outcomeIfWanted(isolation: isolation)
   }
 
-  /// Joins the load that runs, or starts another in its place.
-  ///
-  /// - Parameter makeOperation: The operation of a load that is started.
+  /// Makes a load the current one, in place of whatever runs.
   @inlinable
-  func begin(
-    _ mode: LoadMode, id: LoadID?, ifStale: Bool, retry: RetryPolicy, timeout: Duration?, isolation: isolated any Actor,
-    _ makeOperation: (LoadTask<Value>) -> () async throws -> Value?
-  ) -> LoadTask<Value> {
-    if ifStale && !isStale { return LoadTask(endedWith: .fresh) }
-    if let id, let running = runningLoad(named: id) { return running }
-    let load = LoadTask(for: self)
-    // What a reload has hidden stays hidden until there is something to show.
-    let isHiding = facts.activity?.mode == .reload
-    var activity = LoadActivity(mode: isHiding ? .reload : mode)
-    if let id { activity.id = id }
-    change(ending: .superseded, starting: load) { $0.begin(activity) }
-    if load.data == nil {
-      // Cancelled or superseded by somebody who heard of it.
-    } else if retry.delay == nil && timeout == nil {
-      load.run(makeOperation(load), isolation: isolation)
-    } else {
-      load.run(makeOperation(load), retry: retry, timeout: timeout, isolation: isolation)
-    }
-    return load
+  func begin(_ load: Load<Value>, _ mode: LoadMode) {
+    var activity = LoadActivity(mode: mode)
+    if let id = load.id { activity.id = id }
+    change(ending: .requests, starting: load) { $0.snapshot.begin(activity) }
   }
 
   @usableFromInline
-  func runningLoad(named id: LoadID) -> LoadTask<Value>? {
-    facts.activity?.id == id ? runningLoad as? LoadTask<Value> : nil
-  }
-
-  // MARK: What a load does to the facts. Each is called by the load that counts, and by no other.
-
-  /// The value without changes that are not confirmed.
-  var confirmedValue: Value? {
-    if let patches { patches.ordered.confirmedValue } else { facts.value }
-  }
-
-  /// What times of these facts are measured by.
-  var timeline: Timeline {
-    settings?.freshness.timeline ?? Timeline(ContinuousClock())
-  }
-
-  func yield(_ value: Value?) {
-    change {
-      $0.yield(rebased(value))
-      revision.value &+= 1
+  func launch(_ load: Load<Value>, _ call: LoadCall<Value>, isolation: isolated any Actor) {
+    state.operationCount += 1
+    let attempt = call.operation.attempt(for: load)
+    if call.retry.delay == nil && call.timeout == nil {
+      load.run(isolation: isolation, attempt)
+    } else {
+      load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
     }
   }
 
-  func noteFailure(_ error: any Error, failures: Int) {
-    change {
-      $0.activity?.progress = nil
-      $0.activity?.failures = failures
-      $0.activity?.lastFailure = error
-    }
+  /// The load that waited begins, if none runs any more.
+  func beginWaitingLoad() {
+    guard let load = state.order.takeWaiting() as? Load<Value> else { return }
+    guard let call = load.calls.first else { return assertionFailure("A load waits only while a call wants it.") }
+    load.calls = []
+    begin(load, call.mode)
+    if load.isCurrent { call.launch(self, load) }
   }
+}
+
+extension LoadRun {
+  /// Registers the interest of a call.
+  ///
+  /// - Returns: The ticket of a call that waits; zero for a pinned one.
+  @usableFromInline
+  final func join(isPinned: Bool) -> Int {
+    guard isPinned else { return join() }
+    pin()
+    return 0
+  }
+}
+
+/// What a call of `start` or `load` asks for.
+@usableFromInline
+struct LoadCall<Value> {
+  @usableFromInline let mode: LoadMode
+  @usableFromInline let id: LoadID?
+  @usableFromInline let retry: RetryPolicy
+  @usableFromInline let timeout: Duration?
+  @usableFromInline let operation: LoadOperation<Value>
 
   @inlinable
-  func succeed(with value: Value?) {
-    runningLoad = nil
-    change {
-      $0.succeed(with: rebased(value))
-      noteAnswer()
-    }
+  init(mode: LoadMode, id: LoadID?, retry: RetryPolicy, timeout: Duration?, operation: LoadOperation<Value>) {
+    self.mode = mode
+    self.id = id
+    self.retry = retry
+    self.timeout = timeout
+    self.operation = operation
   }
+}
 
+/// What a load calls.
+@usableFromInline
+enum LoadOperation<Value> {
+  case plain(() async throws -> Value?)
+  case reporting((LoadReporter<Value>) async throws -> Value?)
+
+  /// One attempt, which writes its answer itself. So what runs it need not know the type of the answer.
   @inlinable
-  func fail(with error: any Error) {
-    runningLoad = nil
-    change {
-      $0.fail(with: error)
-      revision.error &+= 1
-      hasFailed = true
+  func attempt(for load: Load<Value>) -> () async throws -> Void {
+    switch self {
+    case .plain(let operation): { load.succeed(with: try await operation()) }
+    case .reporting(let operation): { load.succeed(with: try await operation(LoadReporter(load))) }
     }
-  }
-
-  /// A new base under the changes that are not confirmed yet.
-  @inlinable
-  func rebased(_ value: Value?) -> Value? {
-    if let patches { patches.rebased(on: value) } else { value }
   }
 }

@@ -1,55 +1,142 @@
 extension AsyncData {
-  /// Shows a change at once and has it confirmed: an optimistic update.
+  /// Displays a change at once and has it confirmed: an optimistic update.
   ///
-  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled this change alone
-  /// is taken out again, whatever other changes and loads came meanwhile; the failure is the outcome, and not the error
-  /// of the facts. A load that answers meanwhile puts its value under the changes that are not confirmed.
+  /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled, this change
+  /// alone is removed, whatever other changes and loads happened meanwhile; the failure is the outcome, not the error of
+  /// the data. A load that answers meanwhile puts its value under the changes that are not confirmed.
   ///
-  /// Setting the value, or a reset, takes all such changes out for good: what `commit` then answers is not written.
+  /// A `commit` that returns nothing confirms the change as it is displayed. One that returns a `Value`, or a `Value?`,
+  /// returns the value of the server: that replaces this change and all that were confirmed before it, and nil means
+  /// that there is no data. A result of any other type is ignored.
+  ///
+  /// Setting the value, or a reset, removes all such changes: what `commit` then does is not written.
   ///
   /// - Parameters:
-  ///   - patch: The change. A pure function: it is applied again whenever what lies below it changes.
-  ///   - isolation: The actor that the data live on.
-  ///   - commit: Makes the change where it counts. It gives the value as it is there now, or nil to keep the change as
-  ///     it is shown. It runs in the calling task.
-  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the change was
-  ///   confirmed after the value had been set otherwise. In a task that is cancelled already nothing happens.
+  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
+  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
+  ///   - isolation: The actor of the data.
+  ///   - commit: Makes the change where it is stored. It runs in the calling task.
+  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
+  ///   reset before the change was decided. In a task that is cancelled already nothing happens.
+  // Generic, and not two overloads: between those the compiler cannot choose for a closure that only throws, or that
+  // has several statements and returns nothing.
   @discardableResult
-  public func mutate(
-    _ patch: @escaping (inout Value) -> Void, isolation: isolated any Actor = #isolation,
-    commit: @escaping () async throws -> Value?
+  public func mutate<Answer>(
+    _ patch: @escaping (inout Value) -> Void, lane: LoadID? = nil, isolation: isolated any Actor = #isolation,
+    commit: @escaping () async throws -> Answer
+  ) async -> LoadOutcome<Value> {
+    await mutate(patch, lane, isolation: isolation) { Self.serverValue(try await commit()) }
+  }
+
+  /// - Returns: The server's value; nil where the commit returned none.
+  private static func serverValue<Answer>(_ answer: Answer) -> Value?? {
+    if Answer.self == Value.self { return .some(answer as? Value) }
+    if Answer.self == Value?.self { return answer as? Value? }
+    if Answer.self == Void.self { return .none }
+    return (answer as? Value).map { .some($0) }
+  }
+
+  /// - Parameter operation: Returns the server's value, or nil where there is none.
+  private func mutate(
+    _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
+    _ operation: () async throws -> Value??
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    let pending = patches ?? PendingPatches(base: facts.value)
-    patches = pending
-    let number = pending.ordered.add(patch)
-    showPatched(pending)
+    let extras = requiredExtras
+    extras.changeCount += 1
+    extras.commitCount += 1
+    let commit = Commit(number: extras.changeCount)
+    let outcome = await decide(commit, patch, lane, isolation: isolation, operation)
+    extras.commitCount -= 1
+    resumeIfSettled()
+    return outcome
+  }
+
+  private func decide(
+    _ commit: Commit, _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
+    _ operation: () async throws -> Value??
+  ) async -> LoadOutcome<Value> {
+    let hasTurn = lane.map { requiredExtras.lanes.enter($0, commit) } ?? true
+    if hasTurn { commit.takeTurn() }
+    display(patch, of: commit)
+    await waitForTurn(commit, isolation: isolation)
+    defer { if let lane, commit.hasTurn { state.extras?.lanes.leave(lane)?.takeTurn() } }
+    if Task.isCancelled { withdraw(commit) }
+    if let reason = commit.ending { return reason == .cancelled ? .cancelled : .superseded }
+    commit.begin()
     do {
-      let answer = try await commit()
-      guard patches === pending else { return .superseded }
-      if let answer { pending.ordered.confirm(number, with: answer) } else { pending.ordered.confirm(number) }
-      if answer != nil { showPatched(pending) }
-      discardIfDecided(pending)
-      return .value(facts.value)
+      let answer = try await operation()
+      guard commit.ending == nil else { return .superseded }
+      confirm(commit, with: answer)
+      return .value(state.known.snapshot.value)
     } catch {
-      pending.ordered.remove(number)
-      if patches === pending {
-        showPatched(pending)
-        discardIfDecided(pending)
-      }
+      guard commit.ending == nil else { return .superseded }
+      remove(commit, isFailure: true)
       return error is CancellationError ? .cancelled : .failure(error)
     }
   }
 
-  private func showPatched(_ pending: PendingPatches) {
-    change {
-      $0.value = pending.ordered.value
-      revision.value &+= 1
+  /// Adds a patch on top of the others and displays the value with it.
+  private func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
+    let extras = requiredExtras
+    let dropCount = extras.dropCount
+    let (patches, shown) = editedPatches {
+      // A patch that sets the value drops every undecided change, its own included.
+      if extras.dropCount == dropCount { $0.add(patch, commit) }
+      return $0.value
+    }
+    guard extras.dropCount == dropCount else { return commit.end(.superseded) }
+    store(patches, displaying: shown)
+  }
+
+  private func waitForTurn(_ commit: Commit, isolation: isolated any Actor) async {
+    guard !commit.hasTurn else { return }
+    let bound = ActorBound((data: self, commit: commit), to: isolation)
+    await withTaskCancellationHandler(
+      operation: { await commit.waitForTurn(isolation: isolation) },
+      onCancel: { bound.send { $0.data.withdraw($0.commit) } },
+      isolation: isolation)
+  }
+
+  /// The task was cancelled. If the commit has not begun its change is removed, and the data are no staler for it.
+  private func withdraw(_ commit: Commit) {
+    guard !commit.hasBegun, commit.ending == nil else { return }
+    commit.end(.cancelled)
+    remove(commit)
+  }
+
+  /// Removes the change of a commit alone, and displays the value without it.
+  private func remove(_ commit: Commit, isFailure: Bool = false) {
+    let (patches, shown) = editedPatches {
+      $0.remove(commit)
+      return $0.value
+    }
+    store(patches, displaying: shown, isFailure: isFailure)
+  }
+
+  private func store(_ patches: Patches<Value>, displaying shown: Value?, isFailure: Bool = false) {
+    change(alongside: { state.extras?.store(patches) }) {
+      $0.snapshot.value = shown
+      $0.revision.value &+= 1
+      $0.undecidedCount = patches.undecidedCount
+      if isFailure { $0.snapshot.invalidate() }
     }
   }
 
-  /// With nothing left to be decided the value is what it was before there were patches: a fact.
-  private func discardIfDecided(_ pending: PendingPatches) {
-    if patches === pending, pending.ordered.isEmpty { patches = nil }
+  private func confirm(_ commit: Commit, with answer: Value??) {
+    let isLoading = state.order.running != nil
+    let (patches, shown) = editedPatches {
+      $0.confirm(commit, with: answer, isLoading: isLoading)
+      return answer == nil ? Value??.none : .some($0.value)
+    }
+    // A confirmation that leaves the value alone is no reason to display it again.
+    let isNews = shown.map { !isSame(state.known.snapshot.value, $0) } ?? false
+    change(alongside: { state.extras?.store(patches) }) {
+      if isNews, let shown {
+        $0.snapshot.value = shown
+        $0.revision.value &+= 1
+      }
+      $0.undecidedCount = patches.undecidedCount
+    }
   }
 }

@@ -1,61 +1,93 @@
-/// A list that comes in pages, as far as it is known.
+/// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
 public struct Paged<Item, Cursor> {
-  /// One page, as a backend gives it.
+  /// One page, as a backend returns it.
   public struct Page {
-    /// What is on it.
+    /// The items of the page.
     public var items: [Item]
-    /// Where the next page begins; nil: this is the last.
+    /// Where the next page begins; nil: this is the last one.
     public var next: Cursor?
+    /// Where the previous page begins; nil: this is the first one.
+    public var previous: Cursor?
 
-    /// A page with these items.
-    public init(_ items: [Item], next: Cursor?) {
+    /// Creates a page.
+    public init(items: [Item], next: Cursor? = nil, previous: Cursor? = nil) {
       self.items = items
       self.next = next
+      self.previous = previous
     }
   }
 
-  /// All items of the pages that are kept, in order.
+  /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
+  fileprivate struct Extent {
+    var count: Int
+    var next: Cursor?
+    var previous: Cursor?
+
+    init(_ page: Page) {
+      count = page.items.count
+      next = page.next
+      previous = page.previous
+    }
+  }
+
+  /// The items of all pages that are kept, in order.
   public private(set) var items: [Item]
-
-  /// Where the next page begins; nil: there is none.
-  public private(set) var next: Cursor?
-
-  // How many items each page that is kept has.
-  private var sizes: [Int]
+  private var extents: [Extent]
 
   /// A list of which the first page is known.
   public init(first: Page) {
     items = first.items
-    next = first.next
-    sizes = [first.items.count]
+    extents = [Extent(first)]
   }
 
-  /// How many pages are kept.
-  public var pageCount: Int { sizes.count }
+  /// Where the page after the last one begins; nil: there is none.
+  public var next: Cursor? { extents.last?.next }
 
-  /// The list with one more page.
+  /// Where the page before the first one begins; nil: there is none.
+  public var previous: Cursor? { extents.first?.previous }
+
+  /// The number of pages that are kept.
+  public var pageCount: Int { extents.count }
+
+  /// The list with one more page at its end.
   ///
   /// - Parameters:
-  ///   - page: What comes after the last page.
-  ///   - maxPages: How many pages to keep at most, counted from the new one; earlier ones are let go. Less than one is
-  ///     one; nil: all.
+  ///   - page: The page after the last one.
+  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
   public func appending(_ page: Page, maxPages: Int? = nil) -> Paged {
     var longer = self
     longer.items += page.items
-    longer.sizes.append(page.items.count)
-    longer.next = page.next
-    if let maxPages { longer.keepLast(max(maxPages, 1)) }
+    longer.extents.append(Extent(page))
+    let excess = longer.excess(over: maxPages)
+    longer.items.removeFirst(longer.extents.prefix(excess).reduce(0) { $0 + $1.count })
+    longer.extents.removeFirst(excess)
     return longer
   }
 
-  private mutating func keepLast(_ count: Int) {
-    let excess = max(sizes.count - count, 0)
-    items.removeFirst(sizes.prefix(excess).reduce(0, +))
-    sizes.removeFirst(excess)
+  /// The list with one more page at its beginning.
+  ///
+  /// - Parameters:
+  ///   - page: The page before the first one.
+  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
+  public func prepending(_ page: Page, maxPages: Int? = nil) -> Paged {
+    var longer = self
+    longer.items.insert(contentsOf: page.items, at: 0)
+    longer.extents.insert(Extent(page), at: 0)
+    let excess = longer.excess(over: maxPages)
+    longer.items.removeLast(longer.extents.suffix(excess).reduce(0) { $0 + $1.count })
+    longer.extents.removeLast(excess)
+    return longer
+  }
+
+  private func excess(over maxPages: Int?) -> Int {
+    guard let maxPages else { return 0 }
+    return max(extents.count - max(maxPages, 1), 0)
   }
 }
 
 extension Paged: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Paged.Page: Sendable where Item: Sendable, Cursor: Sendable {}
+extension Paged.Extent: Sendable where Cursor: Sendable {}
 extension Paged: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Paged.Page: Equatable where Item: Equatable, Cursor: Equatable {}
+extension Paged.Extent: Equatable where Cursor: Equatable {}

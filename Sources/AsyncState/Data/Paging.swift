@@ -2,10 +2,11 @@ extension AsyncData {
   /// Loads the first page, which replaces all pages when it arrives. Until then they stay as they are.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is shown is hidden meanwhile.
-  ///   - isolation: The actor that the data live on.
-  ///   - fetch: Gets a page. The cursor is nil: the first.
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns a page. The cursor is nil: the first page.
   /// - Returns: How the load ended.
+  @inlinable
   @discardableResult
   public func loadFirst<Item, Cursor>(
     _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
@@ -14,36 +15,195 @@ extension AsyncData {
     await load(mode, isolation: isolation) { Paged(first: try await fetch(nil)) }
   }
 
-  /// Loads the page after the last one. What is shown stays meanwhile, and a failure keeps pages and cursor, so that
-  /// the same page can be asked for again.
+  /// Loads the page after the last one.
   ///
-  /// A call while another `loadNext` runs joins that one.
+  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/nextPage`` says
+  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
+  /// task that waits gives up its interest, and the last one that leaves ends the request.
   ///
   /// - Parameters:
-  ///   - maxPages: How many pages to keep at most; the first ones are let go. Nil: all.
-  ///   - isolation: The actor that the data live on.
-  ///   - fetch: Gets the page that begins at a cursor.
-  /// - Returns: How the load ended. Nil if there was nothing to ask for: there is no first page, or no next cursor, or
-  ///   another load is about to replace the pages.
+  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Nil: all are kept.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns the page at a cursor.
+  /// - Returns: How the request ended, or why none was made.
   @discardableResult
   public func loadNext<Item, Cursor>(
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
     fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
-  ) async -> LoadOutcome<Value>? where Value == Paged<Item, Cursor> {
-    if let activity = facts.activity, activity.id != .nextPage { return nil }
-    guard let cursor = facts.value?.next else { return nil }
-    return await load(.refresh, id: .nextPage, isolation: isolation) { reporter in
-      let page = try await fetch(cursor)
-      return reporter.current?.appending(page, maxPages: maxPages)
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    await loadPage(at: .next, cursor: { $0.next }, isolation: isolation, fetch) {
+      $0.appending($1, maxPages: maxPages)
+    }
+  }
+
+  /// Loads the page before the first one.
+  ///
+  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/previousPage`` says
+  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
+  /// task that waits gives up its interest, and the last one that leaves ends the request.
+  ///
+  /// - Parameters:
+  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Nil: all are kept.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns the page at a cursor.
+  /// - Returns: How the request ended, or why none was made.
+  @discardableResult
+  public func loadPrevious<Item, Cursor>(
+    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
+    fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    await loadPage(at: .previous, cursor: { $0.previous }, isolation: isolation, fetch) {
+      $0.prepending($1, maxPages: maxPages)
+    }
+  }
+
+  private func loadPage<Cursor, Page>(
+    at edge: PageEdge, cursor: (Value) -> Cursor?, isolation: isolated any Actor,
+    _ fetch: @escaping (Cursor) async throws -> Page, adding: @escaping (Value, Page) -> Value
+  ) async -> PageOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    guard state.order.running == nil, !state.known.snapshot.isRunning else { return .loadIsRunning }
+    let request: Load<Value>
+    let ticket: Int
+    if let running = state.order[edge] as? Load<Value> {
+      request = running
+      ticket = running.join()
+    } else {
+      guard let pages = state.known.snapshot.value else { return .noFirstPage }
+      guard let cursor = cursor(pages) else { return .noFurtherPage }
+      request = Load(for: self, id: nil, home: isolation)
+      request.edge = edge
+      ticket = request.join()
+      change(alongside: { state.order.begin(request, at: edge) }) { $0.snapshot.beginPage(at: edge) }
+      if request.isCurrent {
+        state.operationCount += 1
+        request.run(isolation: isolation) { [request] in
+          let page = try await fetch(cursor)
+          request.extend { adding($0, page) }
+        }
+      }
+    }
+    await request.wait(as: ticket, isolation: isolation)
+    return PageOutcome(request.outcome)
+  }
+
+  /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
+  func extend(for request: Load<Value>, at edge: PageEdge, with adding: (Value) -> Value) {
+    let hasPatches = state.extras?.patches != nil
+    guard let confirmed = hasPatches ? editedPatches({ $0.confirmedValue }).result : state.known.snapshot.value else {
+      return end(request, .cancelled)
+    }
+    let longer = adding(confirmed)
+    var shown: Value? = longer
+    var patches: Patches<Value>?
+    if hasPatches {
+      let edited = editedPatches {
+        $0.replaceConfirmed(with: longer)
+        return $0.value
+      }
+      (patches, shown) = (edited.patches, edited.result)
+    }
+    change(
+      ending: .only(request), as: .answered, by: request,
+      alongside: {
+        request.answer = shown
+        if let patches { state.extras?.store(patches) }
+      }
+    ) {
+      $0.snapshot.succeedPage(at: edge, with: shown)
+      $0.revision.value &+= 1
     }
   }
 }
 
-extension LoadID {
-  fileprivate static var nextPage: LoadID { LoadID(PageRequest.next) }
+/// A request for a further page, as far as one can see it.
+public struct PageState: Sendable {
+  /// A request runs.
+  public var isRunning: Bool
+  /// The error of the last request, until another one succeeds or the pages are replaced.
+  public var error: (any Error)?
+
+  /// A state with these properties.
+  public init(isRunning: Bool = false, error: (any Error)? = nil) {
+    self.isRunning = isRunning
+    self.error = error
+  }
 }
 
-/// Of a type of its own, so that no name of a user's is equal to it.
-private enum PageRequest: Hashable, Sendable {
-  case next
+extension AsyncSnapshot {
+  /// The request for the page after the last one, where the value is a ``Paged``.
+  public var nextPage: PageState { pages?.next ?? PageState() }
+
+  /// The request for the page before the first one, where the value is a ``Paged``.
+  public var previousPage: PageState { pages?.previous ?? PageState() }
+
+  /// A page request runs.
+  var isRequestingPage: Bool { nextPage.isRunning || previousPage.isRunning }
 }
+
+extension AsyncData {
+  /// The request for the page after the last one, where the value is a ``Paged``.
+  public var nextPage: PageState {
+    state.tracking.access(.pages)
+    return state.known.snapshot.nextPage
+  }
+
+  /// The request for the page before the first one, where the value is a ``Paged``.
+  public var previousPage: PageState {
+    state.tracking.access(.pages)
+    return state.known.snapshot.previousPage
+  }
+}
+
+/// The page requests of a snapshot, in one immutable object: few snapshots have any.
+@usableFromInline
+final class PageStates: Sendable {
+  let next: PageState
+  let previous: PageState
+
+  private init(next: PageState, previous: PageState) {
+    self.next = next
+    self.previous = previous
+  }
+
+  /// Nil where there is nothing to keep.
+  static func boxed(next: PageState, previous: PageState) -> PageStates? {
+    if !next.isRunning, !previous.isRunning, next.error == nil, previous.error == nil { return nil }
+    return PageStates(next: next, previous: previous)
+  }
+
+  /// The same with no request running.
+  @usableFromInline var ended: PageStates? {
+    guard next.isRunning || previous.isRunning else { return self }
+    return Self.boxed(next: PageState(error: next.error), previous: PageState(error: previous.error))
+  }
+}
+
+/// How a request for a further page ended, or why none was made.
+public enum PageOutcome<Value> {
+  /// The page arrived; this is the list with it.
+  case value(Value)
+  /// The request failed. The list is as it was.
+  case failure(any Error)
+  /// The request was given up.
+  case cancelled
+  /// A load started, or the value or the error was set, before the page arrived.
+  case superseded
+  /// There is no first page to extend. No request was made.
+  case noFirstPage
+  /// There is no cursor at this edge: no further page. No request was made.
+  case noFurtherPage
+  /// A load is running, which will replace the pages. No request was made.
+  case loadIsRunning
+
+  init(_ outcome: LoadOutcome<Value>) {
+    switch outcome {
+    case .value(let value?): self = .value(value)
+    case .failure(let error): self = .failure(error)
+    case .superseded: self = .superseded
+    case .value(nil), .cancelled, .fresh: self = .cancelled
+    }
+  }
+}
+
+extension PageOutcome: Sendable where Value: Sendable {}

@@ -1,23 +1,51 @@
 extension AsyncData {
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
   ///
-  /// Each load is a refresh: what is shown stays. An error does not end the polling; the interval may.
+  /// Each load is a refresh, so the content stays visible. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
-  ///     nil: that was the last. It is asked of the facts after each load.
-  ///   - isolation: The actor that the data live on.
-  ///   - operation: Gets the value; nil: there is none.
+  ///   - interval: The time to wait before the next load, counted from the end of the last one; less than zero is zero,
+  ///     and nil ends the polling. It is called with the snapshot after each load.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: The longest time that all attempts of one load together may take.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data.
   public func poll(
-    every interval: @escaping (AsyncSnapshot<Value>) -> Duration?, isolation: isolated any Actor = #isolation,
-    _ operation: @escaping () async throws -> Value?
+    every interval: @escaping (AsyncSnapshot<Value>) -> Duration?, id: LoadID? = nil,
+    when condition: LoadCondition = .always, retry: RetryPolicy = .never, timeout: Duration? = nil,
+    isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
   ) async {
     let timeline = timeline
     while !Task.isCancelled {
-      await load(.refresh, isolation: isolation, operation)
+      await load(
+        .refresh, id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation, operation: operation)
       let settled = timeline.now
       guard !Task.isCancelled, let pause = interval(facts) else { return }
       guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
     }
+  }
+
+  /// Loads, waits for a fixed time, and loads again, until the task is cancelled.
+  ///
+  /// Each load is a refresh, so the content stays visible. An error does not end the polling.
+  ///
+  /// - Parameters:
+  ///   - interval: The time to wait before the next load, counted from the end of the last one; less than zero is zero.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: The longest time that all attempts of one load together may take.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data.
+  public func poll(
+    every interval: Duration, id: LoadID? = nil, when condition: LoadCondition = .always,
+    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
+  ) async {
+    await poll(
+      every: { _ in interval }, id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+      operation: operation)
   }
 }

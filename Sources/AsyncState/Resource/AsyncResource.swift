@@ -155,36 +155,38 @@ public final class AsyncResource<Value>: Observable {
   /// Loads, and waits for the end: for `.task` and `.refreshable`.
   ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
-  /// ``start(_:ifStale:isolation:)`` asked for it. In a task that is cancelled already the operation is not called.
+  /// ``start(_:when:isolation:)`` asked for it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: Whether what is displayed is hidden meanwhile.
-  ///   - ifStale: Whether to request only if the data are stale. If they are fresh the outcome is `.fresh`.
+  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: How the load ended. The data have changed by then.
   @discardableResult
   public func load(
-    _ mode: LoadMode = .reload, ifStale: Bool = false, isolation: isolated any Actor = #isolation
+    _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled, let operation = prepare(isolation) else { return .cancelled }
     return await data.load(
-      modeBesideFormer(mode), id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation, operation)
+      modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+      operation: operation)
   }
 
   /// Starts a load that runs until it settles.
   ///
   /// - Parameters:
   ///   - mode: Whether what is displayed is hidden meanwhile.
-  ///   - ifStale: Whether to request only if the data are stale. If they are fresh the outcome is `.fresh`.
+  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, ifStale: Bool = false, isolation: isolated any Actor = #isolation
+    _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
     return data.start(
-      modeBesideFormer(mode), id: id, ifStale: ifStale, retry: retry, timeout: timeout, isolation: isolation, operation)
+      modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+      operation: operation)
   }
 
   /// Starts a load that keeps what is displayed: `start(.refresh)`.
@@ -206,7 +208,8 @@ public final class AsyncResource<Value>: Observable {
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     generation += 1
     guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
-    return data.start(.reload, id: id, retry: retry, timeout: timeout, isolation: isolation, operation)
+    return data.start(.reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
+      operation: operation)
   }
 
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.

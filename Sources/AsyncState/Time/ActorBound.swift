@@ -31,6 +31,11 @@ struct ActorBound<Object>: Sendable {
     open(home)
   }
 
+  /// Calls `body` with the object on its actor: before this returns if the caller is there, else when the actor is free.
+  func send(_ body: @escaping @Sendable (Object) -> Void) {
+    perform(on: home) { body(object) }
+  }
+
   private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {
     body(object)
   }

@@ -1,8 +1,12 @@
 /// A clock without its type: times are durations since the line was begun.
+@usableFromInline
 struct Timeline: Sendable {
   /// How long the line is by now.
   private let elapsed: @Sendable () -> Duration
   private let sleepUntil: @Sendable (Duration) async throws -> Void
+
+  /// A line by the clock of the standard library, for everything that was given no clock.
+  @usableFromInline static let continuous = Timeline(ordinary: ContinuousClock())
 
   /// Begins a line now.
   @usableFromInline

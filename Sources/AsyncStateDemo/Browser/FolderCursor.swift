@@ -22,7 +22,7 @@ struct FolderCursor: Sendable {
     var next = self
     next.offset = min(offset + max(count, Self.pageSize), entries.count)
     let items = Array(entries[offset..<next.offset])
-    return FolderService.Page(items, next: next.offset < entries.count ? next : nil)
+    return FolderService.Page(items: items, next: next.offset < entries.count ? next : nil)
   }
 }
 #endif

@@ -46,7 +46,7 @@
         if let status = pacing.status(of: resource, policy, pacer) { content(status, actions) }
       }
       .task(id: ObjectIdentifier(resource)) { @MainActor in
-        await resource.load(.refresh, ifStale: true)
+        await resource.load(.refresh, when: .stale)
       }
       .refreshable { @MainActor in
         // Pinned: SwiftUI is known to cancel this task when the view is drawn again.

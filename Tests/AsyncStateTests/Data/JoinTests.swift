@@ -11,18 +11,18 @@ struct JoinTests {
   @Test("3.5 a load with the id of the one that runs joins it: one operation, one outcome")
   func join() async {
     var calls = 0
-    let first = data.start(id: "a", stage.waits())
+    let first = data.start(id: "a", operation: stage.waits())
     let second = data.start(
       .refresh, id: "a",
-      stage.operation {
+      operation: stage.operation {
         calls += 1
         return 9
       })
-    #expect(first === second)
     #expect(stage.recorder.takeFlags() == "f")
     #expect(data.snapshot.activity?.mode == .reload)
     await stage.gate.arrived(1)
     stage.gate.answer(call: 1, with: .success(1))
+    #expect(await first.outcome().word == "value 1")
     #expect(await second.outcome().word == "value 1")
     #expect(calls == 0)
     await stage.nothingIsLeft()
@@ -30,8 +30,8 @@ struct JoinTests {
 
   @Test("3.5 another id supersedes, and so does none", arguments: ["b", nil] as [LoadID?])
   func otherID(id: LoadID?) async {
-    let first = data.start(id: "a", stage.waits())
-    let second = data.start(id: id, stage.operation { 2 })
+    let first = data.start(id: "a", operation: stage.waits())
+    let second = data.start(id: id, operation: stage.operation { 2 })
     #expect(await first.outcome().word == "superseded")
     #expect(await second.outcome().word == "value 2")
     await stage.nothingIsLeft()
@@ -39,8 +39,8 @@ struct JoinTests {
 
   @Test("3.5 two loads without an id never join")
   func noID() async {
-    let first = data.start(.reload, stage.waits())
-    let second = data.start(.reload, stage.operation { 2 })
+    let first = data.start(.reload, operation: stage.waits())
+    let second = data.start(.reload, operation: stage.operation { 2 })
     #expect(await first.outcome().word == "superseded")
     #expect(await second.outcome().word == "value 2")
     await stage.nothingIsLeft()
@@ -48,15 +48,15 @@ struct JoinTests {
 
   @Test("3.5 an id that has settled never joins")
   func settledID() async {
-    #expect(await data.load(id: "a", stage.operation { 1 }).word == "value 1")
-    #expect(await data.load(id: "a", stage.operation { 2 }).word == "value 2")
+    #expect(await data.load(id: "a", operation: stage.operation { 1 }).word == "value 1")
+    #expect(await data.load(id: "a", operation: stage.operation { 2 }).word == "value 2")
     await stage.nothingIsLeft()
   }
 
   @Test("3.4 a structured load that others have joined goes on until the last of them leaves")
   func interest() async {
     let operation = stage.waits(at: stage.deaf)
-    let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation).word } }
+    let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
     await stage.deaf.arrived(1)
     for one in waiting { await one.begun() }
     waiting[0].cancel()
@@ -76,7 +76,7 @@ struct JoinTests {
   @Test("3.4 one who leaves does not take the outcome from those who stay", arguments: 0..<3)
   func othersStay(leaving: Int) async {
     let operation = stage.waits()
-    var waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation).word } }
+    var waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
     await stage.gate.arrived(1)
     for one in waiting { await one.begun() }
     let leaver = waiting.remove(at: leaving)
@@ -89,9 +89,9 @@ struct JoinTests {
   @Test("3.4 a load that a start has joined runs on when the structured one leaves")
   func pinned() async {
     let operation = stage.waits()
-    let waiting = Waiting { [data] in await data.load(id: "a", operation).word }
+    let waiting = Waiting { [data] in await data.load(id: "a", operation: operation).word }
     await stage.gate.arrived(1)
-    let pinned = data.start(id: "a", operation)
+    let pinned = data.start(id: "a", operation: operation)
     waiting.cancel()
     #expect(await waiting.end() == "cancelled")
     #expect(data.isRunning)
@@ -102,7 +102,7 @@ struct JoinTests {
   @Test("3.4 who cancels when the load has ended changes nothing")
   func leavesTooLate() async {
     let operation = stage.waits()
-    let waiting = Waiting { [data] in await data.load(.reload, operation).word }
+    let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
     await stage.gate.arrived(1)
     stage.gate.answer(call: 1, with: .success(1))
     await stage.gate.ended(1)
@@ -120,36 +120,23 @@ struct JoinTests {
       calls += 1
       return 2
     }
-    #expect(await data.start(ifStale: true, operation).outcome().word == "fresh")
-    #expect(await data.load(ifStale: true, operation).word == "fresh")
+    #expect(await data.start(when: .stale, operation: operation).outcome().word == "fresh 1")
+    #expect(await data.load(when: .stale, operation: operation).word == "fresh 1")
     #expect(calls == 0)
     #expect(stage.recorder.takeFlags() == "")
     data.invalidate()
-    #expect(await data.load(ifStale: true, operation).word == "value 2")
+    #expect(await data.load(when: .stale, operation: operation).word == "value 2")
     #expect(calls == 1)
   }
 
   @Test("3.6 on stale data a load that is wanted only if stale joins as any other")
   func staleJoins() async {
-    let first = data.start(id: "a", stage.waits())
-    let second = data.start(id: "a", ifStale: true, stage.waits())
-    #expect(first === second)
+    let first = data.start(id: "a", operation: stage.waits())
+    let second = data.start(id: "a", when: .stale, operation: stage.waits())
+    #expect(stage.recorder.takeFlags() == "f")
     data.cancel()
+    #expect(await first.outcome().word == "cancelled")
+    #expect(await second.outcome().word == "cancelled")
     await stage.nothingIsLeft()
-  }
-
-  @Test("3.5 interest: a load is wanted while somebody waits or it is pinned")
-  func interestMachine() {
-    var interest = Interest()
-    interest.join()
-    interest.join()
-    let afterFirst = interest.leave()
-    let afterSecond = interest.leave()
-    #expect(!afterFirst)
-    #expect(afterSecond)
-    interest.join()
-    interest.pin()
-    let whenPinned = interest.leave()
-    #expect(!whenPinned)
   }
 }

@@ -14,7 +14,7 @@ struct LoadTests {
     data.error = Failure()
     data.invalidate()
     let before = Facts(data.snapshot)
-    data.start(mode, stage.waits())
+    data.start(mode, operation: stage.waits())
     #expect(data.snapshot.activity?.mode == mode)
     data.cancel()
     #expect(Facts(data.snapshot) == before)
@@ -23,9 +23,9 @@ struct LoadTests {
 
   @Test("3.2 the newest load wins: a late answer of an older one changes nothing, even if it is deaf")
   func newestWins() async {
-    let older = data.start(.reload, stage.waits(at: stage.deaf))
+    let older = data.start(.reload, operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
-    let newer = data.start(.reload, stage.waits(at: stage.deaf))
+    let newer = data.start(.reload, operation: stage.waits(at: stage.deaf))
     #expect(await older.outcome().word == "superseded")
     await stage.deaf.arrived(2)
     stage.deaf.answer(call: 2, with: .success(2))
@@ -43,7 +43,7 @@ struct LoadTests {
     var random = SeededGenerator(seed: seed)
     var loads: [LoadTask<Int>] = []
     for index in 1...100 {
-      loads.append(data.start(.reload, stage.waits(at: stage.deaf)))
+      loads.append(data.start(.reload, operation: stage.waits(at: stage.deaf)))
       await stage.deaf.arrived(index)
     }
     for index in (1...100).shuffled(using: &random) {
@@ -60,12 +60,12 @@ struct LoadTests {
   @Test("3.2 a write of value or error supersedes the load that runs; taking the error away does not")
   func writeSupersedes() async {
     for write in [{ self.data.value = 7 }, { self.data.error = Failure() }] {
-      let load = data.start(.reload, stage.waits())
+      let load = data.start(.reload, operation: stage.waits())
       write()
       #expect(!data.isRunning)
       #expect(await load.outcome().word == "superseded")
     }
-    let load = data.start(.reload, stage.operation { 3 })
+    let load = data.start(.reload, operation: stage.operation { 3 })
     data.error = nil
     #expect(data.isRunning)
     #expect(await load.outcome().word == "value 3")
@@ -98,7 +98,7 @@ struct LoadTests {
     let loads = (1...3).map { number in
       data.start(
         .reload,
-        stage.operation {
+        operation: stage.operation {
           calls.append(number); return number
         })
     }
@@ -110,7 +110,7 @@ struct LoadTests {
   @Test("3.3 a cancel takes effect before it returns, and is no error")
   func cancelIsNoError() async {
     data.value = 1
-    let load = data.start(.reload, stage.waits(at: stage.deaf))
+    let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
     _ = stage.recorder.takeFlags()
     data.cancel()
@@ -125,8 +125,8 @@ struct LoadTests {
 
   @Test("3.3 a handle cancels its own load, and no later one")
   func handleCancels() async {
-    let first = data.start(.reload, stage.waits())
-    let second = data.start(.reload, stage.waits())
+    let first = data.start(.reload, operation: stage.waits())
+    let second = data.start(.reload, operation: stage.waits())
     first.cancel()
     #expect(data.isRunning)
     second.cancel()
@@ -142,7 +142,7 @@ struct LoadTests {
     var calls = 0
     let load = data.start(
       retry: .exponential(),
-      stage.operation {
+      operation: stage.operation {
         calls += 1
         throw CancellationError()
       })
@@ -155,7 +155,7 @@ struct LoadTests {
   @Test("3.3 any other error of a live load is an error, whatever its name")
   func otherErrors() async {
     struct URLErrorCancelled: Error {}
-    let load = data.start(.reload, stage.operation { throw URLErrorCancelled() })
+    let load = data.start(.reload, operation: stage.operation { throw URLErrorCancelled() })
     guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
     #expect(error is URLErrorCancelled)
     #expect(data.error is URLErrorCancelled)
@@ -172,7 +172,7 @@ struct LoadTests {
 
   @Test("3.4 a started load runs on when nobody waits, and when who waits is cancelled")
   func startRunsOn() async {
-    let load = data.start(.reload, stage.waits())
+    let load = data.start(.reload, operation: stage.waits())
     let waiting = Waiting { await load.outcome().word }
     await waiting.begun()
     waiting.cancel()
@@ -187,7 +187,7 @@ struct LoadTests {
   func structured() async {
     data.value = 1
     let operation = stage.waits(at: stage.deaf)
-    let waiting = Waiting { [data] in await data.load(.reload, operation).word }
+    let waiting = Waiting { [data] in await data.load(.reload, operation: operation).word }
     await stage.deaf.arrived(1)
     waiting.cancel()
     #expect(await waiting.end() == "cancelled")
@@ -199,11 +199,11 @@ struct LoadTests {
 
   @Test("3.4 a structured load gives its outcome when the facts have changed")
   func structuredOutcome() async {
-    #expect(await data.load(.reload, stage.operation { 1 }).word == "value 1")
+    #expect(await data.load(.reload, operation: stage.operation { 1 }).word == "value 1")
     #expect(data.value == 1)
-    #expect(await data.load(.reload, stage.operation { nil }).word == "nothing")
+    #expect(await data.load(.reload, operation: stage.operation { nil }).word == "nothing")
     #expect(Facts(data.snapshot) == Facts(nil, isValueSet: true))
-    #expect(await data.load(.reload, stage.operation { throw Failure() }).word == "failure failure")
+    #expect(await data.load(.reload, operation: stage.operation { throw Failure() }).word == "failure failure")
     #expect(data.error as? Failure == Failure())
     await stage.nothingIsLeft()
   }
@@ -235,9 +235,9 @@ struct LoadTests {
   @Test("3.7 a reload hides what is shown and a refresh keeps it, and a cancel brings it back")
   func hiding() async {
     data.value = 1
-    data.start(.refresh, stage.waits())
+    data.start(.refresh, operation: stage.waits())
     #expect(determineState(data.snapshot).kind == .data)
-    data.start(.reload, stage.waits())
+    data.start(.reload, operation: stage.waits())
     #expect(determineState(data.snapshot).kind == .loading)
     #expect(data.value == 1)
     data.cancel()
@@ -248,7 +248,7 @@ struct LoadTests {
   @Test("3.7 a refresh that supersedes a running reload stays a reload until it yields or settles")
   func stickyHiding() async {
     data.value = 1
-    data.start(.reload, stage.waits())
+    data.start(.reload, operation: stage.waits())
     let gate = Gate<Void>()
     let load = data.start(.refresh) { [stage] (reporter: LoadReporter<Int>) in
       try await gate.wait()
@@ -261,7 +261,7 @@ struct LoadTests {
     await stage.gate.arrived(1)
     #expect(data.snapshot.activity?.mode == .refresh)
     load.cancel()
-    data.start(.refresh, stage.waits())
+    data.start(.refresh, operation: stage.waits())
     #expect(data.snapshot.activity?.mode == .refresh)
     data.cancel()
     await stage.nothingIsLeft()
@@ -269,7 +269,7 @@ struct LoadTests {
 
   @Test("1.6 a running load does not keep its facts: the operation is cancelled, and who waits hears it")
   func released() async {
-    let load = data.start(.reload, stage.waits())
+    let load = data.start(.reload, operation: stage.waits())
     await stage.gate.arrived(1)
     let released = Weak(data)
     stage.release()
@@ -282,7 +282,7 @@ struct LoadTests {
 
   @Test("1.6 facts can be released while a deaf operation runs: the outcome arrives, and the late answer harms nobody")
   func releasedWhileDeaf() async {
-    let load = data.start(timeout: .seconds(10), stage.waits(at: stage.deaf))
+    let load = data.start(timeout: .seconds(10), operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
     stage.release()
     #expect(await load.outcome().word == "cancelled")
@@ -293,7 +293,7 @@ struct LoadTests {
 
   @Test("2 reset cancels the load that runs")
   func resetCancels() async {
-    let load = data.start(.reload, stage.waits(at: stage.deaf))
+    let load = data.start(.reload, operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
     data.reset()
     #expect(await load.outcome().word == "cancelled")
@@ -309,7 +309,7 @@ struct LoadTests {
     stage.recorder.hooks = [{ [data] in data.cancel() }]
     let load = data.start(
       .reload,
-      stage.operation {
+      operation: stage.operation {
         calls += 1
         return 1
       })
@@ -337,7 +337,7 @@ struct LoadTests {
   func outcomes() throws {
     #expect(try LoadOutcome.value(1).get() == 1)
     #expect(try LoadOutcome<Int>.value(nil).get() == nil)
-    #expect(try LoadOutcome<Int>.fresh.get() == nil)
+    #expect(try LoadOutcome.fresh(2).get() == 2)
     #expect(throws: Failure()) { try LoadOutcome<Int>.failure(Failure()).get() }
     #expect(throws: CancellationError.self) { try LoadOutcome<Int>.cancelled.get() }
     #expect(throws: CancellationError.self) { try LoadOutcome<Int>.superseded.get() }

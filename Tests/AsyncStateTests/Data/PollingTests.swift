@@ -11,7 +11,7 @@ struct PollingTests {
   @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
   func polls() async {
     let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation) }
+    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation: operation) }
     for call in 1...3 {
       await stage.gate.arrived(call)
       await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
@@ -41,7 +41,7 @@ struct PollingTests {
         every: { snapshot in
           asked.append(Facts(snapshot).description)
           return calls == 3 ? nil : .zero
-        }, operation)
+        }, operation: operation)
     }
     await polling.end()
     #expect(asked == ["- error(failure)", "2 set", "3 set"])
@@ -51,7 +51,7 @@ struct PollingTests {
   func keeps() async {
     data.value = 1
     let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { _ in nil }, operation) }
+    let polling = Waiting { [data] in await data.poll(every: { _ in nil }, operation: operation) }
     await stage.gate.arrived(1)
     #expect(data.snapshot.activity?.mode == .refresh)
     stage.gate.answer(call: 1, with: .success(2))
@@ -61,7 +61,7 @@ struct PollingTests {
   @Test("3.11 cancelling the task ends the polling while it waits, and leaves no sleeper")
   func cancelledWhileWaiting() async {
     let operation = stage.operation { 1 }
-    let polling = Waiting { [data] in await data.poll(every: { _ in .seconds(10) }, operation) }
+    let polling = Waiting { [data] in await data.poll(every: { _ in .seconds(10) }, operation: operation) }
     await stage.clock.sleepers(atLeast: 1)
     polling.cancel()
     #expect(stage.clock.sleeperCount == 0)
@@ -78,7 +78,7 @@ struct PollingTests {
         every: { _ in
           asked += 1
           return .seconds(10)
-        }, operation)
+        }, operation: operation)
     }
     await stage.gate.arrived(1)
     polling.cancel()
@@ -95,7 +95,7 @@ struct PollingTests {
       calls += 1
       return calls
     }
-    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation) }
+    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation: operation) }
     await polling.end()
     #expect(data.value == 3)
   }
@@ -103,7 +103,7 @@ struct PollingTests {
   @Test("3.11 a load that somebody else cancels does not end the polling")
   func otherCancel() async {
     let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation) }
+    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation: operation) }
     await stage.gate.arrived(1)
     data.cancel()
     await stage.clock.sleepers(atLeast: 1)

@@ -24,7 +24,7 @@ struct RetryTests {
   @Test("3.9 without a policy the first failure is the end")
   func never() async {
     let failing = Failing(1)
-    #expect(await data.load(.reload, stage.operation { try failing.answer() }).word == "failure failure 1")
+    #expect(await data.load(.reload, operation: stage.operation { try failing.answer() }).word == "failure failure 1")
     #expect(failing.calls == 1)
     await stage.nothingIsLeft()
   }
@@ -33,7 +33,7 @@ struct RetryTests {
   func backOff() async {
     data.error = Failure(name: "old")
     let failing = Failing(2)
-    let load = data.start(retry: .exponential(), stage.operation { try failing.answer() })
+    let load = data.start(retry: .exponential(), operation: stage.operation { try failing.answer() })
     _ = stage.recorder.takeFlags()
     await stage.clock.sleepers(atLeast: 1)
     #expect(data.isRunning)
@@ -57,7 +57,7 @@ struct RetryTests {
   func givesUp() async {
     let failing = Failing(9)
     let load = data.start(
-      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, stage.operation { try failing.answer() })
+      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, operation: stage.operation { try failing.answer() })
     #expect(await load.outcome().word == "failure failure 3")
     #expect(failing.calls == 3)
     #expect(data.error as? Failure == Failure(name: "failure 3"))
@@ -73,7 +73,7 @@ struct RetryTests {
       retry: RetryPolicy { failures, error in
         MainActor.assumeIsolated { asked.questions.append("\(failures) \(error)") }
         return .zero
-      }, stage.operation { try failing.answer() })
+      }, operation: stage.operation { try failing.answer() })
     #expect(asked.questions == ["1 failure 1", "2 failure 2"])
     await stage.nothingIsLeft()
   }
@@ -84,7 +84,7 @@ struct RetryTests {
   func negativeDelay() async {
     let failing = Failing(1)
     #expect(
-      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, stage.operation { try failing.answer() }).word
+      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, operation: stage.operation { try failing.answer() }).word
         == "value 7")
     await stage.nothingIsLeft()
   }
@@ -95,7 +95,7 @@ struct RetryTests {
   func endsDuringBackOff(end: End) async {
     let failing = Failing(9)
     // A policy that never stops goes on until the load is ended.
-    let load = data.start(retry: RetryPolicy { _, _ in .seconds(1) }, stage.operation { try failing.answer() })
+    let load = data.start(retry: RetryPolicy { _, _ in .seconds(1) }, operation: stage.operation { try failing.answer() })
     for attempt in 1...3 {
       await stage.clock.sleepers(atLeast: 1)
       #expect(failing.calls == attempt)
@@ -103,7 +103,7 @@ struct RetryTests {
     }
     switch end {
     case .cancel: data.cancel()
-    case .supersede: data.start(.reload, stage.operation { 1 })
+    case .supersede: data.start(.reload, operation: stage.operation { 1 })
     case .write: data.value = 1
     case .reset: data.reset()
     case .release: stage.release()

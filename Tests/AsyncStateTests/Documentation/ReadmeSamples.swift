@@ -37,7 +37,7 @@ enum ReadmeSamples {
     private let profile = AsyncData<String>(staleAfter: .seconds(60))
 
     func greeting(from service: any ProfileService) async -> String {
-      await profile.load(ifStale: true) { try await service.name() }
+      await profile.load(when: .stale) { try await service.name() }
       return switch determineState(profile.snapshot) {
       case .data(let name): "Hello, \(name)."
       case .error, .noData, .loading: "Hello."

@@ -35,7 +35,7 @@ enum ScreensSamples {
     }
 
     func load() async {
-      await article.load(ifStale: true)
+      await article.load(when: .stale)
     }
 
     func refresh() async {
@@ -106,7 +106,6 @@ enum ScreensSamples {
         $0.likes += 1
       } commit: {
         try await send()
-        return nil  // The server has nothing to add: the change stays as it is shown.
       }
       if case .failure(let error) = outcome { notice = "Not liked: \(error)" }
     }
@@ -253,7 +252,7 @@ struct ScreensSampleTests {
     let model = ScreensSamples.FeedModel(backend: backend)
     async let first: Void = model.load()
     await backend.gate.arrived(1)
-    backend.gate.answer(call: 1, with: .success(.init(["a", "b", "c", "d", "e"], next: 5)))
+    backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
     await first
     await model.willDisplay(row: 0)  // Far from the end: nobody is asked, or this would not return.
 
@@ -267,7 +266,7 @@ struct ScreensSampleTests {
 
     async let next: Void = model.willDisplay(row: 4)
     await backend.gate.arrived(3)
-    backend.gate.answer(call: 3, with: .success(.init(["f"], next: nil)))
+    backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
     await next
     #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
     #expect(model.feed.error == nil)

@@ -20,11 +20,9 @@ enum ServersSamples {
     }
 
     func currentBalance() async throws -> Int? {
-      let outcome = await balance.load(id: "balance", ifStale: true, timeout: .seconds(2)) { [account, accounts] in
+      try await balance.load(id: "balance", when: .stale, timeout: .seconds(2)) { [account, accounts] in
         try await accounts.balance(of: account)
-      }
-      if case .fresh = outcome { return balance.value }
-      return try outcome.get()
+      }.get()
     }
 
     func transferHappened() { balance.invalidate() }

@@ -5,7 +5,7 @@ import Testing
 struct WantsNextPageTests {
   @Test("8.4 the last rows want the next page while there is a next cursor")
   func lastRows() {
-    let pages = Paged<Int, Int>(first: .init(Array(0..<10), next: 1))
+    let pages = Paged<Int, Int>(first: .init(items: Array(0..<10), next: 1))
     #expect((0..<10).filter { pages.wantsNextPage(displaying: $0) } == [7, 8, 9])
     #expect((0..<10).filter { pages.wantsNextPage(displaying: $0, threshold: 1) } == [9])
     #expect((0..<10).filter { pages.wantsNextPage(displaying: $0, threshold: 0) } == [])
@@ -15,8 +15,8 @@ struct WantsNextPageTests {
 
   @Test("8.4 with no next cursor nothing is wanted; with one and no row yet it is")
   func ends() {
-    #expect(!Paged<Int, Int>(first: .init([1], next: nil)).wantsNextPage(displaying: 0))
-    #expect(Paged<Int, Int>(first: .init([], next: 1)).wantsNextPage(displaying: 0))
-    #expect(!Paged<Int, Int>(first: .init([], next: nil)).wantsNextPage(displaying: 0))
+    #expect(!Paged<Int, Int>(first: .init(items: [1], next: nil)).wantsNextPage(displaying: 0))
+    #expect(Paged<Int, Int>(first: .init(items: [], next: 1)).wantsNextPage(displaying: 0))
+    #expect(!Paged<Int, Int>(first: .init(items: [], next: nil)).wantsNextPage(displaying: 0))
   }
 }

@@ -51,7 +51,7 @@ struct LongDurationTests {
   func timeout(duration: Duration) async {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
-    let load = stage.data.start(timeout: duration, stage.waits())
+    let load = stage.data.start(timeout: duration, operation: stage.waits())
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: year * 300)
     await stage.gate.arrived(1)
@@ -65,7 +65,7 @@ struct LongDurationTests {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
     let load = stage.data.start(
-      retry: RetryPolicy { _, _ in duration }, stage.operation { throw Failure() })
+      retry: RetryPolicy { _, _ in duration }, operation: stage.operation { throw Failure() })
     await stage.clock.sleepers(atLeast: 1)
     load.cancel()
     #expect(await load.outcome().word == "cancelled")
@@ -76,7 +76,7 @@ struct LongDurationTests {
   func polling(duration: Duration) async {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
-    let polling = Waiting { await stage.data.poll(every: { _ in duration }, stage.operation { 7 }) }
+    let polling = Waiting { await stage.data.poll(every: { _ in duration }, operation: stage.operation { 7 }) }
     await stage.clock.sleepers(atLeast: 1)
     polling.cancel()
     await polling.end()

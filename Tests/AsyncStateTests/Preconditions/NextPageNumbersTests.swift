@@ -3,7 +3,7 @@ import Testing
 
 @Suite("8.4 Paged.wantsNextPage with numbers that make no sense")
 struct NextPageNumbersTests {
-  let pages = Paged<Int, Int>(first: .init(Array(0..<10), next: 1))
+  let pages = Paged<Int, Int>(first: .init(items: Array(0..<10), next: 1))
 
   @Test("8.4 a row before the first is not one of the last; a row after the last is", arguments: [0, 3, -1, Int.min])
   func noRow(threshold: Int) {

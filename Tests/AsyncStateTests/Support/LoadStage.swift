@@ -54,7 +54,7 @@ extension LoadOutcome where Value == Int {
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
-    case .fresh: "fresh"
+    case .fresh(let value): value.map { "fresh \($0)" } ?? "fresh, nothing"
     }
   }
 }

@@ -27,14 +27,14 @@ final class ListScreen {
 
   func appear() async {
     token = source.observeChanges { change in if change.apply() { print(change.insertions.count) } }
-    await pages.loadFirst { _ in Paged.Page(["one", "two"], next: 2) }
+    await pages.loadFirst { _ in Paged.Page(items: ["one", "two"], next: 2) }
   }
 
   func show(_ index: Int) async {
     let cell = source.cell(at: index)
     cell.host.willDisplay()
     guard pages.value?.wantsNextPage(displaying: index) == true else { return }
-    await pages.loadNext(maxPages: 5) { Paged.Page(["row \($0)"], next: nil) }
+    await pages.loadNext(maxPages: 5) { Paged.Page(items: ["row \($0)"], next: nil) }
   }
 
   func hide(_ cell: Cell) {

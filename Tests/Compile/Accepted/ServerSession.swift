@@ -23,7 +23,7 @@ actor Session {
   }
 
   func refresh() async -> Profile? {
-    await profile.load(.refresh, id: "profile", ifStale: true, timeout: .seconds(3)) {
+    await profile.load(.refresh, id: "profile", when: .stale, timeout: .seconds(3)) {
       self.requestCount += 1
       return await self.fetchProfile()
     }

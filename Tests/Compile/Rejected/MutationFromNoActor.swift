@@ -7,6 +7,6 @@ struct LikeButton {
 
   nonisolated func tap() async {
     // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-    await isLiked.mutate({ $0.toggle() }, commit: { nil })
+    await isLiked.mutate({ $0.toggle() }, commit: {})
   }
 }

@@ -4,5 +4,5 @@ import AsyncState
 
 func more(_ data: AsyncData<Paged<Int, Int>>) async {
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  _ = await data.loadNext { cursor in .init([cursor], next: nil) }
+  _ = await data.loadNext { cursor in .init(items: [cursor], next: nil) }
 }

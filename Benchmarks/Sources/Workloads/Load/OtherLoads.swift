@@ -23,7 +23,7 @@ final class FirstPage: Work {
 
   func run(_ count: Int, on home: isolated any Actor) async {
     for _ in 0..<count {
-      let outcome = await data.loadFirst { [items] _ in Paged.Page(items, next: 3) }
+      let outcome = await data.loadFirst { [items] _ in Paged.Page(items: items, next: 3) }
       if case .value = outcome { tally.add(1) }
     }
   }
@@ -53,7 +53,7 @@ final class Mutation: Work {
 
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
-      let outcome = await data.mutate({ $0 = turn }) { nil }
+      let outcome = await data.mutate({ $0 = turn }) {}
       if case .value(let value?) = outcome { tally.add(value) }
     }
   }

@@ -41,7 +41,6 @@ final class LikeScene: Scene {
     let heart = folder.appending(city).appending("heart")
     let outcome = await cities.mutate({ $0["\(city)"] = true }) {
       try await backend.answer("like \(city)") { try FileSystem.write("♥\n", to: heart) }
-      return nil
     }
     do {
       _ = try outcome.get()

@@ -108,8 +108,8 @@ struct DataCommand: CustomStringConvertible {
     case order(Int, OperationOrder)
     /// Cancels the task that began to wait so many before the last, if it waits for a structured load.
     case cancelWaiting(Int)
-    /// Shows a change that adds a number at the end.
-    case mutate(Int)
+    /// Displays a change that adds a number at the end, and is perhaps confirmed by the server's value.
+    case mutate(Int, hasServer: Bool, lane: Int?)
     case decide(Int, Verdict)
     case cancelMutation(Int)
     case ticks(Int)
@@ -148,7 +148,10 @@ struct DataCommand: CustomStringConvertible {
     case 28..<36: return .load(.random(using: &random), inCancelledTask: Int.random(in: 0..<8, using: &random) == 0)
     case 36..<66: return .order(back, .random(using: &random))
     case 66..<70: return .cancelWaiting(back)
-    case 70..<76: return .mutate(Int.random(in: 10...99, using: &random))
+    case 70..<76: 
+      return .mutate(
+        Int.random(in: 10...99, using: &random), hasServer: .random(using: &random),
+        lane: [nil, 0, 0, 1].randomElement(using: &random)!)
     case 76..<84:
       let verdict: Verdict =
         switch Int.random(in: 0..<8, using: &random) {
@@ -215,7 +218,8 @@ extension DataCommand.Action {
     case .load(let request, let inCancelledTask): "load \(request)\(inCancelledTask ? " in a cancelled task" : "")"
     case .order(let back, let order): "operation \(back) \(order.words)"
     case .cancelWaiting(let back): "cancel who waits \(back)"
-    case .mutate(let addend): "mutate \(addend)"
+    case .mutate(let addend, let hasServer, let lane):
+      "mutate \(addend)\(hasServer ? " on the server" : "")\(lane.map { " in lane \($0)" } ?? "")"
     case .decide(let back, .confirm): "confirm change \(back)"
     case .decide(let back, .answer(let value)): "answer change \(back) with \(value)"
     case .decide(let back, .fail(let number)): "fail change \(back) with \(number)"

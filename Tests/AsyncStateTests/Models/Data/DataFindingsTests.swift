@@ -25,7 +25,7 @@ struct DataFindingsTests {
     let undecided = Gate<[Int]?>()
     let first = ModelActor.task { _ = await data.mutate({ $0.append(1) }) { try await undecided.wait() } }
     await undecided.arrived(1)
-    await data.mutate({ $0.append(2) }, commit: { nil })
+    await data.mutate({ $0.append(2) }, commit: {})
     #expect(data.value == [0, 1, 2])
     await data.load(.refresh) { (reporter: LoadReporter<[Int]>) in
       #expect(reporter.current == [0, 2])

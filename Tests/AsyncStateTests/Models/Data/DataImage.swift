@@ -55,7 +55,7 @@ enum DataOutcome: Equatable {
   case failure(Int)
   case cancelled
   case superseded
-  case fresh
+  case fresh([Int]?)
 
   init(_ outcome: LoadOutcome<[Int]>) {
     switch outcome {
@@ -63,7 +63,7 @@ enum DataOutcome: Equatable {
     case .failure(let error): self = .failure(Trouble.number(of: error))
     case .cancelled: self = .cancelled
     case .superseded: self = .superseded
-    case .fresh: self = .fresh
+    case .fresh(let value): self = .fresh(value)
     }
   }
 }

@@ -4,11 +4,18 @@ import AsyncState
 final class DataModel {
   /// One load that was started.
   private final class Load {
-    let request: LoadRequest
+    var request: LoadRequest
     /// When it started, counted in starts and invalidations.
-    let stamp: Int
-    let deadline: Int?
+    var stamp: Int
+    var deadline: Int?
     var counts = true
+    /// It began before the last `invalidate()`, so no later call gets its answer.
+    var isOutdated = false
+    /// The calls that it waits for, before it has begun: the first still waiting says how it begins.
+    var calls: [(waiter: Int, request: LoadRequest)] = []
+    /// The changes that were confirmed since it began, and what it reads as known once there is one.
+    var confirmed: [Change] = []
+    var known: [Int]?
     var outcome: DataOutcome?
     var isPinned = false
     var structured = 0
@@ -66,11 +73,24 @@ final class DataModel {
   private var now = 0
   private var stamps = 0
   private var live: Load?
+  /// The load that begins when the live one has ended alone.
+  private var next: Load?
   private var handles: [Load] = []
   private var operations: [Operation] = []
   private var sleepers: [Sleeper] = []
   private var waiting: [Load?] = []
-  private var mutations: [(epoch: Int, isDecided: Bool)] = []
+  private var mutations: [Mutation] = []
+
+  /// One call of `mutate`.
+  private struct Mutation {
+    let epoch: Int
+    let hasServer: Bool
+    let lane: Int?
+    var hasBegun = false
+    var isDecided = false
+    /// Its commit is over, and its lane is free.
+    var hasReturned = false
+  }
 
   /// What tasks do when the actor is free, in order.
   private var turns: [() -> Void] = []
@@ -107,7 +127,7 @@ final class DataModel {
 
   var isStale: Bool {
     let isTooOld = if let lastSuccess, let limit = setup.staleAfter { now - lastSuccess >= limit } else { false }
-    return !(facts.isValueSet || facts.error != nil) || invalidated != nil || hasFailed || isTooOld
+    return lastSuccess == nil || invalidated != nil || hasFailed || isTooOld
   }
 
   var sleeperCount: Int { sleepers.count }
@@ -143,13 +163,15 @@ final class DataModel {
       if let operation = operations.fromEnd(back), !operation.isOver { obey(order, operation) }
     case .cancelWaiting(let back):
       if back < waiting.count { leave(waiting.count - 1 - back) }
-    case .mutate(let addend):
+    case .mutate(let addend, let hasServer, let lane):
       guard !isReleased else { break }
-      changes.append(Change(number: mutations.count, addend: addend))
-      mutations.append((epoch, false))
+      let number = mutations.count
+      changes.append(Change(number: number, addend: addend))
+      mutations.append(Mutation(epoch: epoch, hasServer: hasServer, lane: lane))
       tell()
+      beginCommits()
     case .decide(let back, let verdict): decide(mutations.count - 1 - back, verdict)
-    case .cancelMutation(let back): decide(mutations.count - 1 - back, .giveUp)
+    case .cancelMutation(let back): cancelMutation(mutations.count - 1 - back)
     case .ticks(let count): for _ in 0..<count { tick() }
     case .release: release()
     }
@@ -188,22 +210,28 @@ final class DataModel {
       base = setup.seed
       facts = DataImage(isProvisional: setup.seed != nil)
       hasFailed = false
+      lastSuccess = nil
       invalidated = nil
       endLive(.cancelled)
       tell()
     case .invalidate:
       stamps += 1
       invalidated = stamps
+      live?.isOutdated = true
       tell(forced: true)
-    case .cancel: cancel()
-    case .cancelHandle(let back): if let load = handles.fromEnd(back), load.counts { cancel() }
+    case .cancel:
+      guard live != nil || next != nil else { break }
+      facts.activity = nil
+      endLive(.cancelled)
+      tell()
+    case .cancelHandle(let back): if let load = handles.fromEnd(back) { giveUp(load) }
     }
   }
 
   private func release() {
     // Whoever waits for a structured load or has a change confirmed keeps the facts.
     let isWanted = waiting.indices.contains { outcomes[$0] == nil && isStructured($0) }
-    guard !isWanted, mutations.allSatisfy(\.isDecided) else { return }
+    guard !isWanted, mutations.allSatisfy(\.hasReturned) else { return }
     isReleased = true
     endLive(.cancelled)
   }
@@ -216,13 +244,21 @@ final class DataModel {
 
   private func start(_ request: LoadRequest, waiter: Int, isStructured: Bool) {
     if request.ifStale && !isStale {
-      outcomes[waiter] = .fresh
+      outcomes[waiter] = .fresh(snapshot.value)
       if !isStructured { handles.append(Load.ended) }
       return
     }
-    let load: Load
-    if let live, let id = request.id, live.request.id == id {
+    var load: Load
+    if let waiting = next, let id = request.id, waiting.request.id == id {
+      load = waiting
+      load.calls.append((waiter, request))
+    } else if let live, let id = request.id, live.request.id == id {
       load = live
+      if live.isOutdated {
+        load = Load(request, stamp: 0, deadline: nil)
+        load.calls = [(waiter, request)]
+        next = load
+      }
     } else {
       load = begin(request)
     }
@@ -234,15 +270,30 @@ final class DataModel {
   }
 
   private func begin(_ request: LoadRequest) -> Load {
+    let load = Load(request, stamp: 0, deadline: nil)
+    begin(load)
+    return load
+  }
+
+  private func begin(_ load: Load) {
+    let request = load.request
     stamps += 1
-    let load = Load(request, stamp: stamps, deadline: request.timeout.map { now + $0 })
+    load.stamp = stamps
+    load.deadline = request.timeout.map { now + $0 }
     let isHidden = facts.activity?.mode == .reload
     facts.activity = .init(mode: isHidden ? .reload : request.mode, id: request.id)
     endLive(.superseded)
     live = load
     tell()
     if load.counts { turns.append { [self] in run(load) } }
-    return load
+  }
+
+  /// The live load has ended alone: the one that waits begins.
+  private func beginNext() {
+    guard live == nil, let load = next else { return }
+    next = nil
+    load.request = load.calls[0].request
+    begin(load)
   }
 
   private func run(_ load: Load) {
@@ -254,18 +305,26 @@ final class DataModel {
     operations.append(Operation(load))
   }
 
-  private func cancel() {
-    guard live != nil else { return }
-    facts.activity = nil
-    endLive(.cancelled)
-    tell()
+  /// One load is given up alone.
+  private func giveUp(_ load: Load) {
+    if load === next {
+      next = nil
+      end(load, .cancelled)
+    } else if load === live {
+      live = nil
+      end(load, .cancelled)
+      facts.activity = nil
+      tell()
+      beginNext()
+    }
   }
 
-  /// The load that runs does not count any more.
+  /// The live load does not count any more, and no load follows it.
   private func endLive(_ outcome: DataOutcome) {
-    guard let load = live else { return }
+    let ended = [live, next]
     live = nil
-    end(load, outcome)
+    next = nil
+    for load in ended { if let load { end(load, outcome) } }
   }
 
   private func end(_ load: Load, _ outcome: DataOutcome) {
@@ -280,7 +339,8 @@ final class DataModel {
     guard let load = waiting[waiter], isStructured(waiter), outcomes[waiter] == nil else { return }
     outcomes[waiter] = .cancelled
     load.structured -= 1
-    if load.structured == 0 && !load.isPinned { cancel() }
+    load.calls.removeAll { $0.waiter == waiter }
+    if load.structured == 0 && !load.isPinned { giveUp(load) }
   }
 
   private func settle(_ load: Load, _ outcome: DataOutcome) {
@@ -290,15 +350,22 @@ final class DataModel {
     facts.activity = nil
     switch outcome {
     case .value(let value):
-      rebase(value)
+      rebase(value, load)
       succeed(base)
       if let since = invalidated, since < load.stamp { invalidated = nil }
+      if !load.confirmed.isEmpty { markStale() }
     case .failure(let number):
       facts.error = number
       hasFailed = true
     case .cancelled, .superseded, .fresh: break
     }
     tell()
+    beginNext()
+  }
+
+  private func markStale() {
+    stamps += 1
+    invalidated = stamps
   }
 
   /// An answer: by a load or by hand.
@@ -313,12 +380,13 @@ final class DataModel {
 
   private func obey(_ order: OperationOrder, _ operation: Operation) {
     let load = operation.load
-    let current = load.counts ? baseWithConfirmed : nil
+    let current = load.counts ? (load.confirmed.isEmpty ? baseWithConfirmed : load.known) : nil
     read.append(current)
     switch order {
     case .yield(let value):
       guard load.counts else { return refusals += 1 }
-      rebase(value)
+      rebase(value, load)
+      load.known = value
       facts.isValueSet = true
       facts.isProvisional = true
       facts.error = nil
@@ -339,7 +407,7 @@ final class DataModel {
       fail(load, number)
     case .giveUp:
       operation.isOver = true
-      if load.counts { cancel() }
+      giveUp(load)
     }
   }
 
@@ -380,33 +448,54 @@ final class DataModel {
     base.map { $0 + changes.filter(\.isConfirmed).map(\.addend) }
   }
 
-  /// A new base has what was confirmed; what was not stays on top.
-  private func rebase(_ value: [Int]?) {
+  /// A new base has what was confirmed before its load began; what was confirmed since, or is undecided, stays on top.
+  private func rebase(_ value: [Int]?, _ load: Load) {
     base = value
-    changes.removeAll(where: \.isConfirmed)
+    changes = (changes.filter { !$0.isConfirmed } + load.confirmed).sorted { $0.number < $1.number }
+    fold()
   }
 
   private func dropChanges() {
+    for change in changes where !change.isConfirmed {
+      mutations[change.number].isDecided = true
+      // A commit that has not begun never does; one that runs has its outcome when it returns.
+      guard !mutations[change.number].hasBegun else { continue }
+      mutations[change.number].hasReturned = true
+      mutationOutcomes[change.number] = .superseded
+    }
     changes = []
     epoch += 1
   }
 
+  /// Each commit that is first in its lane begins.
+  private func beginCommits() {
+    for number in mutations.indices where !mutations[number].hasBegun && !mutations[number].isDecided {
+      let lane = mutations[number].lane
+      let isFirst = lane == nil || !mutations[..<number].contains { $0.lane == lane && !$0.hasReturned }
+      if isFirst { mutations[number].hasBegun = true }
+    }
+  }
+
   private func decide(_ number: Int, _ verdict: Verdict) {
-    guard mutations.indices.contains(number), !mutations[number].isDecided else { return }
+    guard mutations.indices.contains(number), mutations[number].hasBegun, !mutations[number].hasReturned else { return }
+    defer { beginCommits() }
+    mutations[number].hasReturned = true
+    guard !mutations[number].isDecided else { return mutationOutcomes[number] = .superseded }
     mutations[number].isDecided = true
-    let counts = mutations[number].epoch == epoch
-    let index = counts ? changes.firstIndex { $0.number == number }! : nil
+    let index = changes.firstIndex { $0.number == number }!
     switch verdict {
-    case .confirm:
-      guard let index else { return mutationOutcomes[number] = .superseded }
+    case .confirm, .answer:
+      let known = baseWithConfirmed
       changes[index].isConfirmed = true
-      fold()
-      mutationOutcomes[number] = .value(snapshot.value)
-    case .answer(let value):
-      guard let index else { return mutationOutcomes[number] = .superseded }
-      // The answer has what was confirmed before it.
-      changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
-      base = value
+      if let live {
+        if live.confirmed.isEmpty { live.known = known }
+        live.confirmed.append(changes[index])
+      }
+      if mutations[number].hasServer {
+        // The answer has what was confirmed before it.
+        changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
+        base = if case .answer(let value) = verdict { value } else { nil }
+      }
       fold()
       tell()
       mutationOutcomes[number] = .value(snapshot.value)
@@ -419,10 +508,25 @@ final class DataModel {
     }
   }
 
-  private func takeOut(_ index: Int?) {
-    guard let index else { return }
+  /// The task of a change is cancelled.
+  private func cancelMutation(_ number: Int) {
+    guard mutations.indices.contains(number) else { return }
+    if mutations[number].hasBegun { return decide(number, .giveUp) }
+    guard !mutations[number].isDecided else { return }
+    mutations[number].isDecided = true
+    mutations[number].hasReturned = true
+    mutationOutcomes[number] = .cancelled
+    changes.removeAll { $0.number == number }
+    fold()
+    tell()
+    beginCommits()
+  }
+
+  /// A commit that had begun came to nothing.
+  private func takeOut(_ index: Int) {
     changes.remove(at: index)
     fold()
+    markStale()
     tell()
   }
 

@@ -16,6 +16,8 @@ final class DataUnderTest {
   /// Who waits for a load; nil for the task of one that is not structured.
   private var waiting: [(task: Task<Void, Never>, isStructured: Bool)] = []
   private var mutations: [(task: Task<Void, Never>, gate: Gate<Verdict>)] = []
+  /// A verdict for a commit that has not begun is for no one.
+  private var begunCommits: Set<Int> = []
   private(set) var outcomes: [Int: DataOutcome] = [:]
   private(set) var mutationOutcomes: [Int: DataOutcome] = [:]
 
@@ -40,9 +42,10 @@ final class DataUnderTest {
     case .load(let request, let inCancelledTask): load(request, inCancelledTask)
     case .order(let back, let order): await operations.give(order, back)
     case .cancelWaiting(let back): await cancelWaiting(back)
-    case .mutate(let addend): mutate(addend)
+    case .mutate(let addend, let hasServer, let lane): mutate(addend, hasServer, lane)
     case .decide(let back, let verdict):
-      mutations.fromEnd(back)?.gate.answer(call: 1, with: .success(verdict))
+      let number = mutations.count - 1 - back
+      if begunCommits.contains(number) { mutations[number].gate.answer(call: 1, with: .success(verdict)) }
     case .cancelMutation(let back): mutations.fromEnd(back)?.task.cancel()
     case .ticks(let count):
       for _ in 0..<count {
@@ -72,8 +75,8 @@ final class DataUnderTest {
     // Its place is taken before anybody hears of the start, and starts something else.
     waiting.append((Task {}, false))
     let load = data.start(
-      request.mode, id: request.id.map { LoadID($0) }, ifStale: request.ifStale, retry: policy(request),
-      timeout: request.timeout.map(Self.ticks), operations.make(isDeaf: request.isDeaf))
+      request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always, retry: policy(request),
+      timeout: request.timeout.map(Self.ticks), operation: operations.make(isDeaf: request.isDeaf))
     handles.append(load)
     waiting[number].task = ModelActor.task { [self] in outcomes[number] = DataOutcome(await load.outcome()) }
   }
@@ -85,8 +88,8 @@ final class DataUnderTest {
     let task = ModelActor.task { [self] in
       if inCancelledTask { withUnsafeCurrentTask { $0?.cancel() } }
       let outcome = await data.load(
-        request.mode, id: request.id.map { LoadID($0) }, ifStale: request.ifStale, retry: policy(request),
-        timeout: request.timeout.map(Self.ticks), operation)
+        request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always, retry: policy(request),
+        timeout: request.timeout.map(Self.ticks), operation: operation)
       outcomes[number] = DataOutcome(outcome)
     }
     waiting.append((task, true))
@@ -104,22 +107,26 @@ final class DataUnderTest {
     await one.task.value
   }
 
-  private func mutate(_ addend: Int) {
+  private func mutate(_ addend: Int, _ hasServer: Bool, _ lane: Int?) {
     guard let data else { return }
     let number = mutations.count
     let gate = Gate<Verdict>()
     let task = ModelActor.task { [self] in
-      let outcome = await data.mutate({ $0.append(addend) }) {
-        switch try await gate.wait() {
-        case .confirm: return nil
-        case .answer(let value): return value
-        case .fail(let number): throw Trouble(number: number)
-        case .giveUp: throw CancellationError()
+      let lane = lane.map { LoadID($0) }
+      let outcome =
+        if hasServer {
+          await data.mutate({ $0.append(addend) }, lane: lane) { [self] in try await commit(number, gate).answer() }
+        } else {
+          await data.mutate({ $0.append(addend) }, lane: lane) { [self] in _ = try await commit(number, gate).answer() }
         }
-      }
       mutationOutcomes[number] = DataOutcome(outcome)
     }
     mutations.append((task, gate))
+  }
+
+  private func commit(_ number: Int, _ gate: Gate<Verdict>) async throws -> Verdict {
+    begunCommits.insert(number)
+    return try await gate.wait()
   }
 
   private func release() {
@@ -130,6 +137,17 @@ final class DataUnderTest {
   /// All operations have ended: call it when each has been told to.
   func operationsEnd() async {
     await operations.end()
+  }
+}
+
+extension Verdict {
+  fileprivate func answer() throws -> [Int]? {
+    switch self {
+    case .confirm: return nil
+    case .answer(let value): return value
+    case .fail(let number): throw Trouble(number: number)
+    case .giveUp: throw CancellationError()
+    }
   }
 }
 

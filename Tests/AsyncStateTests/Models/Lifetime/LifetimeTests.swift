@@ -34,7 +34,7 @@ struct LifetimeTests {
         return reporter.current
       }
       await data.load(timeout: .seconds(1)) { throw Trouble(number: 1) }
-      await data.mutate({ $0.append(2) }, commit: { nil })
+      await data.mutate({ $0.append(2) }, commit: {})
       let cancelled = watched(data.start { [1] })
       cancelled.cancel()
       let deaf = Gate<[Int]?>(ignoresCancellation: true)

@@ -53,7 +53,7 @@ struct StressTests {
 
       // Changed before it is confirmed, with observers about.
       let token = host.data.observed.observe { _ in }
-      outcomes.append(await host.data.mutate({ $0 += 1 }, commit: { nil }).word)
+      outcomes.append(await host.data.mutate({ $0 += 1 }, commit: {}).word)
       token.cancel()
       await deaf.ended(1)
 

@@ -158,15 +158,15 @@ private func millionTransitions() {
 @MainActor
 private func pagesAndPatches() async {
   let data = AsyncData<Paged<Int, Int>>()
-  await data.loadFirst { _ in .init([], next: 0) }
-  for _ in 0..<200 { _ = await data.loadNext(maxPages: 3) { cursor in .init([cursor], next: cursor + 1) } }
+  await data.loadFirst { _ in .init(items: [], next: 0) }
+  for _ in 0..<200 { _ = await data.loadNext(maxPages: 3) { cursor in .init(items: [cursor], next: cursor + 1) } }
   expect(data.value?.items.last == 199, "\(String(describing: data.value?.items))")
   let list = AsyncData<[Int]>()
   list.value = []
   let gate = Gate<[Int]?>()
   let tasks = (0..<300).map { number in
     Task { @MainActor in
-      await list.mutate({ $0.append(number) }) { try await gate.wait() }
+      await list.mutate({ $0.append(number) }) { _ = try await gate.wait() }
     }
   }
   await gate.arrived(300)

@@ -102,7 +102,7 @@ private func userCodeInsideAChange() async {
     await data.mutate({ list in
       list.append(data.value?.count ?? 0)
       reads += data.snapshot.value?.count ?? 0
-    }) { try await gate.wait() }
+    }) { _ = try await gate.wait() }
   }
   await gate.arrived(1)
   expect(data.value == [1, 1], "\(String(describing: data.value))")
@@ -123,7 +123,7 @@ private func userCodeInsideAChange() async {
       writing.value = [9]
     }
     list.append(2)
-  }) { nil }
+  }) {}
   expect(writing.value == [9], "\(String(describing: writing.value)), \(outcome)")
   clock.onRead = {}
 }

@@ -124,7 +124,7 @@ final class TaskWorld: World {
     let mutation = Task {
       _ = isolation
       _ = life
-      await data.mutate({ $0.append(2) }, isolation: isolation) { try await gate.wait() }
+      await data.mutate({ $0.append(2) }, isolation: isolation) { _ = try await gate.wait() }
       scene.called("mutate", outlives: true)
     }
     return [data, listener, Canceller(load), Canceller(poll), Canceller(mutation)]

@@ -1,0 +1,149 @@
+// Which load or page request runs, which one waits for it, and what a new request does to them.
+
+/// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for
+/// each edge.
+///
+/// Invariants: page requests run only while no load runs; a load waits only behind one that runs, or in the moment
+/// between its end and the beginning of the next.
+@usableFromInline
+struct LoadOrder {
+  /// The current load.
+  @usableFromInline private(set) var running: LoadRun?
+  /// Requested after an invalidation that the running load is too old for. It begins when that one has ended alone.
+  private(set) var waiting: LoadRun?
+  private var next: LoadRun?
+  private var previous: LoadRun?
+
+  @usableFromInline
+  init() {}
+
+  /// What a request with this name does.
+  enum Decision {
+    /// It supersedes whatever runs.
+    case start
+    case join(LoadRun)
+    /// It is answered by the next load, which may wait already.
+    case wait(LoadRun?)
+  }
+
+  func decision(for id: LoadID?) -> Decision {
+    guard let id else { return .start }
+    if let waiting, waiting.id == id { return .wait(waiting) }
+    guard let running, running.id == id else { return .start }
+    return running.state.isOutdated ? .wait(nil) : .join(running)
+  }
+
+  @usableFromInline var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
+
+  @usableFromInline var hasPageRequests: Bool { next != nil || previous != nil }
+
+  subscript(edge: PageEdge) -> LoadRun? {
+    switch edge {
+    case .next: next
+    case .previous: previous
+    }
+  }
+
+  // MARK: Beginning
+
+  /// A load begins. Whatever ran was taken out before.
+  @usableFromInline
+  mutating func begin(_ load: LoadRun) {
+    assert(isEmpty, "A load that begins supersedes every request.")
+    running = load
+  }
+
+  mutating func begin(_ request: LoadRun, at edge: PageEdge) {
+    assert(running == nil && self[edge] == nil, "While a load runs, page requests are refused; a running one is joined.")
+    switch edge {
+    case .next: next = request
+    case .previous: previous = request
+    }
+  }
+
+  mutating func wait(_ load: LoadRun) {
+    assert(running != nil && waiting == nil, "All calls that wait share one load.")
+    waiting = load
+  }
+
+  /// The load that may begin now, because nothing runs any more.
+  mutating func takeWaiting() -> LoadRun? {
+    running == nil ? waiting.take() : nil
+  }
+
+  /// The data were invalidated: what runs is too old for calls from now on.
+  @usableFromInline
+  func markOutdated() {
+    running?.state.isOutdated = true
+  }
+
+  // MARK: Ending
+
+  /// Requests that were taken out together.
+  @usableFromInline
+  struct Ended {
+    var runs: (LoadRun?, LoadRun?, LoadRun?, LoadRun?) = (nil, nil, nil, nil)
+
+    @usableFromInline
+    init() {}
+
+    fileprivate init(_ run: LoadRun) {
+      runs.0 = run
+    }
+
+    fileprivate init(_ order: LoadOrder) {
+      runs = (order.running, order.waiting, order.next, order.previous)
+    }
+
+    /// Ends all of them: first none may write any more, then their tasks are cancelled and their callers resumed.
+    @usableFromInline
+    func finish(_ ending: LoadEnding) {
+      runs.0?.close(ending)
+      runs.1?.close(ending)
+      runs.2?.close(ending)
+      runs.3?.close(ending)
+      runs.0?.finish()
+      runs.1?.finish()
+      runs.2?.finish()
+      runs.3?.finish()
+    }
+
+    func abandon() {
+      runs.0?.abandon()
+      runs.1?.abandon()
+      runs.2?.abandon()
+      runs.3?.abandon()
+    }
+  }
+
+  @usableFromInline
+  mutating func takeAll() -> Ended {
+    let all = Ended(self)
+    self = LoadOrder()
+    return all
+  }
+
+  @usableFromInline
+  mutating func take(_ run: LoadRun) -> Ended {
+    if running === run {
+      running = nil
+    } else if waiting === run {
+      waiting = nil
+    } else if next === run {
+      next = nil
+    } else if previous === run {
+      previous = nil
+    } else {
+      assertionFailure("A request that has not ended is in the order.")
+      return Ended()
+    }
+    return Ended(run)
+  }
+}
+
+/// An end of a list that is loaded in pages.
+@usableFromInline
+enum PageEdge {
+  case next
+  case previous
+}

@@ -1,0 +1,250 @@
+// What every load has, whatever its value: who wants it, who awaits it, its task, and how it ended. Nothing here is
+// generic; `Load` adds the answer and the data that it is written to.
+
+/// One load or page request, from its creation to its end.
+///
+/// It belongs to the actor of its data. Only `task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
+/// set before the data can be released, and `home` is cleared only while the data are alive.
+@usableFromInline
+class LoadRun {
+  /// The name of the request. Requests with an equal one join.
+  @usableFromInline final let id: LoadID?
+
+  /// The task that runs the operation.
+  final var task: Task<Void, Never>?
+
+  /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
+  final var home: (any Actor)?
+
+  /// The same for a load that is answered by hand: its owner is often a property of the actor.
+  final var begun: WeakActor?
+
+  // Justified: two accesses can overlap only inside one method below, and none calls out while it has one. Checked
+  // accesses took an eighth of the instructions of a load.
+  @exclusivity(unchecked) @usableFromInline final var state = State()
+
+  @usableFromInline
+  struct State {
+    /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.
+    @usableFromInline var ending: LoadEnding?
+    @usableFromInline var waiters = LoadWaiters()
+    var interest = Interest()
+    /// Settles the load at its deadline.
+    var timer: Task<Void, Never>?
+    /// The data were invalidated after this load began.
+    var isOutdated = false
+  }
+
+  @usableFromInline
+  init(id: LoadID?, home: (any Actor)?) {
+    self.id = id
+    self.home = home
+  }
+
+  /// It has not ended, so it may write.
+  @usableFromInline final var isCurrent: Bool { state.ending == nil }
+
+  // MARK: Interest
+
+  /// A caller lets it run to its end, whether or not anyone waits.
+  @usableFromInline
+  final func pin() {
+    state.interest.isPinned = true
+  }
+
+  /// A structured call is about to wait.
+  ///
+  /// - Returns: The ticket with which the call waits and leaves.
+  @usableFromInline
+  final func join() -> Int {
+    state.interest.waiting += 1
+    return state.waiters.reserve()
+  }
+
+  /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
+  /// that wanted it.
+  @usableFromInline
+  final func wait(as ticket: Int, isolation: isolated any Actor) async {
+    guard isCurrent else { return }
+    let load = ActorBound(self, to: isolation)
+    await withTaskCancellationHandler(
+      operation: {
+        // Captured, so that the closure is isolated to the actor, too.
+        _ = isolation
+        await withUnsafeContinuation { state.waiters.wait($0, as: ticket) }
+      },
+      onCancel: { load.send { $0.leave(ticket) } },
+      isolation: isolation)
+  }
+
+  /// Suspends until the load ends.
+  @usableFromInline
+  final func wait(isolation: isolated any Actor) async {
+    guard isCurrent else { return }
+    let ticket = state.waiters.reserve()
+    await withUnsafeContinuation { state.waiters.wait($0, as: ticket) }
+  }
+
+  private final func leave(_ ticket: Int) {
+    guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
+    callLeaves(ticket)
+    state.interest.waiting -= 1
+    assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
+    if !state.interest.isWanted { cancel() }
+    waiter.continuation?.resume()
+  }
+
+  // MARK: Ending
+
+  /// The load is over: from now on it writes nothing. `finish()` follows when the data are consistent.
+  final func close(_ ending: LoadEnding) {
+    assert(isCurrent, "A load ends once.")
+    state.ending = ending
+    home = nil
+  }
+
+  /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is
+  /// free, and by then the data have changed.
+  final func finish() {
+    var waiters = LoadWaiters()
+    swap(&waiters, &state.waiters)
+    if case .ended = state.ending { task?.cancel() }
+    state.timer?.cancel()
+    releaseCalls()
+    waiters.resumeAll()
+  }
+
+  /// Called when the data are released, on any thread.
+  final func abandon() {
+    task?.cancel()
+    guard let home = home ?? begun?.actor else { return }
+    perform(on: home) { [self] in
+      guard isCurrent else { return }
+      close(.ended(.cancelled))
+      finish()
+    }
+  }
+
+  // MARK: What depends on the value
+
+  /// Ends this load alone, as cancelled.
+  @usableFromInline
+  func cancel() { preconditionFailure("Load overrides this.") }
+
+  /// Ends this load alone with an error.
+  func fail(with error: any Error) { preconditionFailure("Load overrides this.") }
+
+  /// An attempt failed, and another one follows.
+  func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
+
+  /// A call that waited for a load that has not begun is over.
+  func callLeaves(_ ticket: Int) {}
+
+  /// Releases the operations of calls that waited for this load.
+  func releaseCalls() {}
+
+  /// The operation returned, whether or not the load was still current.
+  func operationDidReturn() { preconditionFailure("Load overrides this.") }
+
+  /// The operation threw, and is not called again.
+  final func end(throwing error: any Error) {
+    // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not
+    // current any more.
+    if error is CancellationError { cancel() } else { fail(with: error) }
+  }
+}
+
+/// Who still wants a load to continue.
+struct Interest {
+  /// It runs to its end, whether or not anyone waits.
+  var isPinned = false
+  /// The number of structured calls that wait for it.
+  var waiting = 0
+
+  var isWanted: Bool { isPinned || waiting > 0 }
+}
+
+/// How a load ended; the answer is stored beside it.
+@usableFromInline
+enum LoadEnding {
+  case answered
+  case failed(any Error)
+  case ended(LoadEnd)
+  /// It did not begin, because the value was fresh enough.
+  case fresh
+}
+
+/// Why a load that was not answered is over.
+@usableFromInline
+enum LoadEnd {
+  /// A caller gave it up, or its data were released.
+  case cancelled
+  /// Something newer took its place: another load, or a write of value or error.
+  case superseded
+}
+
+/// Thrown when a load does not finish in time.
+public struct LoadTimeout: Error, Hashable {
+  /// A timeout without details.
+  public init() {}
+}
+
+/// The calls that await the end of a load. Most loads have one, which needs no array.
+@usableFromInline
+struct LoadWaiters {
+  // Justified: a checked continuation allocates. Each continuation stored here is resumed exactly once, by the method
+  // that removes it, and `LoadRun` resumes all of them when it ends.
+  typealias Continuation = UnsafeContinuation<Void, Never>
+
+  struct Waiter {
+    let ticket: Int
+    /// Nil until the call has suspended.
+    var continuation: Continuation?
+  }
+
+  private var first: Waiter?
+  private var others: [Waiter] = []
+  private var lastTicket = 0
+
+  /// Adds a call that is about to suspend.
+  mutating func reserve() -> Int {
+    lastTicket += 1
+    let waiter = Waiter(ticket: lastTicket)
+    if first == nil { first = waiter } else { others.append(waiter) }
+    return lastTicket
+  }
+
+  /// The call has suspended. It is resumed at once if it was removed before.
+  mutating func wait(_ continuation: Continuation, as ticket: Int) {
+    if first?.ticket == ticket {
+      first?.continuation = continuation
+    } else if let index = others.firstIndex(where: { $0.ticket == ticket }) {
+      others[index].continuation = continuation
+    } else {
+      continuation.resume()
+    }
+  }
+
+  /// Removes a call; the caller resumes it.
+  mutating func remove(_ ticket: Int) -> Waiter? {
+    if first?.ticket == ticket { return first.take() }
+    guard let index = others.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return others.remove(at: index)
+  }
+
+  mutating func resumeAll() {
+    first.take()?.continuation?.resume()
+    let waiting = others
+    others = []
+    for waiter in waiting { waiter.continuation?.resume() }
+  }
+}
+
+/// A weak reference that several objects share.
+final class WeakActor {
+  private(set) weak var actor: (any Actor)?
+
+  init(_ actor: any Actor) {
+    self.actor = actor
+  }
+}

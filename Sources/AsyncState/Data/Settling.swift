@@ -1,0 +1,31 @@
+// For tests that wait until nothing is left to happen.
+
+extension AsyncData {
+  /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever
+  /// started has returned, those of superseded loads included. Returns early when the calling task is cancelled.
+  package func settled(isolation: isolated any Actor = #isolation) async {
+    while !isSettledCompletely, !Task.isCancelled {
+      let extras = requiredExtras
+      let ticket = extras.settledWaiters.reserve()
+      let waiters = ActorBound(extras, to: isolation)
+      await withTaskCancellationHandler(
+        operation: {
+          _ = isolation
+          await withUnsafeContinuation { extras.settledWaiters.wait($0, as: ticket) }
+        },
+        onCancel: { waiters.send { $0.settledWaiters.remove(ticket)?.continuation?.resume() } },
+        isolation: isolation)
+    }
+  }
+
+  private var isSettledCompletely: Bool {
+    state.order.isEmpty && state.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
+  }
+
+  func resumeIfSettled() {
+    guard let extras = state.extras, isSettledCompletely else { return }
+    var waiters = LoadWaiters()
+    swap(&waiters, &extras.settledWaiters)
+    waiters.resumeAll()
+  }
+}

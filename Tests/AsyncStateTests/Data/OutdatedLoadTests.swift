@@ -1,0 +1,139 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.5 Loads: calls after an invalidation", .timeLimit(.minutes(1)))
+@MainActor
+struct OutdatedLoadTests {
+  let stage = LoadStage()
+  var data: AsyncData<Int> { stage.data }
+  let calls = Calls()
+
+  @MainActor final class Calls { var count = 0 }
+
+  private func waits() -> () async throws -> Int? {
+    stage.operation { [stage, calls] in
+      calls.count += 1
+      return try await stage.gate.wait()
+    }
+  }
+
+  /// Data with a load that began before an invalidation, and calls that wait for the next one.
+  private func outdated(_ calls: Int) async -> (first: LoadTask<Int>, later: [LoadTask<Int>]) {
+    let first = data.start(id: "a", operation: waits())
+    await stage.gate.arrived(1)
+    data.invalidate()
+    return (first, (0..<calls).map { _ in data.start(.refresh, id: "a", operation: waits()) })
+  }
+
+  @Test("3.5 a call made after an invalidation gets the answer of one more load, and a call from before the first one")
+  func oneMoreLoad() async {
+    let (first, later) = await outdated(3)
+    stage.gate.answer(call: 1, with: .success(1))
+    #expect(await first.outcome().word == "value 1")
+    await stage.gate.arrived(2)
+    #expect(data.value == 1)
+    #expect(data.snapshot.isInvalidated && data.isRunning)
+    stage.gate.answer(call: 2, with: .success(2))
+    for load in later { #expect(await load.outcome().word == "value 2") }
+    #expect(data.value == 2 && !data.snapshot.isInvalidated)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
+  func whenTheFirstEnds(failing: Bool) async {
+    let (first, later) = await outdated(1)
+    if failing { stage.gate.answer(call: 1, with: .failure(Failure())) } else { first.cancel() }
+    #expect(await first.outcome().word == (failing ? "failure failure" : "cancelled"))
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(2))
+    #expect(await later[0].outcome().word == "value 2")
+    await stage.nothingIsLeft()
+  }
+
+  enum Ending: CaseIterable { case cancel, reset, value, error, load }
+
+  @Test("3.5 whatever ends all requests ends waiting calls, too, with the same outcome", arguments: Ending.allCases)
+  func endsWaiting(ending: Ending) async {
+    let (first, later) = await outdated(1)
+    switch ending {
+    case .cancel: data.cancel()
+    case .reset: data.reset()
+    case .value: data.value = 7
+    case .error: data.error = Failure()
+    case .load: data.start(id: "b", operation: stage.operation { 7 })
+    }
+    let expected = ending == .cancel || ending == .reset ? "cancelled" : "superseded"
+    #expect(await first.outcome().word == expected)
+    #expect(await later[0].outcome().word == expected)
+    await data.settled()
+    #expect(calls.count == 1)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 with no waiting call left there is no further load; the earliest that is left gives the operation")
+  func callsThatLeave() async {
+    let first = data.start(id: "a", operation: waits())
+    await stage.gate.arrived(1)
+    data.invalidate()
+    var called: [Int] = []
+    let waiting = (0..<2).map { number in
+      Waiting { [data, stage] in
+        await data.load(id: "a", operation: stage.operation {
+          called.append(number)
+          return number
+        }).word
+      }
+    }
+    for one in waiting { await one.begun() }
+    waiting[0].cancel()
+    #expect(await waiting[0].end() == "cancelled")
+    stage.gate.answer(call: 1, with: .success(9))
+    #expect(await first.outcome().word == "value 9")
+    #expect(await waiting[1].end() == "value 1")
+    #expect(called == [1])
+    data.start(id: "a", operation: waits())
+    await stage.gate.arrived(2)
+    data.invalidate()
+    let last = Waiting { [data, stage] in await data.load(id: "a", operation: stage.operation { 8 }).word }
+    await last.begun()
+    last.cancel()
+    #expect(await last.end() == "cancelled")
+    stage.gate.answer(call: 2, with: .success(5))
+    await data.settled()
+    #expect(data.value == 5 && data.snapshot.isInvalidated)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load goes on")
+  func waitingHandle() async {
+    let (first, later) = await outdated(2)
+    _ = stage.recorder.takeFlags()
+    later[0].cancel()
+    #expect(stage.recorder.takeFlags() == "")
+    #expect(await later[1].outcome().word == "cancelled")
+    stage.gate.answer(call: 1, with: .success(1))
+    #expect(await first.outcome().word == "value 1")
+    await data.settled()
+    #expect(!data.isRunning)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.6 olderThan takes the place of staleAfter, inclusive; a fresh outcome has the current value")
+  func olderThan() async throws {
+    let stage = LoadStage(staleAfter: .seconds(60))
+    let data = stage.data!
+    await data.load { 1 }
+    await stage.clock.advance(by: .seconds(10))
+    #expect(data.age == .seconds(10))
+    let fresh = await data.load(when: .olderThan(.seconds(11)), operation: stage.operation { 2 })
+    #expect(fresh.word == "fresh 1")
+    #expect(try fresh.get() == 1)
+    #expect(await data.load(when: .olderThan(.seconds(10)), operation: stage.operation { 2 }).word == "value 2")
+    #expect(data.age == .zero)
+    #expect(await data.start(when: .stale, operation: stage.operation { 3 }).outcome().word == "fresh 2")
+    data.invalidate()
+    #expect(await data.load(when: .olderThan(.seconds(99)), operation: stage.operation { 3 }).word == "value 3")
+    await stage.nothingIsLeft()
+  }
+}
