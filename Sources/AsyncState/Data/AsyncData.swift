@@ -28,7 +28,7 @@ public import Observation
 /// An `AsyncData` belongs to the actor that created it and is not `Sendable`; `Value` need not be, either. The last
 /// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled`.
 public final class AsyncData<Value>: Observable {
-  // Justified: a write takes 15 accesses, and none calls out while it lasts. `.ci` runs the tests with checks, too.
+  // Justified: no method calls out during an access. What checks would cost a write has still to be measured.
   @exclusivity(unchecked) @usableFromInline var state: State
 
   @usableFromInline
