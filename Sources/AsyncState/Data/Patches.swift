@@ -151,7 +151,10 @@ extension AsyncData {
 extension AsyncData.Extras {
   func store(_ patches: Patches<Value>) {
     patchesVersion += 1
+    // Released when the new ones are stored: its values may be objects of the user's.
+    let former = self.patches
     self.patches = patches.isSettled ? nil : patches
+    withExtendedLifetime(former) {}
   }
 
   /// Follows a change of the requests.

@@ -1,0 +1,305 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("1.4, 1.9 each method of AsyncData inside each callback", .timeLimit(.minutes(1)))
+@MainActor
+struct DataReentryTests {
+  enum Callback: CaseIterable {
+    case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
+  }
+
+  enum Method: CaseIterable {
+    case read, writeSame, writeOther, writeNil, writeError, clearError, reset, invalidate, cancel, start, startNamed
+    case startStale, startAfterInvalidation, begin, beginAndDrop, mutateInLane, startAndCancel, cancelCurrent, load,
+      mutate, observe, cancelToken, dropToken, dropDelegate, replaceDelegate
+    case dropData
+  }
+
+  @Test("1.9 no crash, no lost notification, no load left over", arguments: Callback.allCases)
+  func table(_ callback: Callback) async {
+    let plain = DataRig()
+    await plain.run()
+    for entry in reentryCases(callback, Method.self, counts: plain.reentry.counts) {
+      announce(entry)
+      let rig = DataRig(.once(entry))
+      await rig.run()
+      #expect(rig.reentry.hasFired, "\(entry)")
+      await rig.expectAllIsWell("\(entry)")
+    }
+  }
+
+  @Test("1.4, 1.9 any methods inside any callbacks")
+  func anything() async {
+    for seed in reentrySeeds {
+      announce("seed \(seed)")
+      let rig = DataRig(.random(seed: seed))
+      await rig.run()
+      await rig.expectAllIsWell("seed \(seed)")
+    }
+  }
+}
+
+/// Data in use, with user code wherever the library takes any.
+@MainActor
+private final class DataRig {
+  typealias Callback = DataReentryTests.Callback
+  typealias Method = DataReentryTests.Method
+
+  /// A value that is compared and released by user code.
+  struct Item: Equatable {
+    let number: Int
+    let reentry: Reentry<Callback>
+    let farewell: Farewell
+
+    init(_ number: Int, _ reentry: Reentry<Callback>) {
+      self.number = number
+      self.reentry = reentry
+      farewell = Farewell { reentry.reached(.release) }
+    }
+
+    static func == (left: Item, right: Item) -> Bool {
+      left.reentry.reached(.equality)
+      return left.number == right.number
+    }
+  }
+
+  struct Facts: Equatable {
+    var number: Int?
+    var isValueSet: Bool
+    var hasError: Bool
+    var isRunning: Bool
+
+    init(_ snapshot: AsyncSnapshot<Item>) {
+      number = snapshot.value?.number
+      isValueSet = snapshot.isValueSet
+      hasError = snapshot.error != nil
+      isRunning = snapshot.isRunning
+    }
+  }
+
+  final class Delegate: AsyncDataDelegate {
+    let reentry: Reentry<Callback>
+    var last: Facts?
+    var count = 0
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) {
+      count += 1
+      last = Facts(data.snapshot)
+      reentry.reached(.delegate)
+    }
+
+    func reloadAsyncData() {}
+  }
+
+  final class HookedClock: Clock {
+    let base = ManualClock()
+    let reentry: Reentry<Callback>
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    var now: ManualClock.Instant {
+      reentry.reached(.clock)
+      return base.now
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  struct Broken: Error {}
+
+  /// What the observers have been called with. Apart, so that no closure keeps the rig.
+  final class Log {
+    var last: Facts?
+    var count = 0
+  }
+
+  let reentry: Reentry<Callback>
+  private let clock: HookedClock
+  private var data: AsyncData<Item>?
+  private weak var weakData: AsyncData<Item>?
+  private var delegate: Delegate?
+  private let log = Log()
+  private var token: ObservationToken?
+  private var isCancelled = false
+  private var tokens: [ObservationToken] = []
+  private var handles: [LoadTask<Item>] = []
+  private var tasks: [Task<Void, Never>] = []
+  private var current: LoadTask<Item>?
+
+  init(_ plan: ReentryPlan<Callback, Method> = .nothing) {
+    final class Way { weak var rig: DataRig? }
+    let way = Way()
+    reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+    clock = HookedClock(reentry)
+    let data = AsyncData<Item>(staleAfter: .seconds(1), clock: clock)
+    self.data = data
+    weakData = data
+    delegate = Delegate(reentry)
+    way.rig = self
+    data.delegate = delegate
+    let (log, reentry) = (log, reentry)
+    token = data.observed.observe { snapshot in
+      log.last = Facts(snapshot)
+      log.count += 1
+      reentry.reached(.observer)
+    }
+    tokens.append(
+      data.observed.map { snapshot in
+        reentry.reached(.transform)
+        return snapshot.value?.number ?? -1
+      }.observe { _ in })
+  }
+
+  // MARK: The scenario
+
+  func run() async {
+    let reentry = reentry
+    data?.value = Item(1, reentry)
+    data?.value = Item(1, reentry)
+    var attempts = 0
+    let retry = RetryPolicy { _, _ in
+      reentry.reached(.retry)
+      return .zero
+    }
+    if let data {
+      let handle = data.start(.refresh, retry: retry) { (reporter: LoadReporter<Item>) in
+        reentry.reached(.operation)
+        attempts += 1
+        if attempts == 1 { throw Broken() }
+        try reporter.yield(Item(2, reentry))
+        reporter.report(progress: 0.5)
+        return Item(3, reentry)
+      }
+      handles.append(handle)
+      current = handle
+    }
+    await current?.outcome()
+    mutate(commit: nil)
+    await endOfTasks()
+    mutate(commit: Item(4, reentry))
+    await endOfTasks()
+    data?.invalidate()
+    _ = data?.isStale
+    data?.value = Item(1, reentry)
+    _ = data?.isStale
+    data?.error = Broken()
+    data?.error = nil
+    if let data {
+      tasks.append(
+        Task {
+          await data.poll(every: { _ in
+            reentry.reached(.interval); return nil
+          }) { Item(5, reentry) }
+        })
+    }
+    await endOfTasks()
+    data?.reset()
+    data?.value = nil
+  }
+
+  private func mutate(commit answer: Item?, lane: LoadID? = nil) {
+    guard let data else { return }
+    let reentry = reentry
+    tasks.append(
+      Task {
+        await data.mutate(
+          { item in
+            reentry.reached(.patch)
+            item = Item(item.number + 10, reentry)
+          }, lane: lane
+        ) {
+          reentry.reached(.commit)
+          return answer
+        }
+      })
+  }
+
+  private func endOfTasks() async {
+    while let task = tasks.popLast() { await task.value }
+  }
+
+  // MARK: The methods
+
+  private func call(_ method: Method) {
+    guard let data else { return }
+    let reentry = reentry
+    switch method {
+    case .read:
+      _ = (data.value, data.error == nil, data.isLoading, data.isRunning, data.isStale, data.snapshot.isIdle)
+      _ = data.observed.value
+      _ = data.observed.map { $0.value?.number }.value
+    case .writeSame: data.value = data.value
+    case .writeOther: data.value = Item(70, reentry)
+    case .writeNil: data.value = nil
+    case .writeError: data.error = Broken()
+    case .clearError: data.error = nil
+    case .reset: data.reset()
+    case .invalidate: data.invalidate()
+    case .cancel: data.cancel()
+    case .start: handles.append(data.start { Item(71, reentry) })
+    case .startNamed: for _ in 0..<2 { handles.append(data.start(.refresh, id: "a") { Item(72, reentry) }) }
+    case .startAndCancel:
+      let handle = data.start { Item(73, reentry) }
+      handle.cancel()
+      handles.append(handle)
+    case .cancelCurrent: current?.cancel()
+    case .startStale: handles.append(data.start(.refresh, when: .olderThan(.seconds(5))) { Item(76, reentry) })
+    case .startAfterInvalidation:
+      data.invalidate()
+      for _ in 0..<2 { handles.append(data.start(.refresh, id: "a") { Item(77, reentry) }) }
+    case .begin:
+      let handle = data.begin()
+      handle.yield(Item(78, reentry))
+      handle.succeed(with: Item(79, reentry))
+      handles.append(handle)
+    case .beginAndDrop: _ = data.begin(.refresh)
+    case .mutateInLane: for _ in 0..<2 { mutate(commit: nil, lane: "lane") }
+    case .load: tasks.append(Task { await data.load { Item(74, reentry) } })
+    case .mutate: mutate(commit: Item(75, reentry))
+    case .observe: tokens.append(data.observed.observe { _ in })
+    case .cancelToken:
+      isCancelled = true
+      token?.cancel()
+    case .dropToken: _ = token.take()
+    case .dropDelegate: _ = delegate.take()
+    case .replaceDelegate:
+      delegate = Delegate(reentry)
+      data.delegate = delegate
+    case .dropData: _ = self.data.take()
+    }
+  }
+
+  // MARK: The laws
+
+  func expectAllIsWell(_ what: String) async {
+    reentry.end()
+    await endOfTasks()
+    data?.cancel()
+    for handle in handles { await handle.outcome() }
+    await endOfTasks()
+    if let data {
+      #expect(!data.isRunning, "\(what)")
+      let facts = Facts(data.snapshot)
+      #expect(facts.isValueSet || facts.number == nil, "\(what)")
+      if let last = delegate?.last { #expect(last == facts, "1.3, the delegate, \(what)") }
+      if !isCancelled, token != nil { #expect(log.last == facts, "1.3, the observer, \(what)") }
+      let (calls, notices) = (delegate?.count ?? 0, log.count)
+      data.value = Item(99, reentry)
+      #expect(data.value?.number == 99, "\(what)")
+      if let delegate { #expect(delegate.count == calls + 1, "2, the delegate, \(what)") }
+      if !isCancelled, token != nil { #expect(log.count == notices + 1, "2, the observer, \(what)") }
+    }
+    #expect(clock.base.sleeperCount == 0, "\(what)")
+    _ = data.take()
+    _ = current.take()
+    _ = handles.takeAll()
+    #expect(weakData == nil, "1.6, \(what)")
+  }
+}
