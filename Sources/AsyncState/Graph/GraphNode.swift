@@ -203,7 +203,7 @@ class GraphNode {
     guard state.pull == .idle else {
       fatalError(
         """
-        AsyncState: an observed value depends on itself, so it has no value. A closure of `map` or `flatMap` reads or \\
+        AsyncState: an observed value depends on itself, so it has no value. A closure of `map` or `flatMap` reads or \
         chooses a value that is derived from its own result. Break the circle: derive both values from an Input.
         """)
     }

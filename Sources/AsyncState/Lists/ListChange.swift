@@ -39,7 +39,7 @@ public struct ListSection<Item> {
 /// list, as the view expects:
 ///
 /// ```swift
-/// token = source.observeChanges { [unowned table] change in
+/// token = source.observeChanges { [table] change in
 ///   table.performBatchUpdates {
 ///     guard change.apply() else { return }
 ///     table.delete(change.removals)

@@ -30,7 +30,7 @@ final class FolderList {
         guard change.apply() else { return }
         self?.update { $0.apply(change) }
       },
-      height.observe { [unowned self] height in update { $0.resize(height: height) } },
+      height.observe { [weak self] height in self?.update { $0.resize(height: height) } },
     ]
   }
 

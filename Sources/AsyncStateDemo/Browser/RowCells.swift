@@ -28,7 +28,7 @@ final class RowCells {
 
   /// A cell that is not in use.
   func dequeue() -> Cell {
-    pool.dequeue(for: .file) { Cell { [unowned self] in makeRow() } }
+    pool.dequeue(for: .file) { Cell { [weak self, service] in self?.makeRow() ?? FileRow(service: service) } }
   }
 
   /// Takes back a cell whose row has gone out of view.
