@@ -260,16 +260,16 @@ struct ScreensSampleTests {
     await backend.gate.arrived(2)
     backend.gate.answer(call: 2, with: .failure(Broken()))
     await failing
-    #expect(model.feed.error is Broken)
-    #expect(determineState(model.feed.snapshot).kind == .error)
-    #expect(determineState(model.feed.snapshot, policy: DisplayPolicy(errorReplacesData: false)).kind == .data)
+    #expect(model.feed.nextPage.error is Broken)
+    #expect(model.feed.error == nil)
+    #expect(model.feed.snapshot.status().kind == .data)
 
     async let next: Void = model.willDisplay(row: 4)
     await backend.gate.arrived(3)
     backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
     await next
     #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
-    #expect(model.feed.error == nil)
+    #expect(model.feed.nextPage.error == nil)
     await model.willDisplay(row: 5)  // The last page: nobody is asked.
   }
 

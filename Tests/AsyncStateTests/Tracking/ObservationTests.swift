@@ -14,8 +14,8 @@ struct ObservationTests {
     }
   }
 
-  @Test("1.7 a read of facts is told of their next change, once, before it takes effect")
-  func facts() {
+  @Test("1.7 a reader is notified of the next change of the parts that it read, once, before it takes effect")
+  func parts() {
     let data = AsyncData<Int>()
     let tracker = Tracker()
     tracker.track { _ = data.value }
@@ -27,7 +27,24 @@ struct ObservationTests {
     tracker.track { _ = data.snapshot }
     tracker.track { _ = data.isStale }
     data.invalidate()
-    #expect(tracker.changes == 4)
+    // The data are as loading as before.
+    #expect(tracker.changes == 3)
+  }
+
+  @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
+  @MainActor func otherParts() {
+    let data = AsyncData<Int>()
+    let value = Tracker()
+    let running = Tracker()
+    let everything = Tracker()
+    value.track { _ = data.value }
+    let load = data.begin()
+    running.track { _ = data.isRunning }
+    everything.track { _ = data.snapshot }
+    load.report(progress: 0.5)
+    #expect((value.changes, running.changes, everything.changes) == (0, 0, 1))
+    load.succeed(with: 1)
+    #expect((value.changes, running.changes) == (1, 1))
   }
 
   @Test("1.7 several who have read are all told")
@@ -35,8 +52,8 @@ struct ObservationTests {
     let data = AsyncData<Int>()
     let first = Tracker()
     let second = Tracker()
-    first.track { _ = data.error }
-    second.track { _ = data.isRunning }
+    first.track { _ = data.value }
+    second.track { _ = data.snapshot }
     data.reset()
     #expect(first.changes == 1)
     #expect(second.changes == 1)
