@@ -14,7 +14,8 @@ let package = Package(
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateUI", dependencies: ["AsyncState", "SwiftUI"]),
-    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"]),
+    .target(name: "Screens", dependencies: ["AsyncStateUI"]),
+    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -24,7 +25,7 @@ let upcomingFeatures = [
   "InferIsolatedConformances",
 ]
 
-// Apple's modules are compiled without them: their async closures belong to no actor.
-for target in package.targets where target.name != "SwiftUI" {
+// Apple's modules are compiled without them: their async closures belong to no actor. Nor are the examples.
+for target in package.targets where !["SwiftUI", "Screens"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }

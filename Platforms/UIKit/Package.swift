@@ -14,8 +14,9 @@ let package = Package(
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateUI", dependencies: ["AsyncState", "UIKit"]),
+    .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
-      name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
+      name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"],
       // Swift Testing looks for a module of its own beside each UIKit.
       swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
   ],
@@ -27,6 +28,7 @@ let upcomingFeatures = [
   "InferIsolatedConformances",
 ]
 
-for target in package.targets {
+// The examples are compiled as an app is, without them.
+for target in package.targets where target.name != "Screens" {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }

@@ -1,10 +1,10 @@
 /// A view with a modifier.
-public struct ModifiedView<Content: View>: View {
+public nonisolated struct ModifiedView<Content: View>: View {
   let content: Content
   let attach: @MainActor (Node) -> Void
 }
-extension ModifiedView: Primitive {
-  func update(_ node: Node) {
+extension ModifiedView: @MainActor Primitive {
+  @MainActor func update(_ node: Node) {
     node.reconcile([("content", content)])
     // `task` and its like are not called for a view that has no place.
     if !(content is EmptyView) { attach(node) }
@@ -116,8 +116,7 @@ extension View {
   public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
 
   private nonisolated func modified(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
-    let content = UncheckedBox(self)
-    return ModifiedView(content: content.value, attach: attach)
+    ModifiedView(content: self, attach: attach)
   }
 }
 

@@ -171,7 +171,7 @@ struct AsyncViewTests {
   }
 
   @Test("1.7 a view that reads isRunning is not drawn again by progress")
-  func progress() async throws {
+  func progress() async {
     let reporters = Reporters()
     let resource = AsyncResource<String> { (reporter: LoadReporter<String>) in
       reporters.reporter = reporter
@@ -182,7 +182,7 @@ struct AsyncViewTests {
     host.draw()
     await gate.arrived(1)
     let before = host.redraws(of: "RunningReader")
-    for step in 0..<100 { try reporters.reporter?.report(progress: Double(step) / 100) }
+    for step in 0..<100 { reporters.reporter?.report(progress: Double(step) / 100) }
     host.draw()
     // Until the reads of data are tracked by part.
     withKnownIssue(isIntermittent: true) { #expect(host.redraws(of: "RunningReader") == before) }

@@ -81,6 +81,10 @@ final class ListEngine<Cell: UIView> {
     layout()
   }
 
+  func enteredWindow() {
+    if isLoaded { layout() } else { reload() }
+  }
+
   private func layout() {
     guard view?.window != nil else { return }
     let numbers = counts()

@@ -118,6 +118,7 @@ open class UICollectionView: UIScrollView {
   public func numberOfItems(inSection section: Int) -> Int { engine.grid[section].count }
   /// The cell of an item; nil if it is not visible.
   public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { engine.cell(at: indexPath) }
+  override func enteredWindow() { engine.enteredWindow() }
   /// Reads everything anew.
   public func reloadData() { engine.reload() }
   /// Makes several changes as one.

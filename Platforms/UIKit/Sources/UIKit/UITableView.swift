@@ -117,6 +117,7 @@ open class UITableView: UIScrollView {
   /// The rows that are visible.
   public var indexPathsForVisibleRows: [IndexPath]? { engine.visiblePaths }
 
+  override func enteredWindow() { engine.enteredWindow() }
   /// Reads everything anew.
   public func reloadData() { engine.reload() }
   /// Makes several changes as one.

@@ -93,6 +93,7 @@ open class UIView: UIResponder {
     view.superview = self
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     if isLeavingWindow { view.leftWindow() }
+    if isEntering { view.enteredWindow() }
     for controller in affected { controller.endForwarded() }
   }
 
@@ -142,6 +143,11 @@ open class UIView: UIResponder {
       controller.isForwarded || controller.appearance == .appeared || controller.appearance == .disappeared
     else { return [] }
     return [controller]
+  }
+
+  // Stands for the layout that follows, in which lists load their rows.
+  func enteredWindow() {
+    for view in subviews { view.enteredWindow() }
   }
 
   // The animations of a layer that leaves the window are removed; completions follow when the run loop turns.

@@ -1,0 +1,23 @@
+// An article: a loading indicator, an error with a retry button, pull to refresh, and a banner beside an article that
+// could not be refreshed.
+
+import AsyncState
+import AsyncStateUI
+import SwiftUI
+
+public struct ArticleScreen: View {
+  private let article: AsyncResource<String>
+
+  public init(article: AsyncResource<String>) { self.article = article }
+
+  public var body: some View {
+    AsyncView(status: article, policy: DisplayPolicy(errorReplacesData: false)) { status, actions in
+      if case .data = status, let error = actions.error {
+        Button("Not refreshed: \(String(describing: error))", action: actions.retry)
+      }
+      AsyncStatusView(status, actions: actions) { text in
+        ScrollView { Text(text) }
+      }
+    }
+  }
+}

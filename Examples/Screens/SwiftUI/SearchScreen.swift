@@ -1,0 +1,49 @@
+// A search field: requests 300 ms after the last key, the latest text wins, former results stay until the new ones are
+// there.
+
+import AsyncState
+import AsyncStateUI
+import SwiftUI
+
+public protocol Catalogue: Sendable {
+  func entries(matching text: String) async throws -> [String]
+}
+
+/// The text and its results. It belongs to whoever displays the screen.
+@MainActor
+public final class SearchModel {
+  public let results: AsyncResource<[String]>
+  private let text = Input<String?>(nil)
+
+  public init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+    results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
+      try await catalogue.entries(matching: text)
+    }
+  }
+
+  var typed: Binding<String> {
+    Binding(get: { self.text.value ?? "" }, set: { self.text.write($0.isEmpty ? nil : $0) })
+  }
+}
+
+public struct SearchScreen: View {
+  private let model: SearchModel
+
+  public init(model: SearchModel) { self.model = model }
+
+  public var body: some View {
+    VStack {
+      TextField("Search", text: model.typed)
+      // Nothing typed is no data and no loading; nothing found is no data, too.
+      AsyncView(model.results, policy: .emptyIsNoData(idle: .noData)) { results in
+        List { ForEach(results, id: \.self) { Text($0) } }
+      } loading: {
+        ProgressView()
+      } failure: { error, actions in
+        MessageView(error, actions)
+      } empty: { _ in
+        Text("No entries")
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// An endless feed: the next page is requested before its end is reached, and each row loads its picture while it is
+// visible.
+
+import AsyncState
+import AsyncStateUI
+import UIKit
+
+public struct Post: Identifiable, Equatable, Sendable {
+  public var id: Int
+  public var text: String
+
+  public init(id: Int, text: String) {
+    self.id = id
+    self.text = text
+  }
+}
+
+public protocol FeedBackend: Sendable {
+  func posts(from start: Int) async throws -> (posts: [Post], next: Int?)
+  func picture(of post: Int) async throws -> String
+}
+
+public final class FeedViewController: UIViewController {
+  public let feed = AsyncData<Paged<Post, Int>>()
+  public let tableView = UITableView()
+  private let backend: any FeedBackend
+  private var rows: TableRows<PostRow>?
+  private var loading: Task<Void, Never>?
+
+  public init(backend: any FeedBackend) {
+    self.backend = backend
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  isolated deinit { loading?.cancel() }
+
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    tableView.frame = view.bounds
+    tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    view.addSubview(tableView)
+    let items = feed.observed.map { $0.value?.items ?? [] }
+    rows = TableRows(in: tableView, items: items, cancelsLoadWhenHidden: true) { [backend] in PostRow(backend) }
+    rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
+    loading = Task { [feed, backend] in
+      await feed.loadFirst { _ in try await page(from: 0, of: backend) }
+    }
+  }
+
+  private func willDisplay(_ row: Int) {
+    guard feed.value?.wantsNextPage(displaying: row) == true else { return }
+    loading = Task { [feed, backend] in
+      await feed.loadNext { start in try await page(from: start, of: backend) }
+    }
+  }
+}
+
+@MainActor
+private func page(from start: Int, of backend: any FeedBackend) async throws -> Paged<Post, Int>.Page {
+  let answer = try await backend.posts(from: start)
+  return Paged.Page(answer.posts, next: answer.next)
+}
+
+@MainActor
+final class PostRow: @MainActor RowController {
+  private let backend: any FeedBackend
+  private let picture = AsyncData<String>()
+  private var post: Post?
+  private var token: ObservationToken?
+  let label = UILabel()
+  var rowView: UIView { label }
+
+  init(_ backend: any FeedBackend) {
+    self.backend = backend
+    token = picture.observed.observe { [weak self] _ in self?.draw() }
+  }
+
+  func configure(with post: Post) {
+    self.post = post
+    draw()
+  }
+
+  func willAppear(animated: Bool) {
+    guard let post, picture.isStale else { return }
+    picture.start(.refresh) { [backend] in try await backend.picture(of: post.id) }
+  }
+
+  // The row is not visible any more: nobody looks at the picture.
+  func cancelLoad() { picture.cancel() }
+
+  func prepareForReuse() {
+    post = nil
+    picture.reset()
+  }
+
+  private func draw() { label.text = post.map { "\($0.text) \(picture.value ?? "…")" } }
+}

@@ -1,0 +1,83 @@
+// A search field: requests 300 ms after the last key, the latest text wins, former results stay until the new ones are
+// there.
+
+import AsyncState
+import AsyncStateUI
+import UIKit
+
+public protocol Catalogue: Sendable {
+  func entries(matching text: String) async throws -> [String]
+}
+
+public final class SearchViewController: UIViewController {
+  public let field = UITextField()
+  public let results: AsyncResource<[String]>
+  private let text = Input<String?>(nil)
+  private var screen: AsyncViewController<[String]>?
+
+  public init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+    results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
+      try await catalogue.entries(matching: text)
+    }
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    field.addAction(
+      UIAction { [weak self] _ in
+        let typed = self?.field.text ?? ""
+        self?.text.write(typed.isEmpty ? nil : typed)
+      }, for: .editingChanged)
+
+    // Nothing typed is no data and no loading; nothing found is no data, too.
+    let screen = AsyncViewController(results, policy: .emptyIsNoData(idle: .noData)) { ResultsViewController($0) }
+    self.screen = screen
+    addChild(screen)
+    screen.view.frame = view.bounds
+    screen.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    view.addSubview(screen.view)
+    screen.didMove(toParent: self)
+    view.addSubview(field)
+  }
+}
+
+/// Displays results. It stays for later values, which it gets by `apply`.
+public final class ResultsViewController: UIViewController, @MainActor AsyncContent {
+  private let results: Input<[String]>
+  private let tableView = UITableView()
+  private var rows: TableRows<ResultRow>?
+
+  public init(_ results: [String]) {
+    self.results = Input(results)
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    tableView.frame = view.bounds
+    tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    view.addSubview(tableView)
+    rows = TableRows(in: tableView, items: results) { ResultRow() }
+  }
+
+  public func apply(_ results: [String], animated: Bool) { self.results.write(results) }
+
+  public var visibleTexts: [String] {
+    (tableView.indexPathsForVisibleRows ?? []).compactMap {
+      (tableView.cellForRow(at: $0) as? ControllerCell<ResultRow>)?.controller?.label.text
+    }
+  }
+}
+
+@MainActor
+final class ResultRow: @MainActor RowController {
+  let label = UILabel()
+  var rowView: UIView { label }
+  func configure(with text: String) { label.text = text }
+  func prepareForReuse() { label.text = nil }
+}

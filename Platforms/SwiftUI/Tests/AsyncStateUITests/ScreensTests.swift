@@ -1,0 +1,78 @@
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import Screens
+import SwiftUI
+import Testing
+
+/// The example screens do what they say.
+@MainActor
+struct ScreensTests {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String { "offline" }
+  }
+
+  @Test("15 an article: a refresh that fails keeps it on the screen, with a banner")
+  func article() {
+    let gate = Gate<String?>()
+    let article = AsyncResource { try await gate.wait() }
+    let host = ViewHost { ArticleScreen(article: article) }
+    article.data.value = "Hello"
+    article.data.error = Failure()
+    host.draw()
+    #expect(host.texts == ["Not refreshed: offline", "Hello"])
+    #expect(host.press("Not refreshed: offline"))
+    #expect(article.isRunning)
+  }
+
+  struct Letters: Catalogue {
+    let gate: Gate<[String]>
+    func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
+  }
+
+  @Test("15 a search field: one request after the delay, for the last text")
+  func search() async {
+    let gate = Gate<[String]>()
+    let clock = ManualClock()
+    let model = SearchModel(catalogue: Letters(gate: gate), clock: clock)
+    let host = ViewHost { SearchScreen(model: model) }
+    #expect(host.texts == ["No entries"])
+    await Task { @MainActor in }.value
+    for text in ["a", "ab", "abc"] { host.type(text) }
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(300))
+    await gate.arrived(for: "abc")
+    gate.answer(for: "abc", with: .success(["abcd"]))
+    for await isRunning in model.results.observed.isRunning.values where !isRunning { break }
+    host.draw()
+    #expect(host.texts == ["abcd"])
+    #expect(gate.arguments(as: String.self) == ["abc"])
+  }
+
+  struct Posts: FeedBackend {
+    let pages: Gate<Int>
+    let pictures: Gate<String>
+    func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
+      let count = try await pages.wait(for: start)
+      return ((start..<start + count).map { Post(id: $0, text: "post \($0)") }, start + count)
+    }
+    func picture(of post: Int) async throws -> String { try await pictures.wait(for: post) }
+  }
+
+  @Test("15 a feed: pages follow, rows load while they are visible")
+  func feed() async {
+    let (pages, pictures) = (Gate<Int>(), Gate<String>())
+    let model = FeedModel(backend: Posts(pages: pages, pictures: pictures))
+    let host = ViewHost { FeedScreen(model: model) }
+    #expect(host.texts == ["(progress)"])
+    await pages.arrived(for: 0)
+    pages.answer(for: 0, with: .success(2))
+    for await count in model.feed.observed.map({ $0.value?.items.count ?? 0 }).values where count == 2 { break }
+    host.draw()
+    #expect(host.texts == ["post 0 …", "post 1 …"])
+    await pictures.arrived(for: 0)
+    await pages.arrived(for: 2)
+    host.close()
+    await pictures.ended(1)
+  }
+}
