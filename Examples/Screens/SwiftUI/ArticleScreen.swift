@@ -5,12 +5,12 @@ import AsyncState
 import AsyncStateUI
 import SwiftUI
 
-public struct ArticleScreen: View {
+struct ArticleScreen: View {
   private let article: AsyncResource<String>
 
-  public init(article: AsyncResource<String>) { self.article = article }
+  init(article: AsyncResource<String>) { self.article = article }
 
-  public var body: some View {
+  var body: some View {
     AsyncView(status: article, policy: DisplayPolicy(errorReplacesData: false)) { status, actions in
       if case .data = status, let error = actions.error {
         Button("Not refreshed: \(String(describing: error))", action: actions.retry)

@@ -5,28 +5,28 @@ import AsyncState
 import AsyncStateUI
 import SwiftUI
 
-public struct Post: Identifiable, Equatable, Sendable {
-  public var id: Int
-  public var text: String
+struct Post: Identifiable, Equatable, Sendable {
+  var id: Int
+  var text: String
 
-  public init(id: Int, text: String) {
+  init(id: Int, text: String) {
     self.id = id
     self.text = text
   }
 }
 
-public protocol FeedBackend: Sendable {
+protocol FeedBackend: Sendable {
   func posts(from start: Int) async throws -> (posts: [Post], next: Int?)
   func picture(of post: Int) async throws -> String
 }
 
 /// The feed. It belongs to whoever displays the screen.
 @MainActor
-public final class FeedModel {
-  public let feed = AsyncData<Paged<Post, Int>>()
+final class FeedModel {
+  let feed = AsyncData<Paged<Post, Int>>()
   let backend: any FeedBackend
 
-  public init(backend: any FeedBackend) { self.backend = backend }
+  init(backend: any FeedBackend) { self.backend = backend }
 
   func load() async {
     guard feed.value == nil else { return }
@@ -44,12 +44,12 @@ public final class FeedModel {
   }
 }
 
-public struct FeedScreen: View {
+struct FeedScreen: View {
   private let model: FeedModel
 
-  public init(model: FeedModel) { self.model = model }
+  init(model: FeedModel) { self.model = model }
 
-  public var body: some View {
+  var body: some View {
     AsyncStatusView(
       determineState(model.feed.snapshot, policy: DisplayPolicy(errorReplacesData: false)),
       actions: AsyncActions(error: model.feed.error, retry: { Task { await model.load() } })

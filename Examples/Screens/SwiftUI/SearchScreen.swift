@@ -5,17 +5,17 @@ import AsyncState
 import AsyncStateUI
 import SwiftUI
 
-public protocol Catalogue: Sendable {
+protocol Catalogue: Sendable {
   func entries(matching text: String) async throws -> [String]
 }
 
 /// The text and its results. It belongs to whoever displays the screen.
 @MainActor
-public final class SearchModel {
-  public let results: AsyncResource<[String]>
+final class SearchModel {
+  let results: AsyncResource<[String]>
   private let text = Input<String?>(nil)
 
-  public init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+  init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
     results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
       try await catalogue.entries(matching: text)
     }
@@ -26,12 +26,12 @@ public final class SearchModel {
   }
 }
 
-public struct SearchScreen: View {
+struct SearchScreen: View {
   private let model: SearchModel
 
-  public init(model: SearchModel) { self.model = model }
+  init(model: SearchModel) { self.model = model }
 
-  public var body: some View {
+  var body: some View {
     VStack {
       TextField("Search", text: model.typed)
       // Nothing typed is no data and no loading; nothing found is no data, too.

@@ -5,7 +5,7 @@ import AsyncStateUI
 import UIKit
 
 @MainActor
-public func makeArticleScreen(article: AsyncResource<String>) -> AsyncViewController<String> {
+func makeArticleScreen(article: AsyncResource<String>) -> AsyncViewController<String> {
   // An error beside an article that is there does not hide it.
   AsyncViewController(
     article, policy: DisplayPolicy(errorReplacesData: false), pacer: DisplayPacer()
@@ -13,11 +13,11 @@ public func makeArticleScreen(article: AsyncResource<String>) -> AsyncViewContro
 }
 
 /// Displays an article. It stays for later values, which it gets by `apply`.
-public final class ArticleViewController: UIViewController, @MainActor AsyncContent {
+final class ArticleViewController: UIViewController, @MainActor AsyncContent {
   private let article: AsyncResource<String>
   private let scrollView = UIScrollView()
   private let refreshControl = UIRefreshControl()
-  public let label = UILabel()
+  let label = UILabel()
   private var refreshing: ObservationToken?
 
   init(_ text: String, article: AsyncResource<String>) {
@@ -28,7 +28,7 @@ public final class ArticleViewController: UIViewController, @MainActor AsyncCont
 
   required init?(coder: NSCoder) { nil }
 
-  public override func viewDidLoad() {
+  override func viewDidLoad() {
     super.viewDidLoad()
     scrollView.frame = view.bounds
     scrollView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -38,5 +38,5 @@ public final class ArticleViewController: UIViewController, @MainActor AsyncCont
     refreshing = refreshControl.bind(to: article)
   }
 
-  public func apply(_ text: String, animated: Bool) { label.text = text }
+  func apply(_ text: String, animated: Bool) { label.text = text }
 }

@@ -5,29 +5,29 @@ import AsyncState
 import AsyncStateUI
 import UIKit
 
-public struct Post: Identifiable, Equatable, Sendable {
-  public var id: Int
-  public var text: String
+struct Post: Identifiable, Equatable, Sendable {
+  var id: Int
+  var text: String
 
-  public init(id: Int, text: String) {
+  init(id: Int, text: String) {
     self.id = id
     self.text = text
   }
 }
 
-public protocol FeedBackend: Sendable {
+protocol FeedBackend: Sendable {
   func posts(from start: Int) async throws -> (posts: [Post], next: Int?)
   func picture(of post: Int) async throws -> String
 }
 
-public final class FeedViewController: UIViewController {
-  public let feed = AsyncData<Paged<Post, Int>>()
-  public let tableView = UITableView()
+final class FeedViewController: UIViewController {
+  let feed = AsyncData<Paged<Post, Int>>()
+  let tableView = UITableView()
   private let backend: any FeedBackend
   private var rows: TableRows<PostRow>?
   private var loading: Task<Void, Never>?
 
-  public init(backend: any FeedBackend) {
+  init(backend: any FeedBackend) {
     self.backend = backend
     super.init(nibName: nil, bundle: nil)
   }
@@ -36,7 +36,7 @@ public final class FeedViewController: UIViewController {
 
   isolated deinit { loading?.cancel() }
 
-  public override func viewDidLoad() {
+  override func viewDidLoad() {
     super.viewDidLoad()
     tableView.frame = view.bounds
     tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]

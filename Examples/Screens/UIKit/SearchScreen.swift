@@ -5,17 +5,17 @@ import AsyncState
 import AsyncStateUI
 import UIKit
 
-public protocol Catalogue: Sendable {
+protocol Catalogue: Sendable {
   func entries(matching text: String) async throws -> [String]
 }
 
-public final class SearchViewController: UIViewController {
-  public let field = UITextField()
-  public let results: AsyncResource<[String]>
+final class SearchViewController: UIViewController {
+  let field = UITextField()
+  let results: AsyncResource<[String]>
   private let text = Input<String?>(nil)
   private var screen: AsyncViewController<[String]>?
 
-  public init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+  init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
     results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
       try await catalogue.entries(matching: text)
     }
@@ -24,7 +24,7 @@ public final class SearchViewController: UIViewController {
 
   required init?(coder: NSCoder) { nil }
 
-  public override func viewDidLoad() {
+  override func viewDidLoad() {
     super.viewDidLoad()
     field.addAction(
       UIAction { [weak self] _ in
@@ -45,19 +45,19 @@ public final class SearchViewController: UIViewController {
 }
 
 /// Displays results. It stays for later values, which it gets by `apply`.
-public final class ResultsViewController: UIViewController, @MainActor AsyncContent {
+final class ResultsViewController: UIViewController, @MainActor AsyncContent {
   private let results: Input<[String]>
   private let tableView = UITableView()
   private var rows: TableRows<ResultRow>?
 
-  public init(_ results: [String]) {
+  init(_ results: [String]) {
     self.results = Input(results)
     super.init(nibName: nil, bundle: nil)
   }
 
   required init?(coder: NSCoder) { nil }
 
-  public override func viewDidLoad() {
+  override func viewDidLoad() {
     super.viewDidLoad()
     tableView.frame = view.bounds
     tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
@@ -65,9 +65,9 @@ public final class ResultsViewController: UIViewController, @MainActor AsyncCont
     rows = TableRows(in: tableView, items: results) { ResultRow() }
   }
 
-  public func apply(_ results: [String], animated: Bool) { self.results.write(results) }
+  func apply(_ results: [String], animated: Bool) { self.results.write(results) }
 
-  public var visibleTexts: [String] {
+  var visibleTexts: [String] {
     (tableView.indexPathsForVisibleRows ?? []).compactMap {
       (tableView.cellForRow(at: $0) as? ControllerCell<ResultRow>)?.controller?.label.text
     }

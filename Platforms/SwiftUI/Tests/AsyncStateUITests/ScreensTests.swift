@@ -1,7 +1,7 @@
 import AsyncState
 import AsyncStateTesting
 import AsyncStateUI
-import Screens
+@testable import Screens
 import SwiftUI
 import Testing
 
