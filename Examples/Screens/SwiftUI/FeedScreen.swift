@@ -40,7 +40,7 @@ final class FeedModel {
 
   private static func page(from start: Int, of backend: any FeedBackend) async throws -> Paged<Post, Int>.Page {
     let answer = try await backend.posts(from: start)
-    return Paged.Page(answer.posts, next: answer.next)
+    return Paged.Page(items: answer.posts, next: answer.next)
   }
 }
 

@@ -60,7 +60,7 @@ final class FeedViewController: UIViewController {
 @MainActor
 private func page(from start: Int, of backend: any FeedBackend) async throws -> Paged<Post, Int>.Page {
   let answer = try await backend.posts(from: start)
-  return Paged.Page(answer.posts, next: answer.next)
+  return Paged.Page(items: answer.posts, next: answer.next)
 }
 
 @MainActor
