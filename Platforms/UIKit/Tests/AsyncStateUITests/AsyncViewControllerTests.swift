@@ -4,210 +4,212 @@ import AsyncStateUI
 import Testing
 import UIKit
 
-@MainActor
-@Suite(.serialized)
-struct AsyncViewControllerTests {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String { "No connection" }
-  }
-
-  final class Text: UIViewController {
-    let text: String
-    init(_ text: String) {
-      self.text = text
-      super.init(nibName: nil, bundle: nil)
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct AsyncViewControllerTests {
+    struct Failure: Error, CustomStringConvertible {
+      var description: String { "No connection" }
     }
-    required init?(coder: NSCoder) { nil }
-  }
 
-  final class Reader: UIViewController, @MainActor AsyncContent {
-    var texts: [String] = []
-    init(_ text: String) {
-      texts = [text]
-      super.init(nibName: nil, bundle: nil)
+    final class Text: UIViewController {
+      let text: String
+      init(_ text: String) {
+        self.text = text
+        super.init(nibName: nil, bundle: nil)
+      }
+      required init?(coder: NSCoder) { nil }
     }
-    required init?(coder: NSCoder) { nil }
-    func apply(_ text: String, animated: Bool) { texts.append("\(text) \(animated)") }
-  }
 
-  final class Polite: AsyncViewController<String> {
-    var transitions: [String] = []
-    override func message(for error: any Error) -> String { "Sorry" }
-    override var noDataMessage: String { "Nobody wrote anything" }
-    override var retryTitle: String? { nil }
-    override func willTransition(to state: AsyncStatus<String>, animated: Bool) {
-      transitions.append("W \(state.kind) \(animated)")
+    final class Reader: UIViewController, @MainActor AsyncContent {
+      var texts: [String] = []
+      init(_ text: String) {
+        texts = [text]
+        super.init(nibName: nil, bundle: nil)
+      }
+      required init?(coder: NSCoder) { nil }
+      func apply(_ text: String, animated: Bool) { texts.append("\(text) \(animated)") }
     }
-    override func didTransition(from former: AsyncStatus<String>?, animated: Bool) {
-      transitions.append("D \(former?.kind as Any) \(animated)")
+
+    final class Polite: AsyncViewController<String> {
+      var transitions: [String] = []
+      override func message(for error: any Error) -> String { "Sorry" }
+      override var noDataMessage: String { "Nobody wrote anything" }
+      override var retryTitle: String? { nil }
+      override func willTransition(to state: AsyncStatus<String>, animated: Bool) {
+        transitions.append("W \(state.kind) \(animated)")
+      }
+      override func didTransition(from former: AsyncStatus<String>?, animated: Bool) {
+        transitions.append("D \(former?.kind as Any) \(animated)")
+      }
     }
-  }
 
-  private let gate = Gate<String?>()
-  private let window = UIWindow()
+    private let gate = Gate<String?>()
+    private let window = UIWindow()
 
-  init() {
-    StandIn.reset()
-    window.makeKeyAndVisible()
-  }
-
-  private func makeResource() -> AsyncResource<String> {
-    AsyncResource { [gate] in try await gate.wait() }
-  }
-
-  private func unavailable(_ screen: UIViewController) -> UIContentUnavailableConfiguration? {
-    screen.contentUnavailableConfiguration as? UIContentUnavailableConfiguration
-  }
-
-  private func settle() {
-    while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
-      UIView.pendingAnimations.first?.end()
-      StandIn.nextTurn()
+    init() {
+      StandIn.reset()
+      window.makeKeyAndVisible()
     }
-  }
 
-  @Test("6.1 the first request is made when the view is loaded; then error, retry and content")
-  func errorAndRetry() async throws {
-    let resource = makeResource()
-    let screen = AsyncViewController(resource) { Text($0) }
-    #expect(!resource.isRunning)
-    window.rootViewController = screen
-    #expect(resource.isRunning)
-    #expect(unavailable(screen)?.kind == "loading")
+    private func makeResource() -> AsyncResource<String> {
+      AsyncResource { [gate] in try await gate.wait() }
+    }
 
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await resource.data.currentLoadOutcome()
-    #expect(unavailable(screen)?.text == "No connection")
-    let button = try #require(unavailable(screen)?.buttonProperties.primaryAction)
-    #expect(unavailable(screen)?.button.title == "Try Again")
-    #expect(unavailable(screen)?.image != nil)
+    private func unavailable(_ screen: UIViewController) -> UIContentUnavailableConfiguration? {
+      screen.contentUnavailableConfiguration as? UIContentUnavailableConfiguration
+    }
 
-    button.performWithSender(nil, target: nil)
-    #expect(unavailable(screen)?.kind == "loading")
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success("Hello"))
-    await resource.data.currentLoadOutcome()
-    settle()
-    #expect(screen.contentUnavailableConfiguration == nil)
-    #expect((screen.children.first as? Text)?.text == "Hello")
-    #expect(screen.topChild === screen.children.first)
-    #expect(StandIn.audit() == [])
-  }
+    private func settle() {
+      while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
+        UIView.pendingAnimations.first?.end()
+        StandIn.nextTurn()
+      }
+    }
 
-  @Test("2.2 no data is displayed as a message; the texts can be overridden")
-  func noData() {
-    let resource = makeResource()
-    let screen = Polite(resource) { Text($0) }
-    window.rootViewController = screen
-    resource.data.value = nil
-    #expect(unavailable(screen)?.text == "Nobody wrote anything")
-    #expect(unavailable(screen)?.buttonProperties.primaryAction == nil)
-    resource.data.error = Failure()
-    #expect(unavailable(screen)?.text == "Sorry")
-    resource.data.value = "a"
-    settle()
-    #expect(
-      screen.transitions.suffix(2) == [
-        "W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true",
-      ])
-
-    let plain = AsyncViewController(makeResource()) { Text($0) }
-    window.rootViewController = plain
-    plain.host.data.value = nil
-    #expect(unavailable(plain)?.text == "There is nothing here yet.")
-    #expect(unavailable(plain)?.image != nil)
-  }
-
-  @Test("5.5 each value has a controller of its own; an AsyncContent stays and gets the later values")
-  func laterValues() {
-    let resource = makeResource()
-    let screen = AsyncViewController(resource) { Text($0) }
-    window.rootViewController = screen
-    resource.data.value = "a"
-    settle()
-    let first = screen.children.first
-    resource.data.value = "b"
-    settle()
-    #expect(screen.children.count == 1 && screen.children.first !== first)
-
-    let reading = makeResource()
-    let stable = AsyncViewController(reading) { Reader($0) }
-    window.rootViewController = stable
-    reading.data.value = "a"
-    settle()
-    reading.data.value = "b"
-    settle()
-    reading.data.error = Failure()
-    settle()
-    #expect(stable.children.isEmpty)
-    reading.data.value = "c"
-    settle()
-    #expect((stable.children.first as? Reader)?.texts == ["a", "b true", "c true"])
-    #expect(StandIn.audit() == [])
-  }
-
-  @Test("6.6 with a pacer nothing is displayed before its delay")
-  func pacing() async {
-    let clock = ManualClock()
-    let resource = makeResource()
-    let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
-    let screen = AsyncViewController(resource, pacer: pacer) { Text($0) }
-    window.rootViewController = screen
-    #expect(screen.contentUnavailableConfiguration == nil)
-    resource.data.value = "a"
-    #expect(screen.contentUnavailableConfiguration == nil)
-    #expect(screen.children.count == 1)
-  }
-
-  @Test("3.7 a pull refreshes and keeps the content; the control turns as long as a load runs, whoever started it")
-  func refreshControl() async {
-    let resource = makeResource()
-    let control = UIRefreshControl()
-    let token = control.bind(to: resource)
-    control.pull()
-    #expect(control.isRefreshing)
-    #expect(resource.snapshot.activity?.mode == .refresh)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .success("a"))
-    await resource.data.currentLoadOutcome()
-    #expect(!control.isRefreshing)
-    #expect(control.ends == 1)
-
-    resource.start()
-    #expect(!control.isRefreshing)
-    control.pull()
-    resource.cancel()
-    #expect(control.ends == 2)
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("1.6 a refresh control and a screen do not keep the resource; without one the control stops at once")
-  func releasedResource() {
-    let control = UIRefreshControl()
-    weak var released: AsyncResource<String>?
-    do {
+    @Test("6.1 the first request is made when the view is loaded; then error, retry and content")
+    func errorAndRetry() async throws {
       let resource = makeResource()
-      released = resource
-      _ = control.bind(to: resource)
-    }
-    #expect(released == nil)
-    control.pull()
-    #expect(!control.isRefreshing)
-  }
-
-  @Test("1.8 a screen is released in the middle of its load and cancels it")
-  func releasedScreen() async {
-    weak var released: UIViewController?
-    do {
-      let screen = AsyncViewController(makeResource()) { Text($0) }
-      released = screen
+      let screen = AsyncViewController(resource) { Text($0) }
+      #expect(!resource.isRunning)
       window.rootViewController = screen
+      #expect(resource.isRunning)
+      #expect(unavailable(screen)?.kind == "loading")
+
       await gate.arrived(1)
-      window.rootViewController = nil
+      gate.answer(call: 1, with: .failure(Failure()))
+      await resource.data.currentLoadOutcome()
+      #expect(unavailable(screen)?.text == "No connection")
+      let button = try #require(unavailable(screen)?.buttonProperties.primaryAction)
+      #expect(unavailable(screen)?.button.title == "Try Again")
+      #expect(unavailable(screen)?.image != nil)
+
+      button.performWithSender(nil, target: nil)
+      #expect(unavailable(screen)?.kind == "loading")
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("Hello"))
+      await resource.data.currentLoadOutcome()
+      settle()
+      #expect(screen.contentUnavailableConfiguration == nil)
+      #expect((screen.children.first as? Text)?.text == "Hello")
+      #expect(screen.topChild === screen.children.first)
+      #expect(StandIn.audit() == [])
     }
-    #expect(released == nil)
-    await gate.ended(1)
+
+    @Test("2.2 no data is displayed as a message; the texts can be overridden")
+    func noData() {
+      let resource = makeResource()
+      let screen = Polite(resource) { Text($0) }
+      window.rootViewController = screen
+      resource.data.value = nil
+      #expect(unavailable(screen)?.text == "Nobody wrote anything")
+      #expect(unavailable(screen)?.buttonProperties.primaryAction == nil)
+      resource.data.error = Failure()
+      #expect(unavailable(screen)?.text == "Sorry")
+      resource.data.value = "a"
+      settle()
+      #expect(
+        screen.transitions.suffix(2) == [
+          "W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true",
+        ])
+
+      let plain = AsyncViewController(makeResource()) { Text($0) }
+      window.rootViewController = plain
+      plain.host.data.value = nil
+      #expect(unavailable(plain)?.text == "There is nothing here yet.")
+      #expect(unavailable(plain)?.image != nil)
+    }
+
+    @Test("5.5 each value has a controller of its own; an AsyncContent stays and gets the later values")
+    func laterValues() {
+      let resource = makeResource()
+      let screen = AsyncViewController(resource) { Text($0) }
+      window.rootViewController = screen
+      resource.data.value = "a"
+      settle()
+      let first = screen.children.first
+      resource.data.value = "b"
+      settle()
+      #expect(screen.children.count == 1 && screen.children.first !== first)
+
+      let reading = makeResource()
+      let stable = AsyncViewController(reading) { Reader($0) }
+      window.rootViewController = stable
+      reading.data.value = "a"
+      settle()
+      reading.data.value = "b"
+      settle()
+      reading.data.error = Failure()
+      settle()
+      #expect(stable.children.isEmpty)
+      reading.data.value = "c"
+      settle()
+      #expect((stable.children.first as? Reader)?.texts == ["a", "b true", "c true"])
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("6.6 with a pacer nothing is displayed before its delay")
+    func pacing() async {
+      let clock = ManualClock()
+      let resource = makeResource()
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let screen = AsyncViewController(resource, pacer: pacer) { Text($0) }
+      window.rootViewController = screen
+      #expect(screen.contentUnavailableConfiguration == nil)
+      resource.data.value = "a"
+      #expect(screen.contentUnavailableConfiguration == nil)
+      #expect(screen.children.count == 1)
+    }
+
+    @Test("3.7 a pull refreshes and keeps the content; the control turns as long as a load runs, whoever started it")
+    func refreshControl() async {
+      let resource = makeResource()
+      let control = UIRefreshControl()
+      let token = control.bind(to: resource)
+      control.pull()
+      #expect(control.isRefreshing)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success("a"))
+      await resource.data.currentLoadOutcome()
+      #expect(!control.isRefreshing)
+      #expect(control.ends == 1)
+
+      resource.start()
+      #expect(!control.isRefreshing)
+      control.pull()
+      resource.cancel()
+      #expect(control.ends == 2)
+      withExtendedLifetime(token) {}
+    }
+
+    @Test("1.6 a refresh control and a screen do not keep the resource; without one the control stops at once")
+    func releasedResource() {
+      let control = UIRefreshControl()
+      weak var released: AsyncResource<String>?
+      do {
+        let resource = makeResource()
+        released = resource
+        _ = control.bind(to: resource)
+      }
+      #expect(released == nil)
+      control.pull()
+      #expect(!control.isRefreshing)
+    }
+
+    @Test("1.8 a screen is released in the middle of its load and cancels it")
+    func releasedScreen() async {
+      weak var released: UIViewController?
+      do {
+        let screen = AsyncViewController(makeResource()) { Text($0) }
+        released = screen
+        window.rootViewController = screen
+        await gate.arrived(1)
+        window.rootViewController = nil
+      }
+      #expect(released == nil)
+      await gate.ended(1)
+    }
   }
 }
 

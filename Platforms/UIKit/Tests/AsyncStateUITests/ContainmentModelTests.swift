@@ -3,64 +3,66 @@ import Testing
 import UIKit
 
 /// Sequences of everything that happens to a screen, against Apple's documented order.
-@MainActor
-@Suite(.serialized)
-struct ContainmentModelTests {
-  /// Fewer are enough for a look.
-  private static var count: Int { ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { Int($0) } ?? 10_000 }
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct ContainmentModelTests {
+    /// Fewer are enough for a look.
+    private static var count: Int { ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { Int($0) } ?? 10_000 }
 
-  private func findings(_ commands: [World.Command]) -> [String] {
-    let world = World()
-    defer { StandIn.reset() }
-    for command in commands {
-      world.carryOut(command)
-      world.log.append("> \(command)")
-      if !world.violations.isEmpty { return world.violations + [world.log.joined(separator: " ")] }
+    private func findings(_ commands: [World.Command]) -> [String] {
+      let world = World()
+      defer { StandIn.reset() }
+      for command in commands {
+        world.carryOut(command)
+        world.log.append("> \(command)")
+        if !world.violations.isEmpty { return world.violations + [world.log.joined(separator: " ")] }
+      }
+      world.settle()
+      let atRest = world.findings()
+      return atRest.isEmpty ? world.close() : atRest
     }
-    world.settle()
-    let atRest = world.findings()
-    return atRest.isEmpty ? world.close() : atRest
-  }
 
-  @Test("15.1 ten thousand random sequences keep Apple's order and leave nothing open", arguments: 0..<10)
-  func randomSequences(part: Int) {
-    for seed in stride(from: part, to: Self.count, by: 10) {
-      var generator = Generator(seed: seed)
-      let commands = (0..<40).map { _ in World.Command.random(using: &generator) }
-      let found = findings([.push(animated: false)] + commands)
-      guard found.isEmpty else {
-        let shortest = shrink([.push(animated: false)] + commands)
-        let lines = shortest.map { "\($0)" }.joined(separator: "\n")
-        Issue.record("Seed \(seed): \(findings(shortest))\n\(lines)")
-        return
+    @Test("15.1 ten thousand random sequences keep Apple's order and leave nothing open", arguments: 0..<10)
+    func randomSequences(part: Int) {
+      for seed in stride(from: part, to: Self.count, by: 10) {
+        var generator = Generator(seed: seed)
+        let commands = (0..<40).map { _ in World.Command.random(using: &generator) }
+        let found = findings([.push(animated: false)] + commands)
+        guard found.isEmpty else {
+          let shortest = shrink([.push(animated: false)] + commands)
+          let lines = shortest.map { "\($0)" }.joined(separator: "\n")
+          Issue.record("Seed \(seed): \(findings(shortest))\n\(lines)")
+          return
+        }
       }
     }
-  }
 
-  private func shrink(_ commands: [World.Command]) -> [World.Command] {
-    var commands = commands
-    var index = 0
-    while index < commands.count {
-      var shorter = commands
-      shorter.remove(at: index)
-      if findings(shorter).isEmpty { index += 1 } else { (commands, index) = (shorter, 0) }
+    private func shrink(_ commands: [World.Command]) -> [World.Command] {
+      var commands = commands
+      var index = 0
+      while index < commands.count {
+        var shorter = commands
+        shorter.remove(at: index)
+        if findings(shorter).isEmpty { index += 1 } else { (commands, index) = (shorter, 0) }
+      }
+      return commands
     }
-    return commands
-  }
 
-  @Test("15.1 a screen is released with everything in it, in the middle of a transition, too")
-  func release() {
-    weak var screen: UIViewController?
-    weak var leaf: UIViewController?
-    do {
-      let world = World()
-      world.carryOut(.push(animated: false))
-      world.carryOut(.request(level: 0, state: 6, animated: true))
-      screen = world.screens[0]
-      leaf = world.leaves.last
-      StandIn.reset()
+    @Test("15.1 a screen is released with everything in it, in the middle of a transition, too")
+    func release() {
+      weak var screen: UIViewController?
+      weak var leaf: UIViewController?
+      do {
+        let world = World()
+        world.carryOut(.push(animated: false))
+        world.carryOut(.request(level: 0, state: 6, animated: true))
+        screen = world.screens[0]
+        leaf = world.leaves.last
+        StandIn.reset()
+      }
+      #expect(screen == nil)
+      #expect(leaf == nil)
     }
-    #expect(screen == nil)
-    #expect(leaf == nil)
   }
 }

@@ -3,189 +3,191 @@ import AsyncStateUI
 import Testing
 import UIKit
 
-@MainActor
-@Suite(.serialized)
-struct ListTests {
-  struct Row: Identifiable, Hashable {
-    var id: Int
-    var text: String
-  }
-
-  final class RowView: UIViewController, @MainActor RowController {
-    static var living = 0
-    var shown: Row?
-    var appearances = 0
-    var cancels = 0
-    var calls: [String] = []
-
-    init() {
-      super.init(nibName: nil, bundle: nil)
-      RowView.living += 1
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct ListTests {
+    struct Row: Identifiable, Hashable {
+      var id: Int
+      var text: String
     }
-    required init?(coder: NSCoder) { nil }
-    isolated deinit { RowView.living -= 1 }
 
-    func configure(with model: Row) { shown = model }
-    func prepareForReuse() { shown = nil }
-    func cancelLoad() { cancels += 1 }
-    func didAppear(animated: Bool) { appearances += 1 }
-    func didDisappear(animated: Bool) { appearances -= 1 }
-    override func viewDidAppear(_ animated: Bool) {
-      super.viewDidAppear(animated)
-      calls.append("da")
-    }
-    override func viewDidDisappear(_ animated: Bool) {
-      super.viewDidDisappear(animated)
-      calls.append("dd")
-    }
-    override func didMove(toParent parent: UIViewController?) {
-      super.didMove(toParent: parent)
-      calls.append(parent == nil ? "x-!" : "x+!")
-    }
-  }
+    final class RowView: UIViewController, @MainActor RowController {
+      static var living = 0
+      var shown: Row?
+      var appearances = 0
+      var cancels = 0
+      var calls: [String] = []
 
-  final class Screen: UIViewController {
-    let table = UITableView()
-    let collection = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-    override func viewDidLoad() {
-      super.viewDidLoad()
-      view.addSubview(table)
-      view.addSubview(collection)
-    }
-  }
-
-  private func makeScreen() -> (UIWindow, Screen) {
-    StandIn.reset()
-    let window = UIWindow()
-    let screen = Screen()
-    window.rootViewController = screen
-    window.makeKeyAndVisible()
-    return (window, screen)
-  }
-
-  private func visibleRows(_ table: UITableView) -> [Row?] {
-    (table.indexPathsForVisibleRows ?? []).map {
-      (table.cellForRow(at: $0) as? ControllerCell<RowView>)?.controller?.shown
-    }
-  }
-
-  @Test("8.1 two thousand random changes of a table and a collection, as differences, in sections and with moves")
-  func randomChanges() {
-    let (window, screen) = makeScreen()
-    defer { withExtendedLifetime(window) {} }
-    var violations: [String] = []
-    StandIn.onViolation = { violations.append($0.description) }
-    let sections = Input<[ListSection<Row>]>([])
-    let rows = TableRows(in: screen.table, of: screen, sections: sections) { RowView() }
-    let items = CollectionItems(in: screen.collection, of: screen, sections: sections) { RowView() }
-    var generator = Generator(seed: 7)
-    for step in 0..<2000 {
-      let ids = Array(0..<12).shuffled(using: &generator)
-      let count = Int.random(in: 0...12, using: &generator)
-      let next = ids.prefix(count).map { Row(id: $0, text: Bool.random(using: &generator) ? "a" : "b") }
-      let cut = Int.random(in: 0...count, using: &generator)
-      let order = Bool.random(using: &generator) ? ["x", "y"] : ["y", "z"]
-      sections.write([
-        ListSection(id: order[0], items: Array(next[..<cut])), ListSection(id: order[1], items: Array(next[cut...])),
-      ])
-      if step % 5 == 0 {
-        screen.table.scroll(to: step % 9)
-        screen.collection.scroll(to: step % 7)
+      init() {
+        super.init(nibName: nil, bundle: nil)
+        RowView.living += 1
       }
-      let visible = (screen.table.indexPathsForVisibleRows ?? []).map { sections.value[$0.section].items[$0.row] }
-      #expect(visibleRows(screen.table) == visible)
-      for section in 0..<2 {
-        for index in sections.value[section].items.indices {
-          let cell = screen.collection.cellForItem(at: IndexPath(item: index, section: section))
-          guard let controller = (cell as? ControllerItem<RowView>)?.controller else { continue }
-          #expect(controller.shown == sections.value[section].items[index])
-          #expect(controller.appearances == 1)
-        }
+      required init?(coder: NSCoder) { nil }
+      isolated deinit { RowView.living -= 1 }
+
+      func configure(with model: Row) { shown = model }
+      func prepareForReuse() { shown = nil }
+      func cancelLoad() { cancels += 1 }
+      func didAppear(animated: Bool) { appearances += 1 }
+      func didDisappear(animated: Bool) { appearances -= 1 }
+      override func viewDidAppear(_ animated: Bool) {
+        super.viewDidAppear(animated)
+        calls.append("da")
       }
-      guard violations.isEmpty else { break }
+      override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        calls.append("dd")
+      }
+      override func didMove(toParent parent: UIViewController?) {
+        super.didMove(toParent: parent)
+        calls.append(parent == nil ? "x-!" : "x+!")
+      }
     }
-    #expect(violations == [])
-    #expect(StandIn.audit() == [])
-    withExtendedLifetime((rows, items)) {}
-  }
 
-  @Test("8.2 a row that is a view controller is attached at its first model and detached with its cell")
-  func containedRows() throws {
-    let (window, screen) = makeScreen()
-    let input = Input([Row(id: 1, text: "a"), Row(id: 2, text: "b")])
-    var displayed: [Int] = []
-    var rows: TableRows<RowView>? = TableRows(in: screen.table, of: screen, items: input) { RowView() }
-    rows?.onDisplay = { displayed.append($0.row) }
-    let cell = try #require(screen.table.cellForRow(at: IndexPath(row: 0, section: 0)) as? ControllerCell<RowView>)
-    let controller = try #require(cell.controller)
-    #expect(controller.parent === screen)
-    #expect(controller.calls == ["x+!", "da"])
-    #expect(controller.appearances == 1)
-
-    input.write([Row(id: 1, text: "c"), Row(id: 2, text: "b")])
-    #expect(visibleRows(screen.table).map { $0?.text } == ["c", "b"])
-
-    input.write([])
-    #expect(controller.appearances == 0)
-    #expect(controller.calls.last == "dd")
-    input.write([Row(id: 3, text: "d")])
-    #expect(displayed == [0, 0])
-    #expect(StandIn.audit() == [])
-    rows = nil
-    withExtendedLifetime(window) {}
-  }
-
-  @Test("8.2 the load of a row is cancelled when it is not visible any more, if that was asked for")
-  func cancelledRows() throws {
-    for cancels in [true, false] {
-      let (window, screen) = makeScreen()
-      let input = Input((0..<20).map { Row(id: $0, text: "") })
-      let rows = TableRows(in: screen.table, items: input, cancelsLoadWhenHidden: cancels) { RowView() }
-      let path = IndexPath(row: 0, section: 0)
-      let controller = try #require((screen.table.cellForRow(at: path) as? ControllerCell<RowView>)?.controller)
-      #expect(controller.parent == nil)
-      screen.table.scroll(to: 10)
-      #expect(controller.cancels == (cancels ? 1 : 0))
-      withExtendedLifetime((window, rows)) {}
+    final class Screen: UIViewController {
+      let table = UITableView()
+      let collection = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        view.addSubview(table)
+        view.addSubview(collection)
+      }
     }
-  }
 
-  @Test("8.1 a table that is in no window is loaded anew")
-  func tableWithoutWindow() {
-    StandIn.reset()
-    let table = UITableView()
-    let input = Input([Row(id: 1, text: "a")])
-    let rows = TableRows(in: table, items: input) { RowView() }
-    input.write([Row(id: 2, text: "a"), Row(id: 3, text: "a")])
-    #expect(table.numberOfRows(inSection: 0) == 2)
-    withExtendedLifetime(rows) {}
-  }
+    private func makeScreen() -> (UIWindow, Screen) {
+      StandIn.reset()
+      let window = UIWindow()
+      let screen = Screen()
+      window.rootViewController = screen
+      window.makeKeyAndVisible()
+      return (window, screen)
+    }
 
-  @Test("8.1 rows and the controllers in their cells are released with the table")
-  func release() {
-    RowView.living = 0
-    do {
+    private func visibleRows(_ table: UITableView) -> [Row?] {
+      (table.indexPathsForVisibleRows ?? []).map {
+        (table.cellForRow(at: $0) as? ControllerCell<RowView>)?.controller?.shown
+      }
+    }
+
+    @Test("8.1 two thousand random changes of a table and a collection, as differences, in sections and with moves")
+    func randomChanges() {
       let (window, screen) = makeScreen()
       defer { withExtendedLifetime(window) {} }
-      let input = Input([Row(id: 1, text: "a")])
-      let rows = TableRows(in: screen.table, of: screen, items: input) { RowView() }
-      #expect(RowView.living == 1)
-      var selected: [ListPath] = []
-      rows.onSelect = { selected.append($0) }
-      rows.tableView(screen.table, didSelectRowAt: IndexPath(row: 0, section: 0))
-      #expect(selected == [ListPath(row: 0)])
+      var violations: [String] = []
+      StandIn.onViolation = { violations.append($0.description) }
+      let sections = Input<[ListSection<Row>]>([])
+      let rows = TableRows(in: screen.table, of: screen, sections: sections) { RowView() }
+      let items = CollectionItems(in: screen.collection, of: screen, sections: sections) { RowView() }
+      var generator = Generator(seed: 7)
+      for step in 0..<2000 {
+        let ids = Array(0..<12).shuffled(using: &generator)
+        let count = Int.random(in: 0...12, using: &generator)
+        let next = ids.prefix(count).map { Row(id: $0, text: Bool.random(using: &generator) ? "a" : "b") }
+        let cut = Int.random(in: 0...count, using: &generator)
+        let order = Bool.random(using: &generator) ? ["x", "y"] : ["y", "z"]
+        sections.write([
+          ListSection(id: order[0], items: Array(next[..<cut])), ListSection(id: order[1], items: Array(next[cut...])),
+        ])
+        if step % 5 == 0 {
+          screen.table.scroll(to: step % 9)
+          screen.collection.scroll(to: step % 7)
+        }
+        let visible = (screen.table.indexPathsForVisibleRows ?? []).map { sections.value[$0.section].items[$0.row] }
+        #expect(visibleRows(screen.table) == visible)
+        for section in 0..<2 {
+          for index in sections.value[section].items.indices {
+            let cell = screen.collection.cellForItem(at: IndexPath(item: index, section: section))
+            guard let controller = (cell as? ControllerItem<RowView>)?.controller else { continue }
+            #expect(controller.shown == sections.value[section].items[index])
+            #expect(controller.appearances == 1)
+          }
+        }
+        guard violations.isEmpty else { break }
+      }
+      #expect(violations == [])
+      #expect(StandIn.audit() == [])
+      withExtendedLifetime((rows, items)) {}
     }
-    StandIn.reset()
-    #expect(RowView.living == 0)
-  }
 
-  @Test("8.1 a snapshot is fed by identity, and items that have changed are configured again")
-  func snapshots() {
-    let former = [ListSection(id: "s", items: [Row(id: 1, text: "a"), Row(id: 2, text: "b")])]
-    let next = [ListSection(id: "s", items: [Row(id: 2, text: "c"), Row(id: 3, text: "d")])]
-    let snapshot = NSDiffableDataSourceSnapshot<String, Int>(next, replacing: former) { _ in "s" }
-    #expect(snapshot.itemIdentifiers == [2, 3])
-    #expect(snapshot.sectionIdentifiers == ["s"])
-    #expect(snapshot.reconfiguredItemIdentifiers == [2])
+    @Test("8.2 a row that is a view controller is attached at its first model and detached with its cell")
+    func containedRows() throws {
+      let (window, screen) = makeScreen()
+      let input = Input([Row(id: 1, text: "a"), Row(id: 2, text: "b")])
+      var displayed: [Int] = []
+      var rows: TableRows<RowView>? = TableRows(in: screen.table, of: screen, items: input) { RowView() }
+      rows?.onDisplay = { displayed.append($0.row) }
+      let cell = try #require(screen.table.cellForRow(at: IndexPath(row: 0, section: 0)) as? ControllerCell<RowView>)
+      let controller = try #require(cell.controller)
+      #expect(controller.parent === screen)
+      #expect(controller.calls == ["x+!", "da"])
+      #expect(controller.appearances == 1)
+
+      input.write([Row(id: 1, text: "c"), Row(id: 2, text: "b")])
+      #expect(visibleRows(screen.table).map { $0?.text } == ["c", "b"])
+
+      input.write([])
+      #expect(controller.appearances == 0)
+      #expect(controller.calls.last == "dd")
+      input.write([Row(id: 3, text: "d")])
+      #expect(displayed == [0, 0])
+      #expect(StandIn.audit() == [])
+      rows = nil
+      withExtendedLifetime(window) {}
+    }
+
+    @Test("8.2 the load of a row is cancelled when it is not visible any more, if that was asked for")
+    func cancelledRows() throws {
+      for cancels in [true, false] {
+        let (window, screen) = makeScreen()
+        let input = Input((0..<20).map { Row(id: $0, text: "") })
+        let rows = TableRows(in: screen.table, items: input, cancelsLoadWhenHidden: cancels) { RowView() }
+        let path = IndexPath(row: 0, section: 0)
+        let controller = try #require((screen.table.cellForRow(at: path) as? ControllerCell<RowView>)?.controller)
+        #expect(controller.parent == nil)
+        screen.table.scroll(to: 10)
+        #expect(controller.cancels == (cancels ? 1 : 0))
+        withExtendedLifetime((window, rows)) {}
+      }
+    }
+
+    @Test("8.1 a table that is in no window is loaded anew")
+    func tableWithoutWindow() {
+      StandIn.reset()
+      let table = UITableView()
+      let input = Input([Row(id: 1, text: "a")])
+      let rows = TableRows(in: table, items: input) { RowView() }
+      input.write([Row(id: 2, text: "a"), Row(id: 3, text: "a")])
+      #expect(table.numberOfRows(inSection: 0) == 2)
+      withExtendedLifetime(rows) {}
+    }
+
+    @Test("8.1 rows and the controllers in their cells are released with the table")
+    func release() {
+      RowView.living = 0
+      do {
+        let (window, screen) = makeScreen()
+        defer { withExtendedLifetime(window) {} }
+        let input = Input([Row(id: 1, text: "a")])
+        let rows = TableRows(in: screen.table, of: screen, items: input) { RowView() }
+        #expect(RowView.living == 1)
+        var selected: [ListPath] = []
+        rows.onSelect = { selected.append($0) }
+        rows.tableView(screen.table, didSelectRowAt: IndexPath(row: 0, section: 0))
+        #expect(selected == [ListPath(row: 0)])
+      }
+      StandIn.reset()
+      #expect(RowView.living == 0)
+    }
+
+    @Test("8.1 a snapshot is fed by identity, and items that have changed are configured again")
+    func snapshots() {
+      let former = [ListSection(id: "s", items: [Row(id: 1, text: "a"), Row(id: 2, text: "b")])]
+      let next = [ListSection(id: "s", items: [Row(id: 2, text: "c"), Row(id: 3, text: "d")])]
+      let snapshot = NSDiffableDataSourceSnapshot<String, Int>(next, replacing: former) { _ in "s" }
+      #expect(snapshot.itemIdentifiers == [2, 3])
+      #expect(snapshot.sectionIdentifiers == ["s"])
+      #expect(snapshot.reconfiguredItemIdentifiers == [2])
+    }
   }
 }

@@ -6,94 +6,96 @@ import Testing
 import UIKit
 
 /// The example screens do what they say.
-@MainActor
-@Suite(.serialized)
-struct ScreensTests {
-  struct Failure: Error {}
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct ScreensTests {
+    struct Failure: Error {}
 
-  private let window = UIWindow()
+    private let window = UIWindow()
 
-  init() {
-    StandIn.reset()
-    window.makeKeyAndVisible()
-  }
-
-  private func settle() {
-    while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
-      UIView.pendingAnimations.first?.end()
-      StandIn.nextTurn()
+    init() {
+      StandIn.reset()
+      window.makeKeyAndVisible()
     }
-  }
 
-  @Test("15 an article: a refresh that fails keeps it on the screen")
-  func article() {
-    let gate = Gate<String?>()
-    let article = AsyncResource { try await gate.wait() }
-    let screen = makeArticleScreen(article: article)
-    window.rootViewController = screen
-    article.data.value = "Hello"
-    settle()
-    let content = screen.children.first as? ArticleViewController
-    #expect(content?.label.text == "Hello")
-    article.data.error = Failure()
-    #expect(screen.children.first === content)
-    article.data.value = "World"
-    #expect(content?.label.text == "World")
-    #expect(StandIn.audit() == [])
-  }
-
-  struct Letters: Catalogue {
-    let gate: Gate<[String]>
-    func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
-  }
-
-  @Test("15 a search field: one request after the delay, for the last text; results stay meanwhile")
-  func search() async {
-    let gate = Gate<[String]>()
-    let clock = ManualClock()
-    let screen = SearchViewController(catalogue: Letters(gate: gate), clock: clock)
-    window.rootViewController = screen
-    for text in ["a", "ab", "abc"] {
-      screen.field.text = text
-      screen.field.sendActions(for: .editingChanged)
+    private func settle() {
+      while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
+        UIView.pendingAnimations.first?.end()
+        StandIn.nextTurn()
+      }
     }
-    #expect(!screen.results.isRunning)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .milliseconds(300))
-    await gate.arrived(for: "abc")
-    gate.answer(for: "abc", with: .success(["abcd"]))
-    for await isRunning in screen.results.observed.isRunning.values where !isRunning { break }
-    settle()
-    let results = screen.children.first?.children.first as? ResultsViewController
-    #expect(results?.visibleTexts == ["abcd"])
-    #expect(gate.arguments(as: String.self) == ["abc"])
-    #expect(StandIn.audit() == [])
-  }
 
-  struct Posts: FeedBackend {
-    let pages: Gate<Int>
-    let pictures: Gate<String>
-    func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
-      let count = try await pages.wait(for: start)
-      return ((start..<start + count).map { Post(id: $0, text: "post \($0)") }, start + count)
+    @Test("15 an article: a refresh that fails keeps it on the screen")
+    func article() {
+      let gate = Gate<String?>()
+      let article = AsyncResource { try await gate.wait() }
+      let screen = makeArticleScreen(article: article)
+      window.rootViewController = screen
+      article.data.value = "Hello"
+      settle()
+      let content = screen.children.first as? ArticleViewController
+      #expect(content?.label.text == "Hello")
+      article.data.error = Failure()
+      #expect(screen.children.first === content)
+      article.data.value = "World"
+      #expect(content?.label.text == "World")
+      #expect(StandIn.audit() == [])
     }
-    func picture(of post: Int) async throws -> String { try await pictures.wait(for: post) }
-  }
 
-  @Test("15 a feed: the next page is requested before the end, rows load while they are visible")
-  func feed() async {
-    let (pages, pictures) = (Gate<Int>(), Gate<String>())
-    let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
-    window.rootViewController = screen
-    await pages.arrived(for: 0)
-    pages.answer(for: 0, with: .success(10))
-    await pictures.arrived(for: 0)
-    #expect(screen.tableView.numberOfRows(inSection: 0) == 10)
-    screen.tableView.scroll(to: 5)
-    await pages.arrived(for: 10)
-    pages.answer(for: 10, with: .success(10))
-    for await count in screen.feed.observed.map({ $0.value?.items.count ?? 0 }).values where count == 20 { break }
-    #expect(screen.tableView.numberOfRows(inSection: 0) == 20)
-    #expect(StandIn.audit() == [])
+    struct Letters: Catalogue {
+      let gate: Gate<[String]>
+      func entries(matching text: String) async throws -> [String] { try await gate.wait(for: text) }
+    }
+
+    @Test("15 a search field: one request after the delay, for the last text; results stay meanwhile")
+    func search() async {
+      let gate = Gate<[String]>()
+      let clock = ManualClock()
+      let screen = SearchViewController(catalogue: Letters(gate: gate), clock: clock)
+      window.rootViewController = screen
+      for text in ["a", "ab", "abc"] {
+        screen.field.text = text
+        screen.field.sendActions(for: .editingChanged)
+      }
+      #expect(!screen.results.isRunning)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(300))
+      await gate.arrived(for: "abc")
+      gate.answer(for: "abc", with: .success(["abcd"]))
+      for await isRunning in screen.results.observed.isRunning.values where !isRunning { break }
+      settle()
+      let results = screen.children.first?.children.first as? ResultsViewController
+      #expect(results?.visibleTexts == ["abcd"])
+      #expect(gate.arguments(as: String.self) == ["abc"])
+      #expect(StandIn.audit() == [])
+    }
+
+    struct Posts: FeedBackend {
+      let pages: Gate<Int>
+      let pictures: Gate<String>
+      func posts(from start: Int) async throws -> (posts: [Post], next: Int?) {
+        let count = try await pages.wait(for: start)
+        return ((start..<start + count).map { Post(id: $0, text: "post \($0)") }, start + count)
+      }
+      func picture(of post: Int) async throws -> String { try await pictures.wait(for: post) }
+    }
+
+    @Test("15 a feed: the next page is requested before the end, rows load while they are visible")
+    func feed() async {
+      let (pages, pictures) = (Gate<Int>(), Gate<String>())
+      let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
+      window.rootViewController = screen
+      await pages.arrived(for: 0)
+      pages.answer(for: 0, with: .success(10))
+      await pictures.arrived(for: 0)
+      #expect(screen.tableView.numberOfRows(inSection: 0) == 10)
+      screen.tableView.scroll(to: 5)
+      await pages.arrived(for: 10)
+      pages.answer(for: 10, with: .success(10))
+      for await count in screen.feed.observed.map({ $0.value?.items.count ?? 0 }).values where count == 20 { break }
+      #expect(screen.tableView.numberOfRows(inSection: 0) == 20)
+      #expect(StandIn.audit() == [])
+    }
   }
 }
