@@ -104,6 +104,23 @@ struct AsyncDataTests {
     #expect(flags(AsyncData<any Sendable>(), [1, 1]) == "ff")
   }
 
+  @Test("1.10, 2.2 data made in generic code compare with == and by identity, too")
+  func sameInGenericCode() {
+    func make<T>(_: T.Type) -> AsyncData<T> { AsyncData() }
+    func seeded<T>(_ value: T) -> AsyncData<T> { AsyncData(seed: value) }
+    func restored<T>(_ value: T) -> AsyncData<T> { AsyncData(snapshot: AsyncSnapshot(value: value)) }
+    func write<T>(_ value: T, to data: AsyncData<T>) -> String { flags(data, [value, value]) }
+    #expect(flags(make(Int.self), [1, 1, 2]) == "ftf")
+    #expect(flags(make([String].self), [["a"], ["a"], []]) == "ftf")
+    #expect(write("a", to: make(String.self)) == "ft")
+    #expect(write(7, to: seeded(7)) == "ft")
+    #expect(write(7, to: restored(7)) == "tt")
+    final class Plain {}
+    #expect(write(Plain(), to: make(Plain.self)) == "ft")
+    struct Opaque { var text = "" }
+    #expect(write(Opaque(), to: make(Opaque.self)) == "ff")
+  }
+
   private func flags<Value>(_ data: AsyncData<Value>, _ values: [Value]) -> String {
     let flags = FlagRecorder<Value>()
     data.delegate = flags

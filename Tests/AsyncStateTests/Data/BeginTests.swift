@@ -70,7 +70,7 @@ struct BeginTests {
 
   @Test("3.15, 1.8 a handle released on another thread ends its load on the owner's actor")
   func releasedElsewhere() async {
-    let load = Dropped(data.begin() as LoadTask<Int>?)
+    let load = Dropped(data.begin())
     var onActor = false
     let token = data.observed.observe { _ in
       MainActor.preconditionIsolated()
@@ -112,12 +112,4 @@ struct BeginTests {
     await Session(census.newLife()).begin()
     await census.isEmpty()
   }
-}
-
-/// An object whose last reference is released wherever `release()` is called.
-private final class Dropped<Object>: @unchecked Sendable {
-  // Justified: written once, by the one task that it is handed to.
-  private var object: Object?
-  init(_ object: Object?) { self.object = object }
-  func release() { object = nil }
 }

@@ -145,17 +145,3 @@ struct PagingTests {
     #expect(pages.next == 3)
   }
 }
-
-extension PageOutcome where Value == Paged<String, Int> {
-  fileprivate var word: String {
-    switch self {
-    case .value(let pages): pages.items.joined(separator: " ")
-    case .failure(let error): "failure \(error)"
-    case .cancelled: "cancelled"
-    case .superseded: "superseded"
-    case .noFirstPage: "no first page"
-    case .noFurtherPage: "no further page"
-    case .loadIsRunning: "a load is running"
-    }
-  }
-}

@@ -1,0 +1,106 @@
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("2.6 Data made from a snapshot", .timeLimit(.minutes(1)))
+@MainActor
+struct RestoredDataTests {
+  /// Every combination of value, error, activity and marks that a snapshot can have.
+  static let snapshots: [AsyncSnapshot<Int>] = {
+    var all: [AsyncSnapshot<Int>] = []
+    let activities = [
+      nil, LoadActivity(), LoadActivity(mode: .refresh, id: "a", progress: 0.5, failures: 2, lastFailure: Failure()),
+    ]
+    for (value, isValueSet) in [(nil, false), (nil, true), (1, false), (1, true)] as [(Int?, Bool)] {
+      for error in [nil, Failure()] {
+        for activity in activities {
+          for marks in 0..<4 {
+            var snapshot = AsyncSnapshot(value: value, error: error, activity: activity, isValueSet: isValueSet)
+            if marks & 1 != 0 { snapshot.isInvalidated = true }
+            if marks & 2 != 0, value != nil { snapshot.isProvisional = true }
+            all.append(snapshot)
+          }
+        }
+      }
+    }
+    return all
+  }()
+
+  @Test("2.6 the data are as the snapshot says, without a load, and stale")
+  func asGiven() async {
+    for snapshot in Self.snapshots {
+      let data = AsyncData(snapshot: snapshot, clock: ManualClock())
+      #expect(Facts(data.snapshot) == Facts(snapshot))
+      #expect(data.snapshot.activity?.id == snapshot.activity?.id)
+      #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)
+      #expect(data.snapshot.activity?.failures == snapshot.activity?.failures)
+      #expect(data.isRunning == (snapshot.activity != nil))
+      #expect(data.isLoading == (data.isRunning || (!snapshot.isSettled && snapshot.value == nil)))
+      #expect(data.age == nil && data.isStale)
+      #expect(!data.hasPendingChanges && !data.nextPage.isRunning && !data.previousPage.isRunning)
+      // Without a load there is nothing to wait for.
+      await data.settled()
+    }
+  }
+
+  @Test("2.6, 2 a cancel removes the displayed activity and nothing else, once")
+  func cancel() {
+    for snapshot in Self.snapshots {
+      let data = AsyncData(snapshot: snapshot)
+      let recorder = DataRecorder(data)
+      data.cancel()
+      data.cancel()
+      var expected = Facts(snapshot)
+      expected.mode = nil
+      #expect(Facts(data.snapshot) == expected)
+      #expect(recorder.takeFlags() == (snapshot.isRunning ? "f" : ""))
+    }
+  }
+
+  @Test("2.6, 2 writes do to them what the table says; a value that is not set is the seed")
+  func writes() {
+    for snapshot in Self.snapshots {
+      let error = Facts(snapshot).error
+      func made() -> AsyncData<Int> { AsyncData(snapshot: snapshot) }
+      var data = made()
+      let recorder = DataRecorder(data)
+      data.value = 1
+      #expect(Facts(data.snapshot) == Facts(1, isValueSet: true))
+      #expect(recorder.takeFlags() == (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
+      data = made()
+      data.error = Failure(name: "new")
+      var expected = Facts(snapshot)
+      (expected.mode, expected.error) = (nil, "new")
+      #expect(Facts(data.snapshot) == expected)
+      data = made()
+      data.error = nil
+      (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
+      #expect(Facts(data.snapshot) == expected)
+      data = made()
+      data.invalidate()
+      (expected.error, expected.isInvalidated) = (error, true)
+      #expect(Facts(data.snapshot) == expected)
+      data = made()
+      data.reset()
+      let seed = snapshot.isValueSet ? nil : snapshot.value
+      #expect(Facts(data.snapshot) == Facts(seed, isProvisional: seed != nil))
+    }
+  }
+
+  @Test("2.6, 3 a load takes the place of the displayed activity, and answers or leaves the rest as it was")
+  func load() async {
+    for snapshot in Self.snapshots {
+      let data = AsyncData(snapshot: snapshot)
+      let cancelled = data.start(.refresh) { 2 }
+      #expect(data.snapshot.activity?.id == nil && data.snapshot.activity?.failures == 0)
+      cancelled.cancel()
+      var expected = Facts(snapshot)
+      expected.mode = nil
+      #expect(Facts(data.snapshot) == expected)
+      // A displayed activity has no operation to join.
+      #expect(await data.load(id: "a") { 2 }.word == "value 2")
+      #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+      #expect(!data.isStale)
+    }
+  }
+}
