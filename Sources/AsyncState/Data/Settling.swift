@@ -3,7 +3,7 @@
 extension AsyncData {
   /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever
   /// started has returned, those of superseded loads included. Returns early when the calling task is cancelled.
-  package func settled(isolation: isolated any Actor = #isolation) async {
+  package func untilSettled(isolation: isolated any Actor = #isolation) async {
     while !isSettledCompletely, !Task.isCancelled {
       let extras = requiredExtras
       let ticket = extras.settledWaiters.reserve()

@@ -17,7 +17,7 @@ struct TestingSampleTests {
 
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(NoConnection()))
-    await gate.ended(1)
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
 
     await gate.arrived(2)

@@ -58,7 +58,7 @@ struct TimeAndTestingSampleTests {
 
     await news.gate.arrived(1)
     news.gate.answer(call: 1, with: .success(["Rain", "Sun"]))
-    await news.gate.ended(1)
+    await screen.host.settled()
     #expect(screen.line == "Rain, Sun")
   }
 
@@ -75,7 +75,7 @@ struct TimeAndTestingSampleTests {
     deaf.answer(call: 2, with: .success(2))
     _ = await new.outcome()
     deaf.answer(call: 1, with: .success(1))
-    await deaf.ended(1)
+    await data.settled()
     #expect(data.value == 2)
     _ = await old.outcome()  // .superseded
   }
@@ -99,14 +99,14 @@ struct TimeAndTestingSampleTests {
     screen.host.load()
     await news.gate.arrived(1)
     news.gate.answer(call: 1, with: .failure(NoConnection()))
-    await news.gate.ended(1)
+    await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
     #expect(screen.line == "One moment …")
     #expect(screen.headlines.data.snapshot.activity?.failures == 1)
 
     await clock.advance(by: .seconds(1))
     await news.gate.arrived(2)
     news.gate.answer(call: 2, with: .success(["Sun"]))
-    await news.gate.ended(2)
+    await screen.host.settled()
     #expect(screen.line == "Sun")
     #expect(clock.sleeperCount == 0)
   }
@@ -137,7 +137,7 @@ struct TimeAndTestingSampleTests {
 
     await news.gate.arrived(1)
     news.gate.answer(call: 1, with: .success(["Sun"]))
-    await news.gate.ended(1)
+    await screen.host.settled()
     #expect(screen.line == "One moment …")
     await clock.advance(by: .milliseconds(500))
     #expect(screen.line == "Sun")

@@ -1,0 +1,41 @@
+public import AsyncState
+
+extension AsyncData {
+  /// Suspends until nothing is left that could change the data, or the calling task is cancelled.
+  ///
+  /// When this returns, no load is running, and every operation that was ever started has returned, those of superseded
+  /// and cancelled loads included; no waiting load, page request or commit is left. It does not depend on the actor
+  /// that an operation runs on, nor on compiler flags:
+  ///
+  /// ```swift
+  /// gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+  /// await data.settled()
+  /// #expect(data.value == ["Rain", "Sun"])
+  /// ```
+  ///
+  /// An operation that waits at a ``Gate`` must have its answer, or be cancelled at one that regards cancellation.
+  /// While an older operation still waits, use ``loadEnded(isolation:)`` to wait for the current load alone.
+  ///
+  /// - Parameter isolation: The actor that the data belong to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await untilSettled(isolation: isolation)
+  }
+
+  /// Suspends until no load is running, or the calling task is cancelled. Operations of superseded and cancelled loads
+  /// may still run.
+  ///
+  /// - Parameter isolation: The actor that the data belong to.
+  public func loadEnded(isolation: isolated any Actor = #isolation) async {
+    for await isRunning in observed.map(\.isRunning).values where !isRunning { return }
+  }
+}
+
+extension AsyncHost {
+  /// Suspends until nothing is left that could change the host's data, or the calling task is cancelled; as
+  /// ``AsyncState/AsyncData/settled(isolation:)``.
+  ///
+  /// - Parameter isolation: The actor that the host belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await data.settled(isolation: isolation)
+  }
+}
