@@ -39,3 +39,13 @@ extension AsyncHost {
     await data.settled(isolation: isolation)
   }
 }
+
+extension AsyncResource {
+  /// Suspends until nothing is left that could change the resource's data, or the calling task is cancelled; as
+  /// ``AsyncState/AsyncData/settled(isolation:)``.
+  ///
+  /// - Parameter isolation: The actor that the resource belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await data.settled(isolation: isolation)
+  }
+}

@@ -1,0 +1,94 @@
+/// A row that loads: it starts its load when it is displayed for the first time, and resets for reuse.
+///
+/// ```swift
+/// let host = CellHost(cancelsLoadWhenHidden: true) {
+///   LoadingRow { (bird: String) in try await portraits.portrait(of: bird) }
+/// }
+/// ```
+///
+/// A cell displays ``model`` and observes ``data``. A load that failed or was cancelled is started again when the row is
+/// displayed again; an answer is kept until the row is reused or the data are stale. An answer for another model is never
+/// displayed.
+public final class LoadingRow<Model, Value>: ReusableController {
+  /// What the row loads: its value, error and activity.
+  public let resource: AsyncResource<Value>
+
+  private let current: CurrentModel<Model>
+
+  // Weak, because a row may be a property of its actor.
+  private weak var home: (any Actor)?
+
+  /// A row of the main actor.
+  ///
+  /// - Parameters:
+  ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
+  ///   - clock: Measures the age.
+  ///   - operation: Loads the value for a model, on the main actor; nil: there is none.
+  @MainActor
+  public init(
+    staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    operation: @escaping @MainActor (Model) async throws -> Value?
+  ) {
+    let current = CurrentModel<Model>()
+    self.current = current
+    home = MainActor.shared
+    resource = AsyncResource(staleAfter: staleAfter, clock: clock) {
+      guard let model = current.model else { return nil }
+      return try await operation(model)
+    }
+  }
+
+  /// A row of any actor.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the row belongs to. It is not kept alive.
+  ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
+  ///   - clock: Measures the age.
+  ///   - operation: Loads the value for a model, on the row's actor; nil: there is none.
+  public init(
+    isolation: isolated any Actor, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    operation: @escaping (Model) async throws -> Value?
+  ) {
+    let current = CurrentModel<Model>()
+    self.current = current
+    home = isolation
+    resource = AsyncResource(isolation: isolation, staleAfter: staleAfter, clock: clock) {
+      guard let model = current.model else { return nil }
+      return try await operation(model)
+    }
+  }
+
+  /// What the row shows; nil before the first model and between two rows.
+  public var model: Model? { current.model }
+
+  /// The value, the error and the activity of the load for the model.
+  public var data: AsyncData<Value> { resource.data }
+
+  /// Shows `model` from now on. Its load starts when the row is displayed.
+  public func configure(with model: Model) {
+    current.model = model
+  }
+
+  /// Starts the load, unless one is running or there is an answer that is not stale.
+  public func willAppear(animated: Bool) {
+    guard current.model != nil, !resource.isRunning, resource.isStale, let home else { return }
+    ActorBound(self, to: home).callHere { home, row in row.resource.start(isolation: home) }
+  }
+
+  /// Cancels a load that is running.
+  public func cancelLoad() {
+    resource.cancel()
+  }
+
+  /// Forgets the model and what was loaded for it.
+  public func prepareForReuse() {
+    let former = current.model.take()
+    resource.reset()
+    withExtendedLifetime(former) {}
+  }
+}
+
+/// The model that a load reads when it starts.
+private final class CurrentModel<Model> {
+  var model: Model?
+}

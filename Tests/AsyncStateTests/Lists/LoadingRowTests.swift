@@ -1,0 +1,130 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("8.2 LoadingRow", .timeLimit(.minutes(1)))
+@MainActor
+struct LoadingRowTests {
+  let gate = Gate<String?>(ignoresCancellation: true)
+
+  private func host(cancels: Bool = false) -> CellHost<LoadingRow<Int, String>> {
+    CellHost(cancelsLoadWhenHidden: cancels) { [gate] in LoadingRow { try await gate.wait(for: $0) } }
+  }
+
+  @Test("8.2 a row starts its load when it is displayed, once")
+  func displayed() async throws {
+    let host = host()
+    host.configure(with: 1)
+    let row = try #require(host.controller)
+    #expect(row.model == 1)
+    #expect(!row.data.isRunning)
+    host.willDisplay()
+    #expect(row.data.isRunning)
+    gate.answer(for: 1, with: .success("one"))
+    await ended(row)
+    #expect(row.data.value == "one")
+    host.didEndDisplaying()
+    host.willDisplay()
+    #expect(!row.data.isRunning)
+    #expect(row.data.value == "one")
+    #expect(gate.arguments(as: Int.self) == [1])
+  }
+
+  @Test("8.2 the end of the display cancels the load, if asked to; the next display starts it again")
+  func hidden() async throws {
+    let host = host(cancels: true)
+    host.configure(with: 1)
+    host.willDisplay()
+    await gate.arrived(1)
+    host.didEndDisplaying()
+    let row = try #require(host.controller)
+    #expect(!row.data.isRunning)
+    #expect(row.data.error == nil)
+    host.willDisplay()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("one"))
+    await ended(row)
+    #expect(row.data.value == "one")
+    gate.answer(call: 1, with: .success("late"))
+    #expect(gate.arguments(as: Int.self) == [1, 1])
+
+    let patient = self.host()
+    patient.configure(with: 2)
+    patient.willDisplay()
+    patient.didEndDisplaying()
+    #expect(patient.controller?.data.isRunning == true)
+    patient.prepareForReuse()
+  }
+
+  @Test("8.2 a failed load is started again when the row is displayed again")
+  func failed() async throws {
+    let host = host()
+    host.configure(with: 1)
+    host.willDisplay()
+    gate.answer(for: 1, with: .failure(Failure()))
+    let row = try #require(host.controller)
+    await ended(row)
+    #expect(row.data.error is Failure)
+    host.didEndDisplaying()
+    host.willDisplay()
+    #expect(row.data.isRunning)
+    gate.answer(for: 1, with: .success("one"))
+    await ended(row)
+    #expect(row.data.error == nil)
+  }
+
+  @Test("8.2 an answer for another model is never shown, also without prepareForReuse", arguments: [true, false])
+  func reused(isPrepared: Bool) async throws {
+    let host = host()
+    host.configure(with: 1)
+    host.willDisplay()
+    await gate.arrived(1)
+    if isPrepared { host.prepareForReuse() }
+    host.configure(with: 2)
+    if isPrepared { host.willDisplay() }
+    let row = try #require(host.controller)
+    var shown: [String] = []
+    let token = row.data.observed.map(\.value).observe { shown.append($0 ?? "-") }
+    await gate.arrived(2)
+    gate.answer(for: 1, with: .success("one"))
+    await gate.ended(1)
+    gate.answer(for: 2, with: .success("two"))
+    await ended(row)
+    #expect(shown == ["-", "two"])
+    #expect(row.model == 2)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.2 a row that is reused forgets its model and its value")
+  func forgets() async throws {
+    let host = host()
+    host.configure(with: 1)
+    host.willDisplay()
+    gate.answer(for: 1, with: .success("one"))
+    let row = try #require(host.controller)
+    await ended(row)
+    host.prepareForReuse()
+    #expect(row.model == nil)
+    #expect(row.data.value == nil)
+    host.willDisplay()
+    #expect(!row.data.isRunning)
+  }
+
+  @Test("8.2 a row of an actor of its own loads there")
+  func ofAnActor() async {
+    actor Home {
+      func show() async -> String? {
+        let host = CellHost { LoadingRow(isolation: self) { (model: Int) in "\(model) here" } }
+        host.configure(with: 1)
+        host.willDisplay()
+        for await isRunning in host.controller!.data.observed.map(\.isRunning).values where !isRunning { break }
+        return host.controller?.data.value
+      }
+    }
+    #expect(await Home().show() == "1 here")
+  }
+
+  private func ended(_ row: LoadingRow<Int, String>) async {
+    for await isRunning in row.data.observed.map(\.isRunning).values where !isRunning { return }
+  }
+}
