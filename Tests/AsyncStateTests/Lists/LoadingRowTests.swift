@@ -117,11 +117,38 @@ struct LoadingRowTests {
         let host = CellHost { LoadingRow(isolation: self) { (model: Int) in "\(model) here" } }
         host.configure(with: 1)
         host.willDisplay()
-        for await isRunning in host.controller!.data.observed.map(\.isRunning).values where !isRunning { break }
+        await host.controller?.data.settled()
         return host.controller?.data.value
       }
     }
     #expect(await Home().show() == "1 here")
+  }
+
+  @Test("8.2 the end of the display cancels the load of a row of an actor of its own; the next display starts it again")
+  func cancelledOnAnActor() async {
+    actor Home {
+      let gate = Gate<String?>(ignoresCancellation: true)
+
+      func show() async -> [String?] {
+        let gate = gate
+        let host = CellHost(cancelsLoadWhenHidden: true) {
+          LoadingRow(isolation: self) { (model: Int) in try await gate.wait(for: model) }
+        }
+        host.configure(with: 1)
+        host.willDisplay()
+        await gate.arrived(1)
+        host.didEndDisplaying()
+        guard let data = host.controller?.data else { return [] }
+        let (isRunningWhenHidden, isIdle) = (data.isRunning, data.snapshot.isIdle)
+        host.willDisplay()
+        await gate.arrived(2)
+        gate.answer(call: 1, with: .success("late"))
+        gate.answer(call: 2, with: .success("one"))
+        await data.settled()
+        return ["\(isRunningWhenHidden)", "\(isIdle)", data.value]
+      }
+    }
+    #expect(await Home().show() == ["false", "true", "one"])
   }
 
   private func ended(_ row: LoadingRow<Int, String>) async {

@@ -8,15 +8,20 @@ struct SettledTests {
   let data = AsyncData<Int>()
   let gate = Gate<Int>(ignoresCancellation: true)
 
-  /// Waits for `settled()` in a task of its own, and does not return before each of `calls` is answered.
   private func returnsOnly(after calls: ClosedRange<Int>) async {
+    await returnsOnly(after: calls) { [data] in await data.settled() }
+  }
+
+  /// Waits for `settled` in a task of its own, which must not return before each of `calls` is answered.
+  private func returnsOnly(after calls: ClosedRange<Int>, _ settled: @escaping @MainActor () async -> Void) async {
     var isSettled = false
-    let waiting = Waiting { [data] in
-      await data.settled()
+    let waiting = Waiting {
+      await settled()
       isSettled = true
     }
     await waiting.begun()
     for call in calls {
+      await gate.arrived(call)
       #expect(!isSettled, "call \(call) is not answered")
       gate.answer(call: call, with: .success(call))
       await gate.ended(call)
@@ -71,6 +76,49 @@ struct SettledTests {
     await returnsOnly(after: 1...1)
     await mutation.end()
     #expect(data.value == 7)
+  }
+
+  @Test("14.2 a load that waits behind an outdated one is waited for, too")
+  func waitingLoad() async {
+    for call in 1...2 {
+      data.start(id: "a") { [gate] in try await gate.wait() }
+      if call == 1 {
+        await gate.arrived(1)
+        data.invalidate()
+      }
+    }
+    await returnsOnly(after: 1...2)
+    #expect(data.value == 2)
+  }
+
+  @Test("14.2 page requests at both edges are waited for, one that was cancelled, too", arguments: [false, true])
+  func pages(isCancelled: Bool) async {
+    typealias Pages = Paged<Int, Int>
+    let pages = AsyncData<Pages>()
+    pages.value = Pages(first: .init(items: [0], next: 1, previous: -1))
+    func fetch(_ cursor: Int) async throws -> Pages.Page { .init(items: [try await gate.wait()], next: nil) }
+    let next = Waiting { _ = await pages.loadNext(fetch: fetch) }
+    await gate.arrived(1)
+    let previous = Waiting { _ = await pages.loadPrevious(fetch: fetch) }
+    await gate.arrived(2)
+    if isCancelled { pages.cancel() }
+    await returnsOnly(after: 1...2) { await pages.settled() }
+    await next.end()
+    await previous.end()
+    #expect(pages.value?.items == (isCancelled ? [0] : [2, 0, 1]))
+  }
+
+  @Test("14.2 what a host and a resource display is waited for")
+  func hostAndResource() async {
+    let resource = AsyncResource { [gate] in try await gate.wait() }
+    let host = AsyncHost(resource)
+    host.load()
+    await gate.arrived(1)
+    await returnsOnly(after: 1...1) { await resource.settled() }
+    host.refresh()
+    await gate.arrived(2)
+    await returnsOnly(after: 2...2) { await host.settled() }
+    #expect(resource.value == 2)
   }
 
   @Test("14.2 it returns when its task is cancelled")
