@@ -118,6 +118,41 @@ struct IsolationTests {
     await clock.advance(by: .seconds(1))
     #expect(await outcome == .finished)
   }
+
+  @Test("1.1 whatever an operation's answer causes happens on the owner's actor, wherever the operation ended")
+  @MainActor
+  func answersFromElsewhere() async {
+    @concurrent func away<T: Sendable>(_ value: T) async throws -> T { value }
+    var changes = 0
+    func observe<T>(_ data: AsyncData<T>) -> ObservationToken {
+      data.observed.observe { _ in
+        MainActor.preconditionIsolated()
+        changes += 1
+      }
+    }
+
+    let data = AsyncData<Int>()
+    let pages = AsyncData<Paged<Int, Int>>()
+    let resource = AsyncResource { try await away(1) }
+    let tokens = [observe(data), observe(pages), observe(resource.data)]
+    await data.load { try await away(1) }
+    await data.load { reporter in
+      let value = try await away(2)
+      reporter.report(progress: 0.5)
+      return value
+    }
+    await data.load(retry: .exponential(), timeout: .seconds(60)) { try await away(3) }
+    await data.mutate { $0 += 1 } commit: { _ = try await away(4) }
+    await data.mutate { $0 += 1 } commit: { try await away(5) }
+    await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }
+    await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
+    await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }
+    await resource.load()
+    #expect(pages.value?.items == [0, 1, 2])
+    #expect(data.value == 5)
+    #expect(changes > 9)
+    withExtendedLifetime(tokens) {}
+  }
 }
 
 /// A child that checks in each callback where it is.

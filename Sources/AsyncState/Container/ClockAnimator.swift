@@ -4,8 +4,10 @@
 /// removed. An animator serves any number of containers on its actor.
 ///
 /// ```swift
-/// @MainActor final class Wizard {
-///   private lazy var container = StateContainer(initialState: Step.address, animator: ClockAnimator()) { … }
+/// @MainActor
+/// final class Wizard {
+///   let animator = ClockAnimator()
+///   lazy var container = StateContainer(initialState: Step.address, animator: animator) { step in [StepPage(step)] }
 /// }
 /// ```
 public final class ClockAnimator: TransitionAnimator {

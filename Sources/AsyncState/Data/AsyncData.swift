@@ -171,7 +171,7 @@ public final class AsyncData<Value>: Observable {
   /// The value, error and activity as an observed value, to bind and to derive others from.
   ///
   /// ```swift
-  /// label.bind(articles.observed.map { $0.value?.count ?? 0 })
+  /// let count = articles.observed.map { $0.value?.count ?? 0 }
   /// ```
   ///
   /// A token on it keeps the values alive, not the `AsyncData`.

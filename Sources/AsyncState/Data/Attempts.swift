@@ -2,13 +2,19 @@
 // answer itself.
 
 extension LoadRun {
+  /// Calls the operation once, and returns what writes its answer.
+  ///
+  /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own goes
+  /// on wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
+  @usableFromInline typealias Attempt = () async throws -> () -> Void
+
   /// Calls the operation on the data's actor, unless the load is not current any more by then.
   @usableFromInline
-  final func run(isolation: isolated any Actor, _ attempt: @escaping () async throws -> Void) {
+  final func run(isolation: isolated any Actor, _ attempt: @escaping Attempt) {
     task = Task {
       _ = isolation
       if isCurrent {
-        do { try await attempt() } catch { end(throwing: error) }
+        do { try await attempt()() } catch { end(throwing: error) }
       }
       operationDidReturn()
     }
@@ -18,7 +24,7 @@ extension LoadRun {
   /// current any more.
   final func run(
     retry: RetryPolicy, timeout: Duration?, on timeline: Timeline, isolation: isolated any Actor,
-    _ attempt: @escaping () async throws -> Void
+    _ attempt: @escaping Attempt
   ) {
     let deadline = timeout.map { timeline.now + $0.bounded }
     task = Task {
@@ -29,7 +35,7 @@ extension LoadRun {
   }
 
   private func runAttempts(
-    _ attempt: () async throws -> Void, retry: RetryPolicy, until deadline: Duration?, on timeline: Timeline,
+    _ attempt: Attempt, retry: RetryPolicy, until deadline: Duration?, on timeline: Timeline,
     isolation: isolated any Actor
   ) async {
     guard isCurrent else { return }
@@ -41,7 +47,7 @@ extension LoadRun {
     var failures = 0
     while isCurrent {
       do {
-        return try await attempt()
+        return try await attempt()()
       } catch {
         failures += 1
         guard isCurrent, !(error is CancellationError), let delay = retry.delay?(failures, error) else {

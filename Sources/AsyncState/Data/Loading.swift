@@ -246,12 +246,20 @@ enum LoadOperation<Value> {
   case plain(() async throws -> Value?)
   case reporting((LoadReporter<Value>) async throws -> Value?)
 
-  /// One attempt, which writes its answer itself. So what runs it need not know the type of the answer.
+  /// One attempt. What runs it need not know the type of the answer.
   @inlinable
-  func attempt(for load: Load<Value>) -> () async throws -> Void {
+  func attempt(for load: Load<Value>) -> LoadRun.Attempt {
     switch self {
-    case .plain(let operation): { load.succeed(with: try await operation()) }
-    case .reporting(let operation): { load.succeed(with: try await operation(LoadReporter(load))) }
+    case .plain(let operation):
+      {
+        let answer = try await operation()
+        return { load.succeed(with: answer) }
+      }
+    case .reporting(let operation):
+      {
+        let answer = try await operation(LoadReporter(load))
+        return { load.succeed(with: answer) }
+      }
     }
   }
 }

@@ -79,7 +79,7 @@ extension AsyncData {
         state.operationCount += 1
         request.run(isolation: isolation) { [request] in
           let page = try await fetch(cursor)
-          request.extend { adding($0, page) }
+          return { request.extend { adding($0, page) } }
         }
       }
     }

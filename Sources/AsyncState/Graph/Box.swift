@@ -3,8 +3,8 @@
 /// A box keeps its object and the bindings, and releases both together. It may be released on any thread.
 ///
 /// ```swift
-/// let spinner = Box(UIActivityIndicatorView())
-/// spinner.bind(\.isAnimating, to: articles.observed.isRunning)
+/// let indicator = Box(Indicator())
+/// indicator.bind(\.isAnimating, to: articles.observed.isRunning)
 /// ```
 public final class Box<Wrapped> {
   /// The very object that the box was made with.

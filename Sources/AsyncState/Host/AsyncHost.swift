@@ -82,7 +82,9 @@ public final class AsyncHost<Value>: Observable {
   /// A host that displays data which are requested by a closure.
   ///
   /// ```swift
-  /// AsyncHost(data: articles) { data, mode in data.start(mode) { try await service.articles() } }
+  /// let host = AsyncHost(data: articles, request: { data, mode in
+  ///   data.start(mode) { try await service.articles() }
+  /// })
   /// ```
   ///
   /// - Parameters:

@@ -38,6 +38,7 @@ public struct ListSection<Item> {
 /// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
 /// list, as the view expects:
 ///
+/// <!-- not compiled here: a table view -->
 /// ```swift
 /// token = source.observeChanges { [table] change in
 ///   table.performBatchUpdates {

@@ -56,6 +56,143 @@ enum CommentSamples {
     }
     return container
   }
+
+  enum Step {
+    case address
+    case payment
+  }
+
+  final class StepPage: ChildController {
+    let step: Step
+    init(_ step: Step) { self.step = step }
+  }
+
+  @MainActor
+  final class Wizard {
+    let animator = ClockAnimator()
+    lazy var container = StateContainer(initialState: Step.address, animator: animator) { step in [StepPage(step)] }
+  }
+
+  final class Indicator {
+    var isAnimating = false
+  }
+
+  @MainActor
+  static func bound(_ articles: AsyncData<[Article]>) -> (Observed<Int>, Box<Indicator>) {
+    let count = articles.observed.map { $0.value?.count ?? 0 }
+    let indicator = Box(Indicator())
+    indicator.bind(\.isAnimating, to: articles.observed.isRunning)
+    return (count, indicator)
+  }
+
+  final class Label {
+    var text = ""
+  }
+
+  struct Index {
+    func count(matching text: String) -> Int { text.count }
+  }
+
+  static func search(_ index: Index, _ label: Label) {
+    let query = Input("")
+    let hits = query.map { index.count(matching: $0) }
+    let token = hits.observe { label.text = "\($0) found" }
+    query.write("swift")
+    token.cancel()
+  }
+
+  @MainActor
+  static func dataHost(_ articles: AsyncData<[Article]>, _ service: any Service) -> AsyncHost<[Article]> {
+    let host = AsyncHost(data: articles, request: { data, mode in
+      data.start(mode) { try await service.articles() }
+    })
+    return host
+  }
+
+  final class CallbackService {
+    var completion: ((Result<[Article], any Error>) -> Void)?
+    func fetch(_ completion: @escaping (Result<[Article], any Error>) -> Void) { self.completion = completion }
+  }
+
+  @MainActor
+  static func begin(_ data: AsyncData<[Article]>, _ service: CallbackService) {
+    let load = data.begin()
+    service.fetch { result in
+      switch result {
+      case .success(let value): load.succeed(with: value)
+      case .failure(let error): load.fail(with: error)
+      }
+    }
+  }
+}
+
+/// The samples in the comments of resources and of what displays them.
+enum ResourceSamples {
+  typealias Article = CommentSamples.Article
+
+  struct Service: Sendable {
+    static let shared = Service()
+    func articles() async throws -> [Article] { [Article(title: "Rain")] }
+  }
+
+  @MainActor
+  final class ArticlesScreen {
+    let articles = AsyncResource { try await Service.shared.articles() }
+
+    func viewDidLoad() { articles.start() }
+    func pullToRefresh() async { await articles.load(.refresh) }
+  }
+
+  @MainActor
+  final class PacedScreen {
+    let articles = AsyncResource { try await Service.shared.articles() }
+    lazy var display = PacedStatus(articles, pacer: DisplayPacer())
+  }
+
+  struct Catalogue: Sendable {
+    func entries(matching text: String) async throws -> [String] { [text, text + text] }
+  }
+
+  @MainActor
+  static func results(_ query: Observed<String?>, _ catalogue: Catalogue) -> AsyncResource<[String]> {
+    let results = AsyncResource(following: query, delay: .milliseconds(300), keepsFormer: true) { text in
+      try await catalogue.entries(matching: text)
+    }
+    return results
+  }
+
+  struct Bank: Sendable {
+    func rates() async throws -> [String: Double] { ["EUR": 1] }
+  }
+
+  actor Exchange {
+    let bank = Bank()
+    lazy var rates = AsyncResource(isolation: self) { [bank] in try await bank.rates() }
+
+    func load() async -> [String: Double]? {
+      await rates.load()
+      return rates.value
+    }
+  }
+
+  @MainActor
+  static func message(_ articles: AsyncResource<[Article]>) -> String {
+    var message = ""
+    func showIndicator() { message = "…" }
+    func showMessage(_ text: String) { message = text }
+    func showList(_ articles: [Article]) { message = articles.map(\.title).joined() }
+    switch articles.status() {
+    case .loading: showIndicator()
+    case .error(let error): showMessage("\(error)")
+    case .data(let articles): showList(articles)
+    case .noData: showMessage("Nothing here")
+    }
+    return message
+  }
+}
+
+extension DisplayPolicy where Value == [CommentSamples.Article] {
+  static let feed = DisplayPolicy(errorReplacesData: false, isEmpty: { $0.isEmpty })
 }
 
 private struct GatedService: CommentSamples.Service {
@@ -97,5 +234,79 @@ struct CommentSampleTests {
     #expect(container.children.first === feed)
     container.setNeedsTransition(to: .search, animated: false)
     #expect(container.children.first === search)
+  }
+
+  @Test("a wizard's container has an animator of its own, which keeps nothing")
+  func wizard() {
+    let wizard = CommentSamples.Wizard()
+    wizard.container.appear(animated: false)
+    #expect((wizard.container.children.first as? CommentSamples.StepPage)?.step == .address)
+  }
+
+  @Test("a count and an indicator follow the data")
+  func bound() {
+    let articles = AsyncData<[CommentSamples.Article]>()
+    let (count, indicator) = CommentSamples.bound(articles)
+    let load = articles.begin()
+    #expect(indicator.unbox.isAnimating)
+    load.succeed(with: [.init(), .init()])
+    #expect(!indicator.unbox.isAnimating)
+    #expect(count.value == 2)
+  }
+
+  @Test("a label follows a query until its token is cancelled")
+  func search() {
+    let label = CommentSamples.Label()
+    CommentSamples.search(CommentSamples.Index(), label)
+    #expect(label.text == "5 found")
+  }
+
+  @Test("a host of data requests them with its closure")
+  func dataHost() async {
+    let host = CommentSamples.dataHost(AsyncData(), service)
+    let load = host.load()
+    await service.gate.arrived(1)
+    service.gate.answer(call: 1, with: .success([]))
+    guard case .value(let articles) = await load.outcome() else { return #expect(Bool(false)) }
+    #expect(articles == [])
+  }
+
+  @Test("of two callbacks only the newest load's is written")
+  func begin() {
+    let data = AsyncData<[CommentSamples.Article]>()
+    let service = CommentSamples.CallbackService()
+    CommentSamples.begin(data, service)
+    let first = service.completion
+    CommentSamples.begin(data, service)
+    service.completion?(.success([.init(title: "new")]))
+    first?(.success([.init(title: "old")]))
+    #expect(data.value == [.init(title: "new")])
+  }
+
+  @Test("a resource is a stored property, in a class of the main actor and in an actor")
+  func resources() async {
+    let screen = ResourceSamples.ArticlesScreen()
+    #expect(ResourceSamples.message(screen.articles) == "…")
+    screen.viewDidLoad()
+    await screen.pullToRefresh()
+    #expect(ResourceSamples.message(screen.articles) == "Rain")
+    let paced = ResourceSamples.PacedScreen()
+    #expect(paced.display.status == nil)
+    let exchange = ResourceSamples.Exchange()
+    #expect(await exchange.load() == ["EUR": 1])
+  }
+
+  @Test("results follow the query")
+  func results() async throws {
+    let query = Input<String?>("ab")
+    let results = ResourceSamples.results(query.observed, ResourceSamples.Catalogue())
+    #expect(try await results.load().get() == ["ab", "abab"])
+  }
+
+  @Test("a policy is a constant: an empty feed is no data, and an error replaces no data")
+  func policy() {
+    let feed = AsyncData<[CommentSamples.Article]>()
+    feed.value = []
+    #expect(feed.snapshot.status(policy: .feed).kind == .noData)
   }
 }

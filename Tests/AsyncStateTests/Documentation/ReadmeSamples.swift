@@ -11,15 +11,14 @@ enum ReadmeSamples {
   @MainActor
   final class HeadlinesScreen: @MainActor AsyncStatusPresenter {
     private(set) var line = ""
-    let headlines: AsyncResource<[String]>
     let host: AsyncHost<[String]>
 
     init(service: any NewsService) {
-      headlines = AsyncResource { try await service.headlines() }
-      host = AsyncHost(headlines, policy: .emptyIsNoData())
+      host = AsyncHost(AsyncResource { try await service.headlines() }, policy: .emptyIsNoData())
       host.presenter = self
     }
 
+    func viewDidLoad() { host.load() }
     func transitionToLoading(animated: Bool) { line = "One moment …" }
     func transitionToError(_ error: any Error, animated: Bool) { line = "That did not work: \(error)" }
     func transitionToNoData(animated: Bool) { line = "No news today." }
@@ -29,31 +28,34 @@ enum ReadmeSamples {
   @MainActor
   static func use(_ service: any NewsService) -> HeadlinesScreen {
     let screen = HeadlinesScreen(service: service)
-    screen.host.load()  // Shows "One moment …" before it returns, and asks the service.
+    screen.viewDidLoad()
     return screen
   }
 
-  actor Session {
-    private let profile = AsyncData<String>(staleAfter: .seconds(60))
+  actor RateCache {
+    let bank: any Bank
+    lazy var rates = AsyncResource(isolation: self, staleAfter: .seconds(60)) { [bank] in try await bank.rates() }
 
-    func greeting(from service: any ProfileService) async -> String {
-      await profile.load(when: .stale) { try await service.name() }
-      return switch determineState(profile.snapshot) {
-      case .data(let name): "Hello, \(name)."
-      case .error, .noData, .loading: "Hello."
-      }
+    init(bank: any Bank) { self.bank = bank }
+
+    func rate(of currency: String) async throws -> Double? {
+      try await rates.load(when: .stale).get()?[currency]
     }
   }
 
-  protocol ProfileService: Sendable {
-    func name() async throws -> String
+  protocol Bank: Sendable {
+    func rates() async throws -> [String: Double]
   }
 }
 
-private struct GatedNews: ReadmeSamples.NewsService, ReadmeSamples.ProfileService {
+private struct GatedNews: ReadmeSamples.NewsService {
   let gate = Gate<[String]>()
   func headlines() async throws -> [String] { try await gate.wait() }
-  func name() async throws -> String { try await gate.wait().joined() }
+}
+
+private struct GatedBank: ReadmeSamples.Bank {
+  let gate = Gate<[String: Double]>()
+  func rates() async throws -> [String: Double] { try await gate.wait() }
 }
 
 private struct NoConnection: Error {}
@@ -69,7 +71,7 @@ struct ReadmeSampleTests {
     await news.gate.ended(call)
   }
 
-  @Test("the screen shows each of the four, and its buttons do what their comments say")
+  @Test("the screen displays each of the four; a refresh keeps what is displayed, and so does a cancel")
   func screen() async {
     let screen = ReadmeSamples.use(news)
     #expect(screen.line == "One moment …")
@@ -81,25 +83,29 @@ struct ReadmeSampleTests {
     await answer(2, .success([]))
     #expect(screen.line == "No news today.")
 
-    screen.headlines.data.value = ["Wind"]
+    screen.host.data.value = ["Wind"]
     screen.host.refresh()
     #expect(screen.line == "Wind")
     await answer(3, .failure(NoConnection()))
     #expect(screen.line == "That did not work: NoConnection()")
 
-    screen.headlines.data.value = ["Wind"]
-    screen.headlines.reload()
-    #expect(screen.line == "One moment …")
-    screen.headlines.cancel()
-    #expect(screen.line == "Wind")
+    screen.host.data.value = ["Rain"]
+    screen.host.refresh()
+    screen.host.data.cancel()
+    #expect(screen.line == "Rain")
   }
 
-  @Test("the session of a server greets by name, and asks once in a minute")
-  func session() async {
-    let session = ReadmeSamples.Session()
-    async let first = session.greeting(from: news)
-    await answer(1, .success(["Ada"]))
-    #expect(await first == "Hello, Ada.")
-    #expect(await session.greeting(from: news) == "Hello, Ada.")
+  @Test("a hundred concurrent callers of the cache make one request, and so does a minute")
+  func cache() async throws {
+    let bank = GatedBank()
+    let cache = ReadmeSamples.RateCache(bank: bank)
+    try await withThrowingTaskGroup(of: Double?.self) { group in
+      for _ in 1...100 { group.addTask { try await cache.rate(of: "EUR") } }
+      await bank.gate.arrived(1)
+      bank.gate.answer(call: 1, with: .success(["EUR": 1.1]))
+      for try await rate in group { #expect(rate == 1.1) }
+    }
+    // A second request would never be answered.
+    #expect(try await cache.rate(of: "CHF") == nil)
   }
 }
