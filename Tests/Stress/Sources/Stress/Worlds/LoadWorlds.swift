@@ -27,11 +27,13 @@ final class LoadWorld: World {
       scene.called("observer of data")
     }
     let handle = startLoad(data, isolation: isolation)
+    let waiting = scene.census.life("awaited outcome")
     Task {
       _ = isolation
       let outcome = await handle.outcome(isolation: isolation)
       scene.called("outcome", outlives: true)
       scene.ended("\(outcome)")
+      withExtendedLifetime(waiting) {}
     }
     return [data, listener, token, handle]
   }
@@ -73,7 +75,7 @@ final class LoadWorld: World {
 
   func check(owners: Int, isolation: isolated any Actor) async {
     scene.answer()
-    for _ in 0..<5 { await turn(of: isolation) }
+    await scene.census.isEmpty("awaited outcome")
     await scene.census.isEmpty("operation")
     await scene.census.isEmpty("observer")
     await clock.advance(by: .seconds(100))
