@@ -184,8 +184,7 @@ struct AsyncViewTests {
     let before = host.redraws(of: "RunningReader")
     for step in 0..<100 { reporters.reporter?.report(progress: Double(step) / 100) }
     host.draw()
-    // Until the reads of data are tracked by part.
-    withKnownIssue(isIntermittent: true) { #expect(host.redraws(of: "RunningReader") == before) }
+    #expect(host.redraws(of: "RunningReader") == before)
     #expect(host.texts == ["true"])
     resource.cancel()
     host.draw()

@@ -81,9 +81,7 @@ extension StandInTests {
       func picture(of post: Int) async throws -> String { try await pictures.wait(for: post) }
     }
 
-    @Test(
-      "15 a feed: the next page is requested before the end, rows load while they are visible",
-      .disabled("A page that arrives is applied off the main actor."))
+    @Test("15 a feed: the next page is requested before the end, rows load while they are visible")
     func feed() async {
       let (pages, pictures) = (Gate<Int>(), Gate<String>())
       let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
