@@ -42,6 +42,8 @@ class GraphNode {
     /// Both are counted.
     @usableFromInline var first: Reference<GraphNode>?
     @usableFromInline var second: Reference<GraphNode>?
+    /// The realm, or one that was merged into it: see `shortenWay()`. Counted.
+    var realm: Reference<Realm>
     /// The latest connection, counted; it may be dead.
     var connection: Reference<Connection>?
 
@@ -83,7 +85,10 @@ class GraphNode {
   /// Gives the second source, from the first one's value; nil where the second source is always the same.
   private final let choose: Choose?
 
-  final let realm: Realm
+  /// Whether there is one source, and it is always the same.
+  private final let hasOneSource: Bool
+
+  final var realm: Realm { state.realm.object }
 
   /// Whether this can still be written; nil where it never can.
   final let openness: Openness?
@@ -94,9 +99,12 @@ class GraphNode {
     first: GraphNode? = nil, second: GraphNode? = nil, choose: Choose? = nil, openness: Openness? = nil,
     compute: @escaping Compute
   ) {
-    realm = first?.realm ?? Realm()
+    let realm = first?.realm ?? Realm()
     if let second { Realm.merge(realm, second.realm) }
-    state = State(first: first.map(Reference.init(counting:)), second: second.map(Reference.init(counting:)))
+    state = State(
+      first: first.map(Reference.init(counting:)), second: second.map(Reference.init(counting:)), 
+      realm: Reference(counting: realm.root))
+    hasOneSource = first != nil && second == nil && choose == nil
     self.choose = choose
     self.compute = compute
     self.openness = openness
@@ -105,6 +113,7 @@ class GraphNode {
   deinit {
     // A chain of nodes that nobody else holds is released one by one, not one inside the other.
     state.connection?.release()
+    state.realm.release()
     var next = state.first.take()?.taken()
     var others: [GraphNode] = []
     if let second = state.second.take() { others.append(second.taken()) }
@@ -152,16 +161,15 @@ class GraphNode {
 
   // MARK: Versions
 
-  /// The value becomes another.
+  /// The value becomes another, and is not reported at once.
   ///
-  /// - Returns: Whether the former one is still needed: observers are being called with it, or were called with it and
-  ///   may be called next when this one is another yet.
+  /// - Returns: Whether the former one, which observers are being called with, or were called with, is kept: they may be
+  ///   called next when this one is another yet.
   @usableFromInline
-  final func beginVersion() -> Bool {
-    let isKept = state.version == state.toldVersion && !state.isReportedNext && isConnected
-    state.version += 1
-    if isKept { state.keepsTold = true }
-    return isKept
+  final func keepTold() -> Bool {
+    guard isConnected else { return false }
+    state.keepsTold = true
+    return true
   }
 
   /// The observers have been called, or are called next, with the present value.
@@ -177,28 +185,61 @@ class GraphNode {
   // MARK: Pulling
 
   /// A connected value is current while it is clean, any other in the epoch in which it was looked at.
-  private final var isCurrent: Bool {
+  @inline(__always)
+  private final func isCurrent(for last: GraphNode) -> Bool {
     if state.first == nil { return true }
     guard state.pull == .idle else { return false }
     if isConnected { return state.connection?.with { !$0.state.isDirty } == true }
-    return state.checkedIn == realm.epoch
+    return state.checkedIn == last.state.realm.with { $0.epoch }
   }
 
   /// Brings the value up to date.
   @usableFromInline
   final func refresh() {
-    if !isCurrent { pullAll() }
+    if !isCurrent(for: self) { pullAll() }
   }
 
   /// Goes up to where values are current, and computes on the way back. Each source is asked once.
   private final func pullAll() {
-    realm.beginPull()
+    shortenWay()
+    state.realm.with { $0.beginPull() }
     beginPull(from: nil)
-    var next: Reference<GraphNode>? = Reference(notCounting: self)
-    while let node = next { next = node.with { $0.continuePull() } }
-    realm.endPull()
+    var node = Reference(notCounting: self)
+    while true {
+      // Every node here is in this realm, and from here the way to its root is the shortest.
+      if let source = node.with({ $0.nextSource(for: self) }) {
+        source.with { $0.beginPull(from: node) }
+        node = source
+      } else {
+        guard let below = node.with({ $0.endPull(for: self) }) else { break }
+        node = below
+      }
+    }
+    if !state.realm.with({ $0.endPullAtOnce() }) { realm.endPull() }
   }
 
+  /// Brings the value up to date, in order to call the observers with it.
+  final func pullAndReport() {
+    state.isReportedNext = true
+    pullAll()
+    state.isReportedNext = false
+  }
+
+  /// After realms were merged, a node goes all the way to the root once. The owner's actor only; links keep the realm that
+  /// they were made in, because other threads read that.
+  @inline(__always)
+  final func shortenWay() {
+    if state.realm.with({ $0.isMerged }) { goToRoot() }
+  }
+
+  @inline(never)
+  private final func goToRoot() {
+    let former = state.realm
+    state.realm = Reference(counting: realm.root)
+    former.release()
+  }
+
+  @inline(__always)
   private final func beginPull(from below: Reference<GraphNode>?) {
     guard state.pull == .idle else {
       fatalError(
@@ -213,11 +254,20 @@ class GraphNode {
     if isConnected { state.connection?.with { $0.state.isDirty = false } }
   }
 
-  /// - Returns: The node to go on with: a source that has to be brought up to date first, or the node below.
-  private final func continuePull() -> Reference<GraphNode>? {
+  /// - Returns: A source that has to be brought up to date before the value can be computed, if there is one left.
+  @inline(__always)
+  private final func nextSource(for last: GraphNode) -> Reference<GraphNode>? {
+    guard hasOneSource else { return nextOfTwoSources(for: last) }
+    guard state.pull == .first else { return nil }
+    state.pull = .computing
+    guard let first = state.first, !first.with({ $0.isCurrent(for: last) }) else { return nil }
+    return first
+  }
+
+  private final func nextOfTwoSources(for last: GraphNode) -> Reference<GraphNode>? {
     if state.pull == .first {
       state.pull = .second
-      if let first = state.first, !first.with({ $0.isCurrent }) { return first.with { $0.beginning(for: self) } }
+      if let first = state.first, !first.with({ $0.isCurrent(for: last) }) { return first }
     }
     if state.pull == .second {
       state.pull = .computing
@@ -226,23 +276,32 @@ class GraphNode {
         state.seenFirst = first
         follow(choose(self))
       }
-      if let second = state.second, !second.with({ $0.isCurrent }) { return second.with { $0.beginning(for: self) } }
+      if let second = state.second, !second.with({ $0.isCurrent(for: last) }) { return second }
     }
-    let first = choose == nil ? state.first?.with { $0.state.version } ?? 0 : state.seenFirst
-    let second = state.second?.with { $0.state.version } ?? 0
-    if first != state.seenFirst || second != state.seenSecond {
-      state.seenFirst = first
-      state.seenSecond = second
-      compute(self)
-    }
-    state.checkedIn = realm.epoch
+    return nil
+  }
+
+  /// All sources are up to date.
+  ///
+  /// - Returns: The node below, to go on with.
+  @inline(__always)
+  private final func endPull(for last: GraphNode) -> Reference<GraphNode>? {
+    if noteVersions() { compute(self) }
+    state.checkedIn = last.state.realm.with { $0.epoch }
     state.pull = .idle
     return state.below
   }
 
-  private final func beginning(for below: GraphNode) -> Reference<GraphNode> {
-    beginPull(from: Reference(notCounting: below))
-    return Reference(notCounting: self)
+  /// - Returns: Whether the sources have other versions than those that the value was computed from.
+  @inline(__always)
+  private final func noteVersions() -> Bool {
+    // With a choice, the first version was noted when the choice was made.
+    let first = choose == nil ? state.first?.with { $0.state.version } ?? 0 : state.seenFirst
+    let second = hasOneSource ? state.seenSecond : state.second?.with { $0.state.version } ?? 0
+    guard first != state.seenFirst || second != state.seenSecond else { return false }
+    state.seenFirst = first
+    state.seenSecond = second
+    return true
   }
 
   /// The choice of a second source was made.

@@ -166,14 +166,16 @@ extension GraphNode {
   /// Marks all that depends on the staged value.
   @usableFromInline
   final func endStaging() {
-    realm.beginEpoch()
+    shortenWay()
+    state.realm.with { $0.beginEpoch() }
     if let connection = state.connection { connection.with { mark($0) } }
   }
 
+  @inline(__always)
   private final func mark(_ connection: Connection) {
     guard connection.isAlive else { return }
     if !state.delivery.isInside {
-      realm.enter()
+      state.realm.with { $0.enter() }
       state.delivery.isInside = true
     }
     // Looked at inside: another thread may have released the last holder in between.
@@ -202,7 +204,7 @@ extension GraphNode {
   /// - Returns: Whether there is something to deliver, and no one who is at it.
   final func beginDelivery() -> Bool {
     guard state.delivery.isUndelivered, !state.delivery.isBusy else { return false }
-    guard !realm.isPulling else {
+    guard !state.realm.with({ $0.isPulling }) else {
       realm.postpone(self)
       return false
     }
@@ -216,7 +218,7 @@ extension GraphNode {
   @usableFromInline
   final func deliver() {
     guard beginDelivery() else { return }
-    while state.delivery.isUndelivered { deliverNext() }
+    while state.delivery.isUndelivered { deliverOne() }
     state.delivery.isBusy = false
   }
 
@@ -225,6 +227,12 @@ extension GraphNode {
   final func deliverNext() {
     guard state.delivery.isUndelivered else { return }
     guard !realm.isPulling else { return realm.postpone(self) }
+    deliverOne()
+  }
+
+  @inline(__always)
+  private final func deliverOne() {
+    assert(!realm.isPulling, "What is written during a pull is delivered after it.")
     Round.run(takeReached())
     leaveIfDelivered()
   }
@@ -255,9 +263,10 @@ extension GraphNode {
     }
   }
 
+  @inline(__always)
   final func leaveIfDelivered() {
     guard !state.delivery.isUndelivered, state.delivery.isInside else { return }
     state.delivery.isInside = false
-    realm.leave()
+    if !state.realm.with({ $0.leaveAtOnce() }) { realm.leave() }
   }
 }

@@ -50,6 +50,8 @@ final class Realm {
     var epoch = 1
     /// A value was staged during a pull, so that the epoch has to change when the pull ends.
     var isEpochDue = false
+    /// Any of what is to be done when the pull ends may have to be done.
+    var isPullEndDue = false
     /// Written by transforms, and not yet delivered.
     var postponed: [GraphNode] = []
     var isDeliveringPostponed = false
@@ -79,17 +81,47 @@ final class Realm {
   }
 
   // Each of the following goes to the root. There are at most as many steps as the logarithm of the number of realms that
-  // were merged, and mostly none.
+  // were merged, and mostly none: see `GraphNode.shortenWay()`.
+  //
+  // A node that goes to the root itself lets its former realm be freed. So what runs code of the user's is called with a
+  // realm that is counted for the call; what a node calls without counting (`enter`, `leaveAtOnce`, …) runs none.
 
   // MARK: The owner's actor
 
   var isInside: Bool { root.owned.depth > 0 }
 
+  var isMerged: Bool { parent != nil }
+
   /// From here on nothing that is alive is freed by other threads.
+  @inline(__always)
   func enter() {
-    guard parent == nil else { return root.enter() }
+    if parent == nil { enterRoot() } else { enterFarRoot() }
+  }
+
+  @inline(__always)
+  private func enterRoot() {
     owned.depth += 1
     if owned.depth == 1 { _ = word.exchange(Word.inside, ordering: .acquiringAndReleasing) }
+  }
+
+  @inline(never)
+  private func enterFarRoot() {
+    root.enterRoot()
+  }
+
+  /// Ends what `enter` began, if that takes no more than that.
+  @inline(__always)
+  func leaveAtOnce() -> Bool {
+    parent == nil && owned.depth == 1 && !owned.hasNewChoices && tryLeave()
+  }
+
+  /// - Returns: False if there is something on the list.
+  @inline(__always)
+  private func tryLeave() -> Bool {
+    let (done, _) = word.compareExchange(
+      expected: Word.inside, desired: Word.outside, ordering: .acquiringAndReleasing)
+    if done { owned.depth = 0 }
+    return done
   }
 
   /// Ends what `enter` began. The last one to leave dismantles what was released meanwhile.
@@ -100,10 +132,8 @@ final class Realm {
       guard owned.depth == 1 else { return owned.depth -= 1 }
       if owned.hasNewChoices {
         renewStreams()
-      } else if word.compareExchange(
-        expected: Word.inside, desired: Word.outside, ordering: .acquiringAndReleasing
-      ).exchanged {
-        return owned.depth = 0
+      } else if tryLeave() {
+        return
       } else {
         dismantleReleased()
       }
@@ -136,17 +166,20 @@ final class Realm {
     root.owned.depth += child.owned.depth
     root.owned.pulls += child.owned.pulls
     root.owned.isEpochDue = root.owned.isEpochDue || child.owned.isEpochDue
+    root.owned.isPullEndDue = true
     root.owned.entriesOfPulls += child.owned.entriesOfPulls
     root.owned.leftSources += child.owned.leftSources
     // Higher than both: no value may count as computed in the present epoch by chance.
     root.owned.epoch = max(root.owned.epoch, child.owned.epoch) + 1
     root.owned.walk = max(root.owned.walk, child.owned.walk)
     root.owned.postponed += child.owned.postponed
+    root.owned.isDeliveringPostponed = root.owned.isDeliveringPostponed || child.owned.isDeliveringPostponed
     root.owned.streams += child.owned.streams
     root.owned.hasNewChoices = root.owned.hasNewChoices || child.owned.hasNewChoices
     child.owned.streams = []
     child.owned.postponed = []
     child.owned.leftSources = []
+    child.owned.entriesOfPulls = 0
     child.parent = root
     var address = child.word.exchange(Word.merged, ordering: .acquiringAndReleasing)
     while address > Word.merged {
@@ -158,41 +191,62 @@ final class Realm {
 
   // MARK: Pulls; the owner's actor
 
-  var epoch: Int { parent == nil ? owned.epoch : root.owned.epoch }
+  @inline(__always)
+  var epoch: Int { parent == nil ? owned.epoch : rootEpoch }
 
-  var isPulling: Bool { parent == nil ? owned.pulls > 0 : root.owned.pulls > 0 }
+  @inline(__always)
+  var isPulling: Bool { parent == nil ? owned.pulls > 0 : isRootPulling }
+
+  @inline(never)
+  private var rootEpoch: Int { root.owned.epoch }
+
+  @inline(never)
+  private var isRootPulling: Bool { root.owned.pulls > 0 }
 
   /// A value was staged.
+  @inline(__always)
   func beginEpoch() {
-    guard parent == nil else { return root.beginEpoch() }
+    if parent == nil, owned.pulls == 0 { owned.epoch += 1 } else { root.beginEpochAfterPull() }
+  }
+
+  @inline(never)
+  private func beginEpochAfterPull() {
+    guard owned.pulls > 0 else { return owned.epoch += 1 }
     // During a pull what it has looked at stays looked at, so that it comes to an end.
-    if owned.pulls == 0 { owned.epoch += 1 } else { owned.isEpochDue = true }
+    owned.isEpochDue = true
+    owned.isPullEndDue = true
   }
 
+  @inline(__always)
   func beginPull() {
-    guard parent == nil else { return root.beginPull() }
-    owned.pulls += 1
+    if parent == nil { owned.pulls += 1 } else { addPull() }
   }
 
-  func endPull() {
-    guard parent == nil else { return root.endPull() }
+  @inline(never)
+  private func addPull() {
+    root.owned.pulls += 1
+  }
+
+  /// Ends what `beginPull` began, if that takes no more than that.
+  @inline(__always)
+  func endPullAtOnce() -> Bool {
+    guard parent == nil, !owned.isPullEndDue else { return false }
     owned.pulls -= 1
-    guard owned.pulls == 0 else { return }
-    if owned.isEpochDue {
-      owned.isEpochDue = false
-      owned.epoch += 1
-    }
-    if !owned.leftSources.isEmpty || owned.entriesOfPulls > 0 || !owned.postponed.isEmpty { finishPulls() }
+    return true
   }
 
   /// Keeps a node that is not followed any more until the pull ends, as closures of the user's are released with it.
   func keepUntilPullEnds(_ node: Reference<GraphNode>) {
+    let root = root
     root.owned.leftSources.append(node.taken())
+    root.owned.isPullEndDue = true
   }
 
   /// Enters until the pull ends.
   func enterUntilPullEnds() {
+    let root = root
     root.owned.entriesOfPulls += 1
+    root.owned.isPullEndDue = true
     enter()
   }
 
@@ -205,20 +259,38 @@ final class Realm {
   /// A transform wrote: observers are called when what is being computed is computed.
   func postpone(_ input: GraphNode) {
     let root = root
+    root.owned.isPullEndDue = true
     if !root.owned.postponed.contains(where: { $0 === input }) { root.owned.postponed.append(input) }
   }
 
-  private func finishPulls() {
-    // One by one: closures of the user's are released, and what they do is the beginning of something else.
-    while owned.leftSources.popLast() != nil {}
-    while owned.entriesOfPulls > 0 {
-      owned.entriesOfPulls -= 1
-      leave()
+  /// Ends what `beginPull` began. The last one does what had to wait.
+  func endPull() {
+    guard parent == nil else { return root.endPull() }
+    owned.pulls -= 1
+    guard owned.pulls == 0 else { return }
+    owned.isPullEndDue = false
+    if owned.isEpochDue {
+      owned.isEpochDue = false
+      owned.epoch += 1
     }
-    guard !owned.isDeliveringPostponed else { return }
-    owned.isDeliveringPostponed = true
-    while owned.pulls == 0, !owned.postponed.isEmpty { owned.postponed.removeFirst().deliver() }
-    owned.isDeliveringPostponed = false
+    // One by one, and from the root as it is by then: closures of the user's are released, and what they do is the
+    // beginning of something else.
+    while root.owned.leftSources.popLast() != nil {}
+    while root.takeEntryOfPulls() { leave() }
+    guard !root.owned.isDeliveringPostponed else { return }
+    root.owned.isDeliveringPostponed = true
+    while let input = root.takePostponed() { input.deliver() }
+    root.owned.isDeliveringPostponed = false
+  }
+
+  private func takeEntryOfPulls() -> Bool {
+    guard owned.entriesOfPulls > 0 else { return false }
+    owned.entriesOfPulls -= 1
+    return true
+  }
+
+  private func takePostponed() -> GraphNode? {
+    owned.pulls == 0 && !owned.postponed.isEmpty ? owned.postponed.removeFirst() : nil
   }
 
   // MARK: Any thread

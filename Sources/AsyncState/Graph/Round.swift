@@ -126,9 +126,7 @@ extension Connection {
 
   private func prepareNews(of node: GraphNode) {
     guard node.state.first != nil else { return }
-    node.state.isReportedNext = true
-    node.refresh()
-    node.state.isReportedNext = false
+    if state.isDirty { node.pullAndReport() }
     if state.hasExcused { excuseNone() }
     let steps = node.state.version - node.state.toldVersion
     guard steps > 0 else { return }

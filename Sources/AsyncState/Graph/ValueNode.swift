@@ -77,12 +77,14 @@ class ValueNode<Value>: GraphNode {
   }
 
   /// The value is another now.
-  @inlinable
+  @inlinable @inline(__always)
   final func set(_ value: Value) {
     // Released when everything is in order: it may be an object of the user's.
     let former = values.current
     values.current = value
-    if beginVersion() {
+    let isKept = state.version == state.toldVersion && !state.isReportedNext && keepTold()
+    state.version += 1
+    if isKept {
       values.told = former
     } else {
       withExtendedLifetime(former) {}
