@@ -68,8 +68,8 @@ class GraphNode {
     /// The change that is being computed will be reported at once.
     @usableFromInline var isReportedNext = false
 
-    /// Whether an input's draft is to be compared, not staged.
-    @usableFromInline var isComparingDraft = false
+    /// What is to be done with an input's draft.
+    @usableFromInline var draftStep = DraftStep.compare
 
     /// What an input has yet to deliver.
     var delivery = Delivery()

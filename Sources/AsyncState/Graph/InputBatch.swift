@@ -13,12 +13,14 @@ public func batch(_ body: (inout InputBatch) -> Void) {
 public struct InputBatch: ~Copyable {
   private struct Entry {
     let node: GraphNode
-    /// What is to be written; nil where the node keeps that itself.
-    var draft: AnyObject?
+    var draft: AnyObject
   }
 
-  // Most batches have few inputs; the first needs no list.
-  private var first: Entry?
+  // The inputs that keep what is to be written themselves, linked by `nextInBatch`, so that a batch allocates nothing.
+  // Each is counted and belongs to this batch, as its `batch` says, until everything has been reported.
+  private var first: Reference<GraphNode>?
+  private var last: Reference<GraphNode>?
+  /// What is to be written to inputs that belonged to another batch, in whose body this one is.
   private var others: [Entry] = []
 
   @usableFromInline
@@ -34,54 +36,103 @@ public struct InputBatch: ~Copyable {
   /// - Returns: Whether the node has room for this batch's value. Another batch, in whose body this one is, may have it.
   @usableFromInline
   mutating func reserveDraft(of node: GraphNode) -> Bool {
-    if node.state.delivery.hasDraft {
-      if let first, first.node === node { return first.draft == nil }
-      return others.first { $0.node === node }.map { $0.draft == nil } ?? false
-    }
-    node.state.delivery.hasDraft = true
-    add(Entry(node: node))
+    if let batch = node.state.delivery.batch { return first?.refers(to: batch) == true }
+    guard others.isEmpty || !others.contains(where: { $0.node === node }) else { return false }
+    let link = Reference(counting: node)
+    if let last { last.with { $0.state.delivery.nextInBatch = link } } else { first = link }
+    last = link
+    node.state.delivery.batch = first
     return true
   }
 
   @usableFromInline
   mutating func keep(_ draft: AnyObject, for node: GraphNode) {
-    if first?.node === node {
-      first?.draft = draft
-    } else if let index = others.firstIndex(where: { $0.node === node }) {
+    if let index = others.firstIndex(where: { $0.node === node }) {
       others[index].draft = draft
     } else {
-      add(Entry(node: node, draft: draft))
+      others.append(Entry(node: node, draft: draft))
     }
-  }
-
-  private mutating func add(_ entry: Entry) {
-    if first == nil { first = entry } else { others.append(entry) }
   }
 
   // MARK: Writing
 
   @usableFromInline
-  consuming func commit() {
-    guard let first else { return }
-    let others = others
+  mutating func commit() {
+    guard let first else { return commitMany() }
+    guard others.isEmpty, first.with({ $0.state.delivery.nextInBatch == nil }) else { return commitMany() }
+    first.with {
+      $0.advanceDraft(nil, .compareAndStage)
+      $0.state.delivery.batch = nil
+      $0.deliver()
+    }
+    first.release()
+  }
+
+  private mutating func commitMany() {
     // Compared first: `==` may be code of the user's, and sees all as it was.
-    first.node.advanceDraft(first.draft, isComparing: true)
-    for entry in others { entry.node.advanceDraft(entry.draft, isComparing: true) }
-    first.node.advanceDraft(first.draft, isComparing: false)
-    for entry in others { entry.node.advanceDraft(entry.draft, isComparing: false) }
-    if others.isEmpty { first.node.deliver() } else { Self.deliver([first.node] + others.map(\.node)) }
+    for step in [DraftStep.compare, .stage] {
+      for entry in others { entry.node.advanceDraft(entry.draft, step) }
+      forEachLinked { $0.advanceDraft(nil, step) }
+    }
+    deliver()
+    releaseLinked()
   }
 
   /// Reports all inputs in one round.
-  private static func deliver(_ nodes: [GraphNode]) {
+  private mutating func deliver() {
     // An input that is being reported already takes its turn when that has ended.
-    let started = nodes.filter { $0.beginDelivery() }
+    others.removeAll { !$0.node.beginDelivery() }
+    forEachLinked { $0.state.delivery.isOfBatch = $0.beginDelivery() }
     var reached = ReachedList()
-    for node in started { reached.append(node.takeReached()) }
+    forEachBegun { reached.append($0.takeReached()) }
     Round.run(reached)
     // What observers wrote to these inputs meanwhile.
-    for node in started { node.leaveIfDelivered() }
-    while let node = started.first(where: \.state.delivery.isUndelivered) { node.deliverNext() }
-    for node in started { node.state.delivery.isBusy = false }
+    forEachBegun { $0.leaveIfDelivered() }
+    var isDone = false
+    while !isDone {
+      isDone = true
+      forEachBegun {
+        guard isDone, $0.state.delivery.isUndelivered else { return }
+        isDone = false
+        $0.deliverNext()
+      }
+    }
+    forEachBegun { $0.state.delivery.isBusy = false }
   }
+
+  private func forEachBegun(_ body: (GraphNode) -> Void) {
+    for entry in others { body(entry.node) }
+    forEachLinked { if $0.state.delivery.isOfBatch { body($0) } }
+  }
+
+  private func forEachLinked(_ body: (GraphNode) -> Void) {
+    var next = first
+    while let link = next {
+      link.with {
+        body($0)
+        next = $0.state.delivery.nextInBatch
+      }
+    }
+  }
+
+  private func releaseLinked() {
+    guard let first else { return }
+    // One by one, as code of the user's may run. The first one last: by it the others are known as this batch's.
+    while let second = first.with({ $0.state.delivery.nextInBatch }) {
+      let third = second.with { $0.leaveBatch() }
+      first.with { $0.state.delivery.nextInBatch = third }
+      second.release()
+    }
+    _ = first.with { $0.leaveBatch() }
+    first.release()
+  }
+}
+
+/// What is done with a value that a batch is to write.
+@usableFromInline
+enum DraftStep {
+  /// It is dropped where it is no change.
+  case compare
+  case stage
+  case compareAndStage
 }

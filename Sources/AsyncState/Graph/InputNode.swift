@@ -23,8 +23,12 @@ struct Delivery {
   var isBusy = false
   /// The realm was entered for this input.
   var isInside = false
-  /// A batch keeps its value for this input in the node.
-  var hasDraft = false
+  /// The first input of the batch that keeps its value for this input in the node; not counted, only compared.
+  var batch: Reference<GraphNode>?
+  /// The next input of that batch, counted.
+  var nextInBatch: Reference<GraphNode>?
+  /// That batch is the one who is busy.
+  var isOfBatch = false
 }
 
 /// A node whose value is written, not derived.
@@ -112,10 +116,11 @@ final class InputNode<Value>: ValueNode<Value> {
   /// The two steps of a batch: compares the draft, and drops it if it is no change; then stages it.
   @inlinable
   func advanceDraft() {
+    // Looked at before `==` is called, which may be code of the user's, and open a batch, too.
+    let step = state.draftStep
     guard let draft = written.draft else { return }
-    if state.isComparingDraft {
-      if let isEqual, isEqual(current, draft) { written.draft = nil }
-    } else {
+    if step != .stage, let isEqual, isEqual(current, draft) { return written.draft = nil }
+    if step != .compare {
       written.draft = nil
       put(draft)
     }
@@ -193,12 +198,20 @@ extension GraphNode {
   /// Compares what a batch is to write, or stages it.
   ///
   /// - Parameter own: What the batch keeps itself; nil where this node keeps it.
-  final func advanceDraft(_ own: AnyObject?, isComparing: Bool) {
-    state.isComparingDraft = isComparing
-    if !isComparing, own == nil { state.delivery.hasDraft = false }
+  final func advanceDraft(_ own: AnyObject?, _ step: DraftStep) {
     if let own { exchangeDraft(with: own) }
+    state.draftStep = step
     compute(self)
     if let own { exchangeDraft(with: own) }
+  }
+
+  /// The batch has been reported.
+  ///
+  /// - Returns: The next input of the batch, which the caller has to release.
+  final func leaveBatch() -> Reference<GraphNode>? {
+    state.delivery.batch = nil
+    state.delivery.isOfBatch = false
+    return state.delivery.nextInBatch.take()
   }
 
   /// - Returns: Whether there is something to deliver, and no one who is at it.

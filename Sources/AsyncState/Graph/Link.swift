@@ -77,6 +77,8 @@ struct Reference<Object: AnyObject> {
 
   func release() { reference.release() }
 
+  func refers(to other: Reference) -> Bool { reference.toOpaque() == other.reference.toOpaque() }
+
   func refers(to object: Object) -> Bool { reference.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
 }
 
