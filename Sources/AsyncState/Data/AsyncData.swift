@@ -33,8 +33,8 @@ public final class AsyncData<Value>: Observable {
 
   @usableFromInline
   struct State {
+    // What depends on the layout of `Value` comes last: code that is not specialised finds the rest without looking it up.
     @usableFromInline weak var delegate: (any AsyncDataDelegate<Value>)?
-    @usableFromInline var known: Known
     @usableFromInline var order = LoadOrder()
     @usableFromInline var tracking = Tracking<AsyncDataParts>()
     /// Where ``AsyncData/observed`` begins; nil until it is first used.
@@ -42,14 +42,15 @@ public final class AsyncData<Value>: Observable {
     @usableFromInline var observers: [WeakObserver] = []
     @usableFromInline var extras: Extras?
     /// How values are compared; nil until two are.
-    var sameness: Sameness<Value>?
+    @usableFromInline var sameness: Sameness<Value>?
     /// The changes made during a notification that have not been delivered: whether each is forced.
     @usableFromInline var pending: [Bool] = []
     @usableFromInline var isNotifying = false
     /// The operations that have not returned, those of superseded loads included.
     @usableFromInline var operationCount = 0
+    @usableFromInline var known: Known
 
-    @usableFromInline
+    @inlinable
     init(_ snapshot: AsyncSnapshot<Value>, extras: Extras?) {
       known = Known(snapshot)
       self.extras = extras
@@ -223,7 +224,6 @@ extension AsyncData {
   /// The snapshot, and when and how it was written.
   @usableFromInline
   struct Known {
-    @usableFromInline var snapshot: AsyncSnapshot<Value>
     @usableFromInline var revision = Revision()
     /// The time of the last answer, by the data's clock.
     @usableFromInline var answeredAt: Duration?
@@ -231,8 +231,9 @@ extension AsyncData {
     @usableFromInline var hasFailed = false
     /// The number of changes that are displayed and not decided.
     @usableFromInline var undecidedCount = 0
+    @usableFromInline var snapshot: AsyncSnapshot<Value>
 
-    @usableFromInline
+    @inlinable
     init(_ snapshot: AsyncSnapshot<Value>) {
       self.snapshot = snapshot
     }
@@ -303,11 +304,11 @@ extension AsyncData {
   /// What few data have, in an object of its own, so that the others stay small.
   @usableFromInline
   final class Extras {
-    @usableFromInline let seed: Value?
     let staleAfter: Duration?
     @usableFromInline let timeline: Timeline
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: Patches<Value>?
+    @usableFromInline var hasPatches: Bool { patches != nil }
     /// Incremented whenever `patches` is written.
     var patchesVersion = 0
     /// How often all changes were dropped.
@@ -318,6 +319,7 @@ extension AsyncData {
     /// The commits that run or wait.
     var commitCount = 0
     var settledWaiters = LoadWaiters()
+    @usableFromInline let seed: Value?
 
     @usableFromInline
     init(seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous) {

@@ -5,9 +5,6 @@
 ///
 /// A plain value: no task, clock or closure inside. It is `Sendable` where `Value` is.
 public struct AsyncSnapshot<Value> {
-  /// The last known value. Nil is either "nothing known" or the answer "there is nothing": see ``isValueSet``.
-  public var value: Value?
-
   /// The error that came last, until a value comes or the error is taken away.
   public var error: (any Error)?
 
@@ -24,6 +21,10 @@ public struct AsyncSnapshot<Value> {
 
   /// The page requests at both edges; nil when none runs and none has failed.
   @usableFromInline var pages: PageStates?
+
+  // Last, because what follows it has no fixed place in code that is not specialised.
+  /// The last known value. Nil is either "nothing known" or the answer "there is nothing": see ``isValueSet``.
+  public var value: Value?
 
   /// A reading as one would get it from facts with these values.
   ///

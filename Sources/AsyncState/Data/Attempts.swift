@@ -22,6 +22,7 @@ extension LoadRun {
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.
+  @usableFromInline
   final func run(
     retry: RetryPolicy, timeout: Duration?, on timeline: Timeline, isolation: isolated any Actor,
     _ attempt: @escaping Attempt

@@ -106,6 +106,7 @@ extension AsyncData {
       for isForced in pending { notify(forced: isForced) }
     }
     state.isNotifying = false
+    if state.extras != nil { resumeIfSettled() }
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

@@ -37,11 +37,11 @@ extension AsyncData {
   }
 
   /// The time by the data's clock. A clock may be the user's.
-  @usableFromInline
+  @inlinable
   var now: Duration { timeline.now }
 
   /// Measures the times of these data.
-  @usableFromInline
+  @inlinable
   var timeline: Timeline { state.extras?.timeline ?? .continuous }
 }
 

@@ -2,46 +2,40 @@
 @usableFromInline
 final class Load<Value>: LoadRun {
   /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
-  @usableFromInline weak var owner: AsyncData<Value>?
+  @usableFromInline weak let owner: AsyncData<Value>?
 
   /// What the operation returned. Beside the ending, because nothing specialises what releases this object: it would
   /// look up the type of an outcome each time.
-  @usableFromInline var answer: Value?
+  // Justified: only set and read, and no code is called during that. What checks would cost a load is measured.
+  @exclusivity(unchecked) @usableFromInline var answer: Value?
 
   /// Where it extends the pages, if it is a page request.
-  var edge: PageEdge?
-
-  /// The calls that share this load while it waits for another one to end; the first of them begins it.
-  var calls: [WaitingCall] = []
-
-  struct WaitingCall {
-    /// Nil for a call that does not wait for the outcome, and so never leaves.
-    let ticket: Int?
-    let mode: LoadMode
-    let launch: (AsyncData<Value>, Load<Value>) -> Void
-  }
+  @usableFromInline let edge: PageEdge?
 
   @usableFromInline
-  init(for owner: AsyncData<Value>, id: LoadID?, home: (any Actor)?) {
+  init(for owner: AsyncData<Value>, id: LoadID?, home: (any Actor)?, edge: PageEdge? = nil) {
     self.owner = owner
+    self.edge = edge
     super.init(id: id, home: home)
   }
 
   /// A load that ended before it began.
   @usableFromInline
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
+    owner = nil
+    edge = nil
     self.answer = answer
     super.init(id: nil, home: nil)
     state.ending = ending
   }
 
   /// The data, as long as this load may write to them.
-  @usableFromInline var writableOwner: AsyncData<Value>? {
+  @inlinable var writableOwner: AsyncData<Value>? {
     isCurrent ? owner : nil
   }
 
   /// The operation has answered. The answer is written if the load is still current.
-  @usableFromInline
+  @inlinable
   func succeed(with value: Value?) {
     writableOwner?.succeed(self, with: value)
   }
@@ -52,7 +46,7 @@ final class Load<Value>: LoadRun {
     owner.extend(for: self, at: edge, with: adding)
   }
 
-  @usableFromInline
+  @inlinable
   override func fail(with error: any Error) {
     writableOwner?.fail(self, with: error)
   }
@@ -68,22 +62,12 @@ final class Load<Value>: LoadRun {
   }
 
   @usableFromInline
-  override func callLeaves(_ ticket: Int) {
-    calls.removeAll { $0.ticket == ticket }
-  }
-
-  @usableFromInline
-  override func releaseCalls() {
-    if !calls.isEmpty { calls = [] }
-  }
-
-  @usableFromInline
   override func operationDidReturn() {
     owner?.operationDidReturn()
   }
 
   /// How it ended. A call that left before the end was cancelled.
-  @usableFromInline var outcome: LoadOutcome<Value> {
+  @inlinable var outcome: LoadOutcome<Value> {
     switch state.ending {
     case .answered: .value(answer)
     case .failed(let error): .failure(error)
@@ -134,33 +118,40 @@ extension AsyncData {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
     let now = now
+    if let extras = state.extras, extras.hasPatches { return succeedUnderPatches(load, with: value, at: now) }
     load.answer = value
-    if state.extras?.patches == nil {
-      change(ending: .only(load), as: .answered, by: load) { $0.succeed(with: value, at: now) }
-    } else {
-      let (patches, result) = editedPatches {
-        let isOutdated = $0.rebase(on: value)
-        $0.forgetLoad()
-        return (shown: $0.value, isOutdated: isOutdated)
-      }
-      change(ending: .only(load), as: .answered, by: load, alongside: { state.extras?.store(patches) }) {
-        $0.succeed(with: result.shown, at: now)
-        if result.isOutdated { $0.snapshot.invalidate() }
-      }
+    change(ending: .only(load), as: .answered, by: load) { $0.succeed(with: value, at: now) }
+    if state.order.hasWaiting { beginWaitingLoad() }
+  }
+
+  @usableFromInline
+  func succeedUnderPatches(_ load: Load<Value>, with value: Value?, at now: Duration) {
+    let (patches, result) = editedPatches {
+      let isOutdated = $0.rebase(on: value)
+      $0.forgetLoad()
+      return (shown: $0.value, isOutdated: isOutdated)
+    }
+    load.answer = value
+    change(ending: .only(load), as: .answered, by: load, alongside: { state.extras?.store(patches) }) {
+      $0.succeed(with: result.shown, at: now)
+      if result.isOutdated { $0.snapshot.invalidate() }
     }
     beginWaitingLoad()
   }
 
+  @inlinable
   func fail(_ load: Load<Value>, with error: any Error) {
-    if let edge = load.edge {
-      change(ending: .only(load), as: .failed(error), by: load) { $0.snapshot.failPage(at: edge, with: error) }
-    } else {
-      change(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
-      beginWaitingLoad()
-    }
+    if let edge = load.edge { return failPage(load, at: edge, with: error) }
+    change(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
+    if state.order.hasWaiting { beginWaitingLoad() }
+  }
+
+  @usableFromInline
+  func failPage(_ load: Load<Value>, at edge: PageEdge, with error: any Error) {
+    change(ending: .only(load), as: .failed(error), by: load) { $0.snapshot.failPage(at: edge, with: error) }
   }
 
   /// Ends one load or page request alone.

@@ -35,7 +35,7 @@ struct LoadOrder {
 
   @usableFromInline var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
 
-  @usableFromInline var hasPageRequests: Bool { next != nil || previous != nil }
+  @usableFromInline var hasWaiting: Bool { waiting != nil }
 
   subscript(edge: PageEdge) -> LoadRun? {
     switch edge {

@@ -28,10 +28,19 @@ class LoadRun {
     @usableFromInline var ending: LoadEnding?
     @usableFromInline var waiters = LoadWaiters()
     var interest = Interest()
+    /// The calls that share this load while it waits for another one to end; the first of them begins it.
+    var calls: [WaitingCall] = []
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
     /// The data were invalidated after this load began.
     var isOutdated = false
+  }
+
+  struct WaitingCall {
+    /// Nil for a call that does not wait for the outcome, and so never leaves.
+    let ticket: Int?
+    let mode: LoadMode
+    let launch: (LoadRun) -> Void
   }
 
   @usableFromInline
@@ -86,7 +95,7 @@ class LoadRun {
 
   private final func leave(_ ticket: Int) {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
-    callLeaves(ticket)
+    state.calls.removeAll { $0.ticket == ticket }
     state.interest.waiting -= 1
     assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
     if !state.interest.isWanted { cancel() }
@@ -109,8 +118,11 @@ class LoadRun {
     swap(&waiters, &state.waiters)
     if case .ended = state.ending { task?.cancel() }
     state.timer?.cancel()
-    releaseCalls()
+    let calls = state.calls
+    state.calls = []
     waiters.resumeAll()
+    // Operations of the user's are released last.
+    withExtendedLifetime(calls) {}
   }
 
   /// Called when the data are released, on any thread.
@@ -131,16 +143,11 @@ class LoadRun {
   func cancel() { preconditionFailure("Load overrides this.") }
 
   /// Ends this load alone with an error.
+  @usableFromInline
   func fail(with error: any Error) { preconditionFailure("Load overrides this.") }
 
   /// An attempt failed, and another one follows.
   func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
-
-  /// A call that waited for a load that has not begun is over.
-  func callLeaves(_ ticket: Int) {}
-
-  /// Releases the operations of calls that waited for this load.
-  func releaseCalls() {}
 
   /// The operation returned, whether or not the load was still current.
   func operationDidReturn() { preconditionFailure("Load overrides this.") }

@@ -172,8 +172,9 @@ extension AsyncData {
       let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
-      load.calls.append(
-        Load.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { data, load in
+      load.state.calls.append(
+        LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
+          guard let load = run as? Load<Value>, let data = load.owner else { return }
           data.launch(load, call, isolation: isolation)
         })
       return (load, ticket)
@@ -188,11 +189,12 @@ extension AsyncData {
     change(ending: .requests, starting: load) { $0.snapshot.begin(activity) }
   }
 
-  @usableFromInline
+  @inlinable
   func launch(_ load: Load<Value>, _ call: LoadCall<Value>, isolation: isolated any Actor) {
     state.operationCount += 1
-    let attempt = call.operation.attempt(for: load)
-    if call.retry.delay == nil && call.timeout == nil {
+    let isOnly = call.retry.delay == nil && call.timeout == nil
+    let attempt = call.operation.attempt(for: load, isOnly: isOnly)
+    if isOnly {
       load.run(isolation: isolation, attempt)
     } else {
       load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
@@ -200,12 +202,14 @@ extension AsyncData {
   }
 
   /// The load that waited begins, if none runs any more.
+  @usableFromInline
   func beginWaitingLoad() {
     guard let load = state.order.takeWaiting() as? Load<Value> else { return }
-    guard let call = load.calls.first else { return assertionFailure("A load waits only while a call wants it.") }
-    load.calls = []
+    let calls = load.state.calls
+    load.state.calls = []
+    guard let call = calls.first else { return assertionFailure("A load waits only while a call wants it.") }
     begin(load, call.mode)
-    if load.isCurrent { call.launch(self, load) }
+    if load.isCurrent { call.launch(load) }
   }
 }
 
@@ -246,19 +250,27 @@ enum LoadOperation<Value> {
   case plain(() async throws -> Value?)
   case reporting((LoadReporter<Value>) async throws -> Value?)
 
-  /// One attempt. What runs it need not know the type of the answer.
+  /// One attempt, which also writes its failure if it is the only one. What runs it need not know the type of the answer.
   @inlinable
-  func attempt(for load: Load<Value>) -> LoadRun.Attempt {
+  func attempt(for load: Load<Value>, isOnly: Bool) -> LoadRun.Attempt {
     switch self {
     case .plain(let operation):
       {
-        let answer = try await operation()
-        return { load.succeed(with: answer) }
+        do {
+          let answer = try await operation()
+          return { load.succeed(with: answer) }
+        } catch where isOnly && !(error is CancellationError) {
+          return { load.fail(with: error) }
+        }
       }
     case .reporting(let operation):
       {
-        let answer = try await operation(LoadReporter(load))
-        return { load.succeed(with: answer) }
+        do {
+          let answer = try await operation(LoadReporter(load))
+          return { load.succeed(with: answer) }
+        } catch where isOnly && !(error is CancellationError) {
+          return { load.fail(with: error) }
+        }
       }
     }
   }

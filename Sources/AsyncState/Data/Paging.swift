@@ -71,8 +71,7 @@ extension AsyncData {
     } else {
       guard let pages = state.known.snapshot.value else { return .noFirstPage }
       guard let cursor = cursor(pages) else { return .noFurtherPage }
-      request = Load(for: self, id: nil, home: isolation)
-      request.edge = edge
+      request = Load(for: self, id: nil, home: isolation, edge: edge)
       ticket = request.join()
       change(alongside: { state.order.begin(request, at: edge) }) { $0.snapshot.beginPage(at: edge) }
       if request.isCurrent {

@@ -22,6 +22,7 @@ extension AsyncData {
     state.order.isEmpty && state.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
   }
 
+  @usableFromInline
   func resumeIfSettled() {
     guard let extras = state.extras, isSettledCompletely else { return }
     var waiters = LoadWaiters()

@@ -30,7 +30,7 @@ struct Timeline: Sendable {
     sleepUntil = { try await clock.sleepOnCaller(until: origin.advanced(by: $0)) }
   }
 
-  var now: Duration { elapsed() }
+  @usableFromInline var now: Duration { elapsed() }
 
   /// The longest sleep that is asked of a clock: a hundred years. Those of the standard library stop the process when
   /// they are to sleep for 2⁶³ seconds, which is how one may write "for ever".

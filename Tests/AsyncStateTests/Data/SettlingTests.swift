@@ -120,6 +120,17 @@ struct SettlingTests {
     for change in changes + [dropped] { await change.end() }
   }
 
+  @Test("14.2 it waits for a load that is answered by hand, or whose handle is released", arguments: [true, false])
+  func byHand(isAnswered: Bool) async {
+    var load: LoadTask<Paged<String, Int>>? = data.begin()
+    let waiting = await settling()
+    #expect(!log.isSettled)
+    if isAnswered { load?.succeed(with: nil) }
+    load = nil
+    await waiting.end()
+    #expect(log.isSettled && !data.isRunning)
+  }
+
   @Test("14.2 it waits for an operation whose time was up")
   func timedOut() async {
     let clock = ManualClock()
