@@ -50,11 +50,12 @@ extension AsyncData {
   struct Step {
     @usableFromInline let former: Known
     @usableFromInline let ended: LoadOrder.Ended
-    @usableFromInline let patches: Patches<Value>?
+    /// What the patches were, if they have changed. In an array because few data have any: a step stays small.
+    @usableFromInline let patches: [Patches<Value>]
     @usableFromInline let supersedesPatches: Bool
 
     @inlinable
-    init(former: Known, ended: LoadOrder.Ended, patches: Patches<Value>?, supersedesPatches: Bool) {
+    init(former: Known, ended: LoadOrder.Ended, patches: [Patches<Value>], supersedesPatches: Bool) {
       self.former = former
       self.ended = ended
       self.patches = patches
@@ -68,9 +69,8 @@ extension AsyncData {
     _ reach: Reach, _ load: LoadRun?, _ writer: LoadRun?, _ alongside: () -> Void, _ apply: (inout Known) -> Void
   ) -> Step? {
     if let writer, !writer.isCurrent { return nil }
-    var known = state.known
-    apply(&known)
-    swap(&known, &state.known)
+    let former = state.known
+    apply(&state.known)
     var ended = LoadOrder.Ended()
     var supersedesPatches = false
     switch reach {
@@ -82,9 +82,9 @@ extension AsyncData {
       supersedesPatches = true
     }
     if let load { state.order.begin(load) }
-    let patches = state.extras?.patchesToRelease(after: reach)
+    let patches = state.extras?.patchesToRelease(after: reach) ?? []
     alongside()
-    return Step(former: known, ended: ended, patches: patches, supersedesPatches: supersedesPatches)
+    return Step(former: former, ended: ended, patches: patches, supersedesPatches: supersedesPatches)
   }
 
   // MARK: Delivering
@@ -122,7 +122,7 @@ extension AsyncData.Step {
   @inlinable
   consuming func end(_ ending: LoadEnding) {
     ended.finish(ending)
-    if let patches, supersedesPatches { patches.supersede() }
+    if supersedesPatches { for former in patches { former.supersede() } }
   }
 }
 

@@ -161,20 +161,19 @@ extension AsyncData.Extras {
   ///
   /// - Returns: The patches that were removed; they are to be superseded and released after the change.
   @usableFromInline
-  func patchesToRelease(after reach: AsyncData.Reach) -> Patches<Value>? {
+  func patchesToRelease(after reach: AsyncData.Reach) -> [Patches<Value>] {
     switch reach {
-    case .nothing: return nil
+    case .nothing: return []
     case .only, .requests:
-      guard patches != nil else { return nil }
-      let former = patches
+      guard let former = patches else { return [] }
       patches?.forgetLoad()
       if patches?.isSettled == true { patches = nil }
       patchesVersion += 1
-      return former
+      return [former]
     case .everything:
       patchesVersion += 1
       dropCount += 1
-      return patches.take()
+      return patches.take().map { [$0] } ?? []
     }
   }
 }
