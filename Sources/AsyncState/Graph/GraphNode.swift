@@ -163,7 +163,7 @@ class GraphNode {
 
   /// The value becomes another, and is not reported at once.
   ///
-  /// - Returns: Whether the former one, which observers are being called with, or were called with, is kept: they may be
+  /// - Returns: Whether the former one is kept: observers are being called with it, or were called with it and may be
   ///   called next when this one is another yet.
   @usableFromInline
   final func keepTold() -> Bool {
@@ -225,8 +225,8 @@ class GraphNode {
     state.isReportedNext = false
   }
 
-  /// After realms were merged, a node goes all the way to the root once. The owner's actor only; links keep the realm that
-  /// they were made in, because other threads read that.
+  /// After realms were merged, a node goes all the way to the root once. The owner's actor only; links keep the realm
+  /// that they were made in, because other threads read that.
   @inline(__always)
   final func shortenWay() {
     if state.realm.with({ $0.isMerged }) { goToRoot() }

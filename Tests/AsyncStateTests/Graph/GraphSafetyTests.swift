@@ -366,6 +366,52 @@ struct GraphSafetyTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("7.2 the last write of a batch counts, also where another batch had the input for a while")
+  func overlappingBatches() {
+    let left = Input(0)
+    let right = Input(0)
+    let token = left.zip(right).map { "\($0.0) \($0.1)" }.observe { [log] in log($0) }
+    let single = left.observe { [log] in log("left \($0)") }
+    _ = log.take()
+    batch { outer in
+      outer.write(1, to: right)
+      batch { inner in
+        inner.write(2, to: left)
+        outer.write(3, to: left)
+      }
+      #expect(log.take() == ["2 0", "left 2"])
+      outer.write(4, to: left)
+    }
+    #expect(log.take() == ["4 1", "left 4"])
+    withExtendedLifetime((token, single)) {}
+  }
+
+  @Test("7.2, 1.8 inputs that are released in the body of a batch, or by what it calls, do no harm")
+  func releasedInBatch() {
+    var inputs: [Input<Int>]? = (0..<5).map { Input($0) }
+    let sum = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
+    let token = sum.observe { [log] in
+      log("\($0)")
+      inputs = nil
+    }
+    inputs = (0..<5).map { Input($0) }
+    let others = inputs!.reduce(Observed<Int>.constant(0)) { $0.zip($1).map { $0 + $1 } }
+    let other = others.observe { [log] in
+      log("other \($0)")
+      if $0 > 10 { inputs = nil }
+    }
+    _ = log.take()
+    batch { writes in
+      let local = Input(1)
+      writes.write(2, to: local)
+      for input in inputs ?? [] { writes.write(3, to: input) }
+    }
+    #expect(log.take() == ["other 15"])
+    #expect(inputs == nil)
+    #expect(others.value == 15)
+    withExtendedLifetime((token, other)) {}
+  }
+
   @Test("7.2 a batch's equality is asked before anything is written")
   func batchEquality() {
     struct Odd {
