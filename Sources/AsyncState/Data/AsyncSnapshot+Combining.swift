@@ -1,8 +1,7 @@
-/// What several facts mean together.
+/// Combines several snapshots into one.
 ///
-/// There is a value when every part has one, and the whole is loading when any part is. The error is the first in
-/// order. A part that has failed, with nothing to show and nothing running, beats parts that are still loading: waiting
-/// for them would not help.
+/// The result has a value when every part has one, and is loading when any part is. Its error is the first in order.
+/// When a part has failed without a value and is not loading again, the result is not loading: it cannot have a value.
 public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> AsyncSnapshot<(repeat each Value)> {
   var facts = CombinedFacts()
   for snapshot in repeat each snapshots { facts.add(snapshot) }
@@ -10,22 +9,21 @@ public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> As
 }
 
 extension AsyncSnapshot {
-  /// What several facts of one kind mean together, as ``zip(_:)`` says it of several kinds. Of none it is an answer: an
-  /// empty array.
+  /// Combines snapshots of one type as ``zip(_:)`` does for several types. Without snapshots the value is an empty array.
   public static func all(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot<[Value]> {
     var facts = CombinedFacts()
     for snapshot in snapshots { facts.add(snapshot) }
     return facts.snapshot(value: facts.hasAllValues ? snapshots.map { $0.value! } : nil)
   }
 
-  /// The first value that is there, in order: several sources for one thing.
+  /// The first value in order, for data that come from several sources.
   ///
-  /// While there is none, the whole is loading when any part is. It is an error only when all parts have failed, the
-  /// first in order, and "there is nothing" when no part is left to hope for and not all have failed.
+  /// Without a value, the result is loading while any part is. When none is, the result is the first error if all parts
+  /// have failed, and else that there is no data.
   public static func first(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot {
     let running = snapshots.contains(where: \.isRunning)
     if var found = snapshots.first(where: { $0.value != nil }) {
-      // What is there is shown, whoever else is still asking.
+      // A value is displayed, even if other parts have failed or are loading.
       found.error = nil
       found.activity = running ? LoadActivity(mode: .refresh) : nil
       return found
@@ -39,7 +37,7 @@ extension AsyncSnapshot {
   }
 }
 
-/// The facts of several parts, but for their values.
+/// What several snapshots have in common, apart from their values.
 private struct CombinedFacts {
   private(set) var hasAllValues = true
   private var areAllValuesSet = true
@@ -48,7 +46,7 @@ private struct CombinedFacts {
   private var error: (any Error)?
   private var activities: [LoadActivity] = []
   private var isAnyLoading = false
-  /// A part has failed for good, as far as one can tell.
+  /// A part has failed without a value, and is not loading again.
   private var isHopeless = false
 
   mutating func add<Value>(_ part: AsyncSnapshot<Value>) {
@@ -69,11 +67,11 @@ private struct CombinedFacts {
     return whole
   }
 
-  /// One load stands for itself; of several only the mode can be told, and a reload among them hides.
+  /// The only load with its details; of several only the mode, which is a reload if one of them is.
   private var activity: LoadActivity? {
     if isHopeless { return nil }
     switch activities.count {
-    case 0: return isAnyLoading && error != nil ? LoadActivity() : nil  // A part not asked yet, beside an old error.
+    case 0: return isAnyLoading && error != nil ? LoadActivity() : nil  // A part was not requested yet, beside an old error.
     case 1: return activities[0]
     default: return LoadActivity(mode: activities.contains { $0.mode == .reload } ? .reload : .refresh)
     }

@@ -1,17 +1,17 @@
-/// One coherent reading of an ``AsyncData``: what is known, and whether more is on its way.
+/// The value, the error and the activity of an ``AsyncData`` at one moment.
 ///
-/// Value, error and activity are independent: an old value may stand beside an error, and a load may run over both.
-/// What that means for a screen is the business of ``determineState(_:isViewLoaded:policy:)``.
+/// The three are independent: an old value may remain beside an error, and a load may run while there are both.
+/// ``determineState(_:isViewLoaded:policy:)`` derives from them what a screen displays.
 ///
-/// A plain value: no task, clock or closure inside. It is `Sendable` where `Value` is.
+/// It contains no task, clock or closure, and is `Sendable` where `Value` is.
 public struct AsyncSnapshot<Value> {
-  /// The error that came last, until a value comes or the error is taken away.
+  /// The last error, until a value is loaded or set, or the error is removed.
   public var error: (any Error)?
 
-  /// The load that runs, if one does.
+  /// The running load; nil when none runs.
   public var activity: LoadActivity?
 
-  /// A value was set or loaded, be it nil. A seed is not an answer.
+  /// A value was set or loaded, which may be nil. A seed is not an answer.
   public var isValueSet: Bool
 
   /// The value is a seed, or was yielded by a load that has not succeeded yet.
@@ -23,17 +23,17 @@ public struct AsyncSnapshot<Value> {
   @usableFromInline var pages: PageStates?
 
   // Last, because what follows it has no fixed place in code that is not specialised.
-  /// The last known value. Nil is either "nothing known" or the answer "there is nothing": see ``isValueSet``.
+  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` tells them apart.
   public var value: Value?
 
-  /// A reading as one would get it from facts with these values.
+  /// Creates a snapshot, for previews and tests.
   ///
   /// - Parameters:
   ///   - value: The last known value.
-  ///   - error: The error that came last.
-  ///   - activity: The load that runs, if one does.
-  ///   - isValueSet: Whether `value` is an answer. Left out, a value is one and nil is not. A value that is no answer
-  ///     is a seed, and provisional.
+  ///   - error: The last error.
+  ///   - activity: The running load; nil when none runs.
+  ///   - isValueSet: Whether `value` is an answer. By default a value is one and nil is not. A value that is not an
+  ///     answer is a seed, and provisional.
   @inlinable
   public init(
     value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil
@@ -47,7 +47,7 @@ public struct AsyncSnapshot<Value> {
     validity = .valid
   }
 
-  /// Facts were declared out of date, and no load that started since has succeeded.
+  /// The data were invalidated, and no load that started afterwards has succeeded.
   @inlinable
   public var isInvalidated: Bool {
     get { validity != .valid }
@@ -58,29 +58,28 @@ public struct AsyncSnapshot<Value> {
   @inlinable
   public var isSettled: Bool { isValueSet || error != nil }
 
-  /// A load is running, or nothing is known yet. So fresh facts are loading, before anybody has asked.
+  /// A load is running, or nothing is known yet. New data without a seed are loading before the first load starts.
   @inlinable
   public var isLoading: Bool { activity != nil || (!isSettled && value == nil) }
 
-  /// A load is running. This is what a spinner that must not turn for nothing is bound to.
+  /// A load is running. Bind an activity indicator to this.
   @inlinable
   public var isRunning: Bool { activity != nil }
 
-  /// Never asked: not settled, and no load is running.
+  /// Not settled, and no load is running.
   @inlinable
   public var isIdle: Bool { !isSettled && activity == nil }
 }
 
 extension AsyncSnapshot: Sendable where Value: Sendable {}
 
-/// Whether facts are still to be believed.
+/// Whether the data were invalidated.
 @usableFromInline
 enum Validity: Sendable {
-  /// Nobody has said otherwise.
+  /// They were not.
   case valid
-  /// Out of date. A load that succeeds makes them valid again.
+  /// They were. The next load that succeeds makes them valid again.
   case invalidated
-  /// Out of date since the load that runs now was started: its answer may be older than the doubt, so it does not
-  /// count.
+  /// They were while the current load runs. Its answer may be older than that, so it does not make them valid.
   case invalidatedDuringLoad
 }

@@ -1,20 +1,20 @@
-/// What a running load tells about itself.
+/// The mode, progress and failed attempts of a running load.
 ///
 /// A snapshot has an activity exactly while a load runs.
 public struct LoadActivity: Sendable {
-  /// Whether the load hides what is shown.
+  /// Whether the load hides the content.
   public var mode: LoadMode
 
   // Most loads have no name, no progress and no failures yet. What the others have lives in one immutable box, so that
   // a snapshot stays a few words long and a plain load allocates nothing here.
   @usableFromInline var details: Details?
 
-  /// An activity as a load that runs would show it.
+  /// Creates an activity, for previews and tests.
   ///
   /// - Parameters:
-  ///   - mode: Whether the load hides what is shown.
-  ///   - id: What names the request, so that an equal request joins it.
-  ///   - progress: How far the load is, in 0...1, or nil for unknown.
+  ///   - mode: Whether the load hides the content.
+  ///   - id: The name of the request; requests with an equal one join it.
+  ///   - progress: The completed part, in 0...1; nil: unknown.
   ///   - failures: How many attempts have failed so far.
   ///   - lastFailure: The error of the last attempt that failed.
   public init(
@@ -31,7 +31,7 @@ public struct LoadActivity: Sendable {
     details = nil
   }
 
-  /// What names the request, so that an equal request joins it instead of starting another.
+  /// The name of the request. Requests with an equal one join it instead of starting another. Nil: none joins.
   public var id: LoadID? {
     get { details?.id }
     set {
@@ -39,7 +39,7 @@ public struct LoadActivity: Sendable {
     }
   }
 
-  /// How far the load is, in 0...1, or nil for unknown. It restarts at nil with each attempt.
+  /// The completed part, in 0...1; nil: unknown. It restarts at nil with each attempt.
   public var progress: Double? {
     get { details?.progress }
     set { details = Details.boxed(id: id, progress: newValue, failures: failures, lastFailure: lastFailure) }
@@ -51,7 +51,7 @@ public struct LoadActivity: Sendable {
     set { details = Details.boxed(id: id, progress: progress, failures: newValue, lastFailure: lastFailure) }
   }
 
-  /// The error of the last attempt that failed, while the load goes on.
+  /// The error of the last attempt that failed, while the load continues.
   public var lastFailure: (any Error)? {
     get { details?.lastFailure }
     set { details = Details.boxed(id: id, progress: progress, failures: failures, lastFailure: newValue) }
@@ -82,17 +82,17 @@ extension LoadActivity {
   }
 }
 
-/// Whether a load hides what is shown while it runs.
+/// Whether a load hides the content while it runs.
 public enum LoadMode: Hashable, Sendable {
-  /// What is shown is hidden until the answer comes. The facts keep it: a cancel brings it back.
+  /// The content is hidden until the load yields or ends. The data keep the value, so a cancel displays it again.
   case reload
-  /// What is shown stays until the answer comes, as with pull to refresh.
+  /// The content stays visible until the load answers, as with pull to refresh.
   case refresh
 }
 
-/// What names a request: two loads with an equal id ask for the same thing.
+/// The name of a request: two loads with an equal one request the same data.
 public struct LoadID: Hashable, Sendable, ExpressibleByStringLiteral {
-  // In a box: most loads have no name, and to pass "none" on for a value of any type took a tenth of the time of a load.
+  // In a box, so that an optional name is one word: most loads have none, and each passes it on.
   private let base: Base
 
   private final class Base: Sendable {
@@ -103,22 +103,22 @@ public struct LoadID: Hashable, Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// A name made of any hashable value: a number, a query, a key.
+  /// Creates a name from any hashable value: a number, a query, a key.
   public init(_ base: some Hashable & Sendable) {
     self.base = Base(base)
   }
 
-  /// A name that is a piece of text.
+  /// Creates a name from a string literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }
 
-  /// Equal when the values that they were made of are.
+  /// Two names are equal when the values that they were created from are.
   public static func == (lhs: LoadID, rhs: LoadID) -> Bool {
     AnyHashable(lhs.base.value) == AnyHashable(rhs.base.value)
   }
 
-  /// Feeds the value that the id was made of.
+  /// Hashes the value that the name was created from.
   public func hash(into hasher: inout Hasher) {
     AnyHashable(base.value).hash(into: &hasher)
   }
