@@ -33,7 +33,7 @@ public final class AsyncData<Value>: Observable {
 
   @usableFromInline
   struct State {
-    // What depends on the layout of `Value` comes last: code that is not specialised finds the rest without looking it up.
+    // What depends on the layout of `Value` comes last: code that is not specialised finds the rest at fixed places.
     @usableFromInline weak var delegate: (any AsyncDataDelegate<Value>)?
     @usableFromInline var order = LoadOrder()
     @usableFromInline var tracking = Tracking<AsyncDataParts>()

@@ -7,8 +7,8 @@ public protocol AsyncDataDelegate<Value>: AnyObject {
 
   /// The data have changed.
   ///
-  /// Called synchronously on the actor of the data, once for each cause, before the call that caused it returns. A change
-  /// made in this callback takes effect at once for readers, and is delivered when the callback has returned.
+  /// Called synchronously on the actor of the data, once for each cause, before the call that caused it returns. A
+  /// change made in this callback takes effect at once for readers, and is delivered when the callback has returned.
   ///
   /// - Parameters:
   ///   - data: The data, already changed.

@@ -9,7 +9,8 @@ public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> As
 }
 
 extension AsyncSnapshot {
-  /// Combines snapshots of one type as ``zip(_:)`` does for several types. Without snapshots the value is an empty array.
+  /// Combines snapshots of one type as ``zip(_:)`` does for several types. Without snapshots the value is an empty
+  /// array.
   public static func all(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot<[Value]> {
     var facts = CombinedFacts()
     for snapshot in snapshots { facts.add(snapshot) }
@@ -71,7 +72,8 @@ private struct CombinedFacts {
   private var activity: LoadActivity? {
     if isHopeless { return nil }
     switch activities.count {
-    case 0: return isAnyLoading && error != nil ? LoadActivity() : nil  // A part was not requested yet, beside an old error.
+    // A part was not requested yet, beside an old error.
+    case 0: return isAnyLoading && error != nil ? LoadActivity() : nil
     case 1: return activities[0]
     default: return LoadActivity(mode: activities.contains { $0.mode == .reload } ? .reload : .refresh)
     }

@@ -250,7 +250,7 @@ enum LoadOperation<Value> {
   case plain(() async throws -> Value?)
   case reporting((LoadReporter<Value>) async throws -> Value?)
 
-  /// One attempt, which also writes its failure if it is the only one. What runs it need not know the type of the answer.
+  /// One attempt, which also writes its failure if it is the only one. What runs it need not know the answer's type.
   @inlinable
   func attempt(for load: Load<Value>, isOnly: Bool) -> LoadRun.Attempt {
     switch self {
