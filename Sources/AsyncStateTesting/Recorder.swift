@@ -8,7 +8,8 @@ public import AsyncState
 /// recorder.record(container)
 /// container.willAppear(animated: false)
 /// container.didAppear(animated: false)
-/// #expect(recorder.difference(from: "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)") == nil)
+/// let expected = "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)"
+/// #expect(recorder.difference(from: expected) == nil)
 /// ```
 ///
 /// | mark | meaning |

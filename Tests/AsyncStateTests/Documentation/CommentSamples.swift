@@ -175,6 +175,18 @@ enum ResourceSamples {
     }
   }
 
+  struct Portraits: Sendable {
+    func portrait(of bird: String) async throws -> String { "a \(bird)" }
+  }
+
+  @MainActor
+  static func row(_ portraits: Portraits) -> CellHost<LoadingRow<String, String>> {
+    let host = CellHost(cancelsLoadWhenHidden: true) {
+      LoadingRow { (bird: String) in try await portraits.portrait(of: bird) }
+    }
+    return host
+  }
+
   @MainActor
   static func message(_ articles: AsyncResource<[Article]>) -> String {
     var message = ""
@@ -191,7 +203,9 @@ enum ResourceSamples {
   }
 }
 
-extension DisplayPolicy where Value == [CommentSamples.Article] {
+private typealias Article = CommentSamples.Article
+
+extension DisplayPolicy where Value == [Article] {
   static let feed = DisplayPolicy(errorReplacesData: false, isEmpty: { $0.isEmpty })
 }
 
@@ -301,6 +315,37 @@ struct CommentSampleTests {
     let query = Input<String?>("ab")
     let results = ResourceSamples.results(query.observed, ResourceSamples.Catalogue())
     #expect(try await results.load().get() == ["ab", "abab"])
+  }
+
+  @Test("a row loads when it is displayed")
+  func row() async {
+    let host = ResourceSamples.row(ResourceSamples.Portraits())
+    host.configure(with: "wren")
+    host.willDisplay()
+    await host.controller?.resource.settled()
+    #expect(host.controller?.resource.value == "a wren")
+  }
+
+  @Test("data are settled when the operation has returned")
+  func settled() async {
+    let gate = Gate<[String]>()
+    let data = AsyncData<[String]>()
+    data.start { try await gate.wait() }
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(["Rain", "Sun"]))
+    await data.settled()
+    #expect(data.value == ["Rain", "Sun"])
+  }
+
+  @Test("a recorder compares a container's trace")
+  func recorder() {
+    let recorder = Recorder()
+    let container = StateContainer(initialState: 1, children: recorder.children { [recorder.child("page \($0)")] })
+    recorder.record(container)
+    container.willAppear(animated: false)
+    container.didAppear(animated: false)
+    let expected = "W(1,f) K(1) page1+ cwa page1 page1.wa A(page1) page1.da cda page1 page1+! D(nil,f)"
+    #expect(recorder.difference(from: expected) == nil)
   }
 
   @Test("a policy is a constant: an empty feed is no data, and an error replaces no data")
