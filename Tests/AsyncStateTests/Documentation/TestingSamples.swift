@@ -48,4 +48,28 @@ struct TestingSampleTests {
     _ = await load.outcome()  // .failure(LoadTimeout())
     #expect(data.error is LoadTimeout)
   }
+
+  @Test("14.1 after settled() a late answer has had its effect, so that a screen that displays it is noticed")
+  func brokenScreen() async {
+    let gate = Gate<String>(ignoresCancellation: true)
+    let data = AsyncData<String>()
+    var line = ""
+    func request() {
+      data.start {
+        let answer = try await gate.wait()
+        line = answer  // The fault: whichever answer comes last is displayed.
+        return answer
+      }
+    }
+    request()
+    await gate.arrived(1)
+    request()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("new"))
+    await data.loadEnded()
+    gate.answer(call: 1, with: .success("old"))
+    await data.settled()
+    #expect(line == "old")
+    #expect(data.value == "new")
+  }
 }
