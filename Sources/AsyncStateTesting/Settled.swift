@@ -36,7 +36,7 @@ extension AsyncHost {
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    await data.settled(isolation: isolation)
+    await untilSettled(isolation: isolation)
   }
 }
 

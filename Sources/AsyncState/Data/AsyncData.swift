@@ -193,14 +193,17 @@ public final class AsyncData<Value>: Observable {
     change(ending: .everything, as: .ended(.cancelled)) { $0.reset(to: seed) }
   }
 
-  /// A reset that ends the requests for any reason, keeps any value as the seed, and belongs to a greater change.
+  /// A reset because the data belong to another key from now on.
   ///
   /// - Parameters:
   ///   - value: Displayed until the next answer, provisional.
   ///   - reason: The outcome of the requests that run.
   ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
   func reset(to value: Value?, ending reason: LoadEnd, alongside write: () -> Void) {
-    change(ending: .everything, as: .ended(reason), alongside: write) { $0.reset(to: value) }
+    change(ending: .everything, as: .ended(reason), alongside: write) {
+      $0.reset(to: value)
+      $0.revision.key &+= 1
+    }
   }
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
@@ -288,6 +291,8 @@ extension AsyncData {
   struct Revision: Equatable {
     @usableFromInline var value: UInt32 = 0
     @usableFromInline var error: UInt32 = 0
+    /// How often the key has changed that the data belong to.
+    @usableFromInline var key: UInt32 = 0
 
     @inlinable
     init() {}

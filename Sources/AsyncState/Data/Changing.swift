@@ -228,15 +228,35 @@ extension AsyncData {
   }
 
   /// What a reload control calls: the delegate reloads, or without one the first host.
-  func requestReload() {
-    if let delegate = state.delegate { return delegate.reloadAsyncData() }
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func requestReload() -> Bool {
+    if let delegate = state.delegate {
+      delegate.reloadAsyncData()
+      return true
+    }
     for index in state.observers.indices where index < state.observers.count {
-      if state.observers[index].observer?.reloadRequested() == true { return }
+      if state.observers[index].observer?.reloadRequested() == true { return true }
+    }
+    return false
+  }
+
+  /// Becomes what several other data are together.
+  ///
+  /// - Parameters:
+  ///   - writes: How often that was written.
+  func follow(_ snapshot: AsyncSnapshot<Value>, _ writes: Pacing.Writes, forced isForced: Bool) {
+    change(ending: .everything, forced: isForced) {
+      $0.snapshot = snapshot
+      $0.revision.value = writes.value
+      $0.revision.error = writes.error
+      $0.revision.key = writes.key
     }
   }
 
   /// How often value and error were written, without the type of the value.
-  @usableFromInline var writes: Pacing.Writes { Pacing.Writes(value: revision.value, error: revision.error) }
+  @usableFromInline var writes: Pacing.Writes { Pacing.Writes(value: revision.value, error: revision.error, key: revision.key) }
 
   var seed: Value? { state.extras?.seed }
 

@@ -12,6 +12,9 @@ final class Load<Value>: LoadRun {
   /// Where it extends the pages, if it is a page request.
   @usableFromInline let edge: PageEdge?
 
+  /// The loads that this one consists of, if it is the request of several data.
+  private var parts: [LoadRun] = []
+
   @usableFromInline
   init(for owner: AsyncData<Value>, id: LoadID?, home: (any Actor)?, edge: PageEdge? = nil) {
     self.owner = owner
@@ -27,6 +30,14 @@ final class Load<Value>: LoadRun {
     self.answer = answer
     super.init(id: nil, home: nil)
     state.ending = ending
+  }
+
+  /// A request of several data. Their loads write; this one ends when all of them have ended.
+  init(of parts: [LoadRun]) {
+    owner = nil
+    edge = nil
+    self.parts = parts
+    super.init(id: nil, home: nil)
   }
 
   /// The data, as long as this load may write to them.
@@ -53,6 +64,7 @@ final class Load<Value>: LoadRun {
 
   @usableFromInline
   override func cancel() {
+    for part in parts { part.cancel() }
     writableOwner?.end(self, .cancelled)
   }
 

@@ -18,7 +18,7 @@ extension AsyncData {
     }
   }
 
-  private var isSettledCompletely: Bool {
+  var isSettledCompletely: Bool {
     state.order.isEmpty && state.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
   }
 

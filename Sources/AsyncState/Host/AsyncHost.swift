@@ -153,7 +153,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
   public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !isStarted else { return data.currentLoad }
+    guard !isStarted else { return currentLoad }
     home = isolation
     tracking.changing(.hasStarted) { isStarted = true }
     data.addObserver(self)
@@ -181,7 +181,7 @@ public final class AsyncHost<Value>: Observable {
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     guard isStarted else { return load(isolation: isolation) }
     restart = .resetting
-    data.reset()
+    if case .combination(let combination) = source { combination.reset() } else { data.reset() }
     restart = .requesting(data.writes)
     let load = request(.reload, isolation)
     if restart.take() != nil { react(self, false) }
@@ -191,9 +191,23 @@ public final class AsyncHost<Value>: Observable {
   private func request(_ mode: LoadMode, _ isolation: isolated any Actor) -> LoadTask<Value> {
     switch source {
     case .resource(let resource): return resource.start(mode, isolation: isolation)
+    case .combination(let combination): return combination.request(mode, isolation: isolation)
     case .closure(let request):
       request(data, mode)
       return data.currentLoad
+    }
+  }
+
+  private var currentLoad: LoadTask<Value> {
+    if case .combination(let combination) = source { combination.currentLoad } else { data.currentLoad }
+  }
+
+  /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
+  package func untilSettled(isolation: isolated any Actor) async {
+    if case .combination(let combination) = source {
+      await combination.untilSettled(isolation: isolation)
+    } else {
+      await data.untilSettled(isolation: isolation)
     }
   }
 
@@ -201,6 +215,7 @@ public final class AsyncHost<Value>: Observable {
   @usableFromInline
   enum Source {
     case resource(AsyncResource<Value>)
+    case combination(Combination<Value>)
     case closure((AsyncData<Value>, LoadMode) -> Void)
   }
 
@@ -229,7 +244,8 @@ public final class AsyncHost<Value>: Observable {
     if mark.isNews(after: determinedMark) { tracking.changing(.status) { determined = status } }
     determinedMark = mark
     if let pacing,
-      !pacing.admits(isLoading: mark.isLoading, writes: mark.writes, isForced: isForced, on: home)
+      !pacing.admits(
+        isLoading: mark.isLoading, writes: mark.writes, isForced: isForced, displayed: displayed?.writes, on: home)
     {
       return
     }

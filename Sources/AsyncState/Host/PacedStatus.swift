@@ -72,10 +72,16 @@ public final class PacedStatus<Value>: Observable {
   private func update() {
     let writes = data.writes
     let isLoading = data.facts.status(policy: policy).kind == .loading
-    if statusPacing?.admits(isLoading: isLoading, writes: writes, isForced: false, on: home) == true {
+    let displayed = displayedMark?.writes
+    if statusPacing?.admits(isLoading: isLoading, writes: writes, isForced: false, displayed: displayed, on: home)
+      == true
+    {
       displayStatus()
     }
-    if runningPacing?.admits(isLoading: data.facts.isRunning, writes: writes, isForced: false, on: home) == true {
+    // A sign of activity belongs to no key.
+    if runningPacing?.admits(
+      isLoading: data.facts.isRunning, writes: writes, isForced: false, displayed: nil, on: home) == true
+    {
       displayActivity()
     }
   }

@@ -3,11 +3,13 @@
 /// It knows of a status only whether it is loading, and how often value and error were written by then.
 @usableFromInline
 final class Pacing {
-  /// How often value and error were written. Only differences mean something.
+  /// How often value and error were written, and how often the key has changed that they belong to. Only differences
+  /// are meaningful.
   @usableFromInline
   struct Writes: Equatable {
     @usableFromInline var value: UInt32 = 0
     @usableFromInline var error: UInt32 = 0
+    @usableFromInline var key: UInt32 = 0
   }
 
   private let alarm: Alarm
@@ -31,11 +33,14 @@ final class Pacing {
   /// Whether a status may be displayed now. If not, `display` is called when what is wanted then may be.
   ///
   /// - Parameters:
-  ///   - mayHold: Whether what is displayed may stay meanwhile.
+  ///   - displayed: How often that was written which is displayed; nil if nothing is. What belongs to a former key must
+  ///     not stay, so loading is displayed at once.
   ///   - actor: The actor that `display` is called on; nil if it is being deallocated, and nothing will be displayed.
   @usableFromInline
-  func admits(isLoading: Bool, writes: Writes, isForced: Bool, mayHold: Bool = true, on actor: (any Actor)?) -> Bool {
-    let decision = want(isLoading, writes, mayHold)
+  func admits(
+    isLoading: Bool, writes: Writes, isForced: Bool, displayed: Writes?, on actor: (any Actor)?
+  ) -> Bool {
+    let decision = want(isLoading, writes, displayed.map { $0.key == writes.key } ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }

@@ -42,6 +42,25 @@ enum CommentSamples {
     return host
   }
 
+  @MainActor
+  static func screen(
+    _ articles: AsyncResource<[Article]>, _ weather: AsyncResource<String>
+  ) -> AsyncHost<([Article], String)> {
+    let spinner = Child("spinner")
+    func Message(_ text: Any) -> Child { Child("\(text)") }
+    func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
+    func Sky(_ weather: String) -> Child { Child(weather) }
+    let host = AsyncHost(articles, weather) { status in
+      switch status {
+      case .loading: [spinner]
+      case .error(let error): [Message("\(error)")]
+      case .data((let articles, let weather)): [List(articles), Sky(weather)]
+      case .noData: [Message("Nothing here")]
+      }
+    }
+    return host
+  }
+
   enum Tab {
     case feed
     case search
@@ -236,6 +255,15 @@ struct CommentSampleTests {
     service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
     await service.gate.ended(1)
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain, Sun"])
+  }
+
+  @Test("a host of two resources shows both when both are there")
+  func screen() async {
+    let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
+    host.load()
+    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
+    await host.settled()
+    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
   }
 
   @Test("a container shows the children of its state")

@@ -213,6 +213,119 @@ struct FollowingTests {
     #expect(catalogue.keys == ["\(next)"])
     token.cancel()
   }
+
+  @Test("9.3 with a pacer the content or the error of a former key is not held for the delay", arguments: [false, true])
+  func pacedHost(isError: Bool) async {
+    let resource = resource()
+    var displayed: [String] = []
+    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
+      displayed.append($0.value ?? "\($0.kind)")
+      return []
+    }
+    host.load()
+    await catalogue.gate.arrived(1)
+    catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
+    await resource.settled()
+    // The same key: what is displayed stays, and a loading that ends by then is not displayed.
+    let again = resource.start()
+    #expect(displayed == [isError ? "error" : "A"])
+    await catalogue.answer(2, "A2")
+    _ = await again.outcome()
+    query.write("b")
+    #expect(displayed == [isError ? "error" : "A", "A2", "loading"])
+    await catalogue.answer(3, "B")
+    await resource.settled()
+    #expect(displayed.last == "loading")
+    await clock.advance(by: .seconds(2))
+    #expect(displayed.suffix(2) == ["loading", "B"])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("9.3 without a host a paced status does not hold the content of a former key, either")
+  func pacedStatus() async {
+    let resource = resource()
+    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock))
+    resource.start()
+    await catalogue.answer(1, "A")
+    await resource.settled()
+    #expect(display.status == .data("A"))
+    resource.start()
+    #expect(display.status == .data("A"))
+    query.write("b")
+    #expect(display.status == .loading)
+    resource.reset()
+  }
+
+  @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
+  func pacedFormer() async {
+    let resource = resource(keepsFormer: true)
+    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
+    host.load()
+    await catalogue.answer(1, "A")
+    await resource.settled()
+    query.write("b")
+    #expect(host.container.currentState == .data("A"))
+    await clock.advance(by: .seconds(5))
+    #expect(host.container.currentState == .data("A"))
+    await catalogue.answer(2, "B")
+    await resource.settled()
+    #expect(host.container.currentState == .data("B"))
+  }
+
+  @Test("9.7 leaving a key ends its load", arguments: [nil, "b"])
+  func leavingEnds(next: String?) async {
+    let resource = resource()
+    let load = resource.start()
+    await catalogue.gate.arrived(1)
+    query.write(next)
+    guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
+    // The gate regards cancellation.
+    await catalogue.gate.ended(1)
+    #expect(resource.isRunning == (next != nil))
+  }
+
+  @Test("9.7 leaving a key ends what its load awaits, unless somebody else wants that", arguments: [false, true])
+  func leavingSharedLoad(isWantedElsewhere: Bool) async {
+    let gate = Gate<String?>()
+    let shared = AsyncResource { try await gate.wait() }
+    let resource = AsyncResource(following: query) { key in
+      guard key == "a" else { return key }
+      return try await shared.load().get()
+    }
+    let load = resource.start()
+    await gate.arrived(1)
+    let other = isWantedElsewhere ? shared.start() : nil
+    query.write("b")
+    guard case .superseded = await load.outcome() else { return #expect(Bool(false)) }
+    await resource.settled()
+    #expect(resource.value == "b")
+    #expect(shared.isRunning == isWantedElsewhere)
+    gate.answer(call: 1, with: .success("A"))
+    if let other { #expect(await other.outcome().text == "A") }
+    await shared.settled()
+    #expect(shared.value == (isWantedElsewhere ? "A" : nil))
+    #expect(gate.arguments(as: String.self).isEmpty)
+  }
+
+  @Test("1.4, 9.3 a chain of 20,000 key changes, each made in a callback of the one before", arguments: [false, true])
+  func chain(inCallbackOfTheKey: Bool) async {
+    let key = Input<Int?>(0)
+    let resource = AsyncResource<Int>(following: key) { $0 }
+    var next = 0
+    func changeKey() {
+      guard next < 20_000 else { return }
+      next += 1
+      key.write(next)
+    }
+    resource.start()
+    let token =
+      inCallbackOfTheKey
+      ? key.observe { _ in changeKey() } : resource.data.observed.observe { _ in changeKey() }
+    #expect(next == 20_000 && key.value == next)
+    await resource.settled()
+    #expect(resource.value == next)
+    token.cancel()
+  }
 }
 
 extension LoadOutcome where Value == String {

@@ -1,0 +1,248 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("6.8 A host of several resources", .timeLimit(.minutes(1)))
+@MainActor
+struct CombinationTests {
+  typealias Pair = (Int, String)
+
+  let numbers = Gate<Int?>()
+  let words = Gate<String?>()
+  let trace = Trace()
+  let number: AsyncResource<Int>
+  let word: AsyncResource<String>
+  let presenter: Presenter
+  let host: AsyncHost<Pair>
+
+  init() {
+    let (numbers, words) = (numbers, words)
+    number = AsyncResource { try await numbers.wait() }
+    word = AsyncResource { try await words.wait() }
+    presenter = Presenter(trace)
+    host = AsyncHost(number, word)
+    host.presenter = presenter
+  }
+
+  /// Writes down what it displays.
+  final class Presenter: AsyncStatusPresenter {
+    let trace: Trace
+    init(_ trace: Trace) { self.trace = trace }
+
+    func transitionToLoading(animated: Bool) { trace("loading,\(letter(animated))") }
+    func transitionToError(_ error: any Error, animated: Bool) { trace("error:\(error),\(letter(animated))") }
+    func transitionToNoData(animated: Bool) { trace("noData,\(letter(animated))") }
+    func transitionToData(_ value: Pair, animated: Bool) { trace("\(value.0)\(value.1),\(letter(animated))") }
+  }
+
+  private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
+    await numbers.arrived(call)
+    await words.arrived(call)
+    numbers.answer(call: call, with: .success(number))
+    words.answer(call: call, with: .success(word))
+  }
+
+  /// The host, displaying `1a`.
+  private func loaded() async {
+    host.appear(animated: false)
+    host.load()
+    await answer(1, 1, "a")
+    await host.settled()
+    _ = trace.take()
+  }
+
+  @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
+  func load() async {
+    #expect(!number.isRunning && !word.isRunning)
+    let load = host.load()
+    #expect(trace.take() == "loading,f")
+    #expect(number.isRunning && word.isRunning)
+    let again = host.load()
+    await numbers.arrived(1)
+    numbers.answer(call: 1, with: .success(1))
+    await number.settled()
+    #expect(trace.take() == "")
+    #expect(host.status.kind == .loading)
+    await words.arrived(1)
+    words.answer(call: 1, with: .success("a"))
+    for load in [load, again] {
+      guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
+    }
+    #expect(trace.take() == "1a,t")
+    guard case .value((1, "a")?) = await host.load().outcome() else { return #expect(Bool(false)) }
+  }
+
+  @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
+  func valuesBefore() async {
+    number.data.value = 1
+    word.data.value = "a"
+    host.load()
+    #expect(trace.take() == "1a,f")
+    #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
+    host.data.cancel()
+  }
+
+  @Test("6.2, 6.8 a value of any part that is written again is presented")
+  func writtenAgain() async {
+    await loaded()
+    number.data.value = 2
+    word.data.value = "b"
+    #expect(trace.take() == "2a,t 2b,t")
+    word.data.value = "b"
+    #expect(trace.take() == "2b,f")
+    word.invalidate()
+    #expect(trace.take() == "2b,f")
+  }
+
+  @Test("6.2, 6.8 the error of the first part that has one is presented, and errors of others are no news")
+  func errors() async {
+    await loaded()
+    word.data.error = Failure(name: "b")
+    #expect(trace.take() == "error:b,t")
+    word.data.error = Failure(name: "b2")
+    #expect(trace.take() == "error:b2,t")
+    number.data.error = Failure(name: "a")
+    #expect(trace.take() == "error:a,t")
+    word.data.error = Failure(name: "b3")
+    #expect(trace.take() == "")
+    number.data.error = nil
+    #expect(trace.take() == "error:b3,t")
+    word.data.error = nil
+    #expect(trace.take() == "1a,t")
+  }
+
+  @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
+  func refresh() async {
+    await loaded()
+    let refresh = host.refresh()
+    #expect(trace.take() == "")
+    #expect(number.isRunning && word.isRunning && host.data.isRunning)
+    await answer(2, 2, "b")
+    guard case .value((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
+    #expect(host.status.value?.0 == 2)
+    #expect(!host.data.isRunning)
+  }
+
+  @Test("6.4, 6.8 nothing is presented between the reset of all parts and the start of a reload")
+  func reload() async {
+    await loaded()
+    host.reload()
+    #expect(trace.take() == "loading,t")
+    #expect(number.value == nil && word.value == nil)
+    host.reload()
+    #expect(trace.take() == "")
+    await answer(2, 3, "c")
+    await host.settled()
+    #expect(trace.take() == "3c,t")
+  }
+
+  @Test("6.8 the handle fails with the first failure, and the status is the error")
+  func failure() async {
+    let load = host.load()
+    await numbers.arrived(1)
+    await words.arrived(1)
+    words.answer(call: 1, with: .failure(Failure(name: "b")))
+    await word.settled()
+    #expect(trace.take() == "loading,f error:b,t")
+    numbers.answer(call: 1, with: .success(1))
+    guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
+    #expect(error as? Failure == Failure(name: "b"))
+    #expect(trace.take() == "")
+  }
+
+  @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
+  func cancel() async {
+    await loaded()
+    let refresh = host.refresh()
+    refresh.cancel()
+    #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
+    guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+    #expect(trace.take() == "")
+    #expect(host.status.value?.1 == "a")
+  }
+
+  @Test("1.11, 6.8 each part keeps its delegate and other hosts, and a reload control of a part reloads the screen")
+  func delegates() async {
+    let recorder = DataRecorder(number.data)
+    let other = AsyncHost(number) { _ in [] }
+    other.load()
+    await loaded()
+    #expect(number.data.delegate === recorder)
+    #expect(other.status == .data(1))
+    #expect(host.data.delegate == nil)
+    let board = StatusBoard(content: Content(), word)
+    board.reload()
+    #expect(trace.take() == "loading,t")
+    #expect(number.isRunning && word.isRunning)
+  }
+
+  final class Content: AsyncContent {
+    func apply(_ value: String, animated: Bool) {}
+  }
+
+  @Test("6.6, 6.8 a loading of all parts is paced as one")
+  func paced() async {
+    let clock = ManualClock()
+    let host = AsyncHost(
+      number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
+    host.presenter = presenter
+    host.load()
+    await clock.advance(by: .milliseconds(199))
+    #expect(trace.take() == "")
+    await clock.advance(by: .milliseconds(1))
+    #expect(trace.take() == "loading,f")
+    await answer(1, 1, "a")
+    await host.settled()
+    #expect(trace.take() == "")
+    await clock.advance(by: .milliseconds(500))
+    #expect(trace.take() == "1a,t")
+  }
+
+  @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
+  func writtenInCallback() async {
+    await loaded()
+    trace.once("2a,t") { [number, word] in
+      number.data.value = 3
+      word.data.value = "z"
+    }
+    number.data.value = 2
+    #expect(trace.take().hasSuffix("3z,t"))
+    #expect(host.status.value?.0 == 3 && host.status.value?.1 == "z")
+  }
+
+  @Test("1.6, 6.8 a host that is released leaves no observer, and its parts go on")
+  func released() async {
+    weak var released: AsyncHost<Pair>?
+    do {
+      let host = AsyncHost(number, word)
+      host.presenter = presenter
+      released = host
+      host.load()
+      _ = trace.take()
+    }
+    #expect(released == nil)
+    #expect(number.isRunning)
+    await answer(1, 1, "a")
+    await number.settled()
+    await word.settled()
+    #expect(number.value == 1)
+    #expect(trace.take() == "")
+  }
+
+  @Test("6.8 three resources, and children for the status of all")
+  func three() async {
+    let flag = AsyncResource { true }
+    var seen: [String] = []
+    let host = AsyncHost(number, word, flag) { status in
+      switch status {
+      case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
+      case .loading, .error, .noData: seen.append("\(status.kind)")
+      }
+      return []
+    }
+    host.load()
+    await answer(1, 1, "a")
+    await host.settled()
+    #expect(seen == ["loading", "1atrue"])
+  }
+}
