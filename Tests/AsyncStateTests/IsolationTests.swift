@@ -142,8 +142,16 @@ struct IsolationTests {
       return value
     }
     await data.load(retry: .exponential(), timeout: .seconds(60)) { try await away(3) }
-    await data.mutate { $0 += 1 } commit: { _ = try await away(4) }
-    await data.mutate { $0 += 1 } commit: { try await away(5) }
+    await data.mutate {
+      $0 += 1
+    } commit: {
+      _ = try await away(4)
+    }
+    await data.mutate {
+      $0 += 1
+    } commit: {
+      try await away(5)
+    }
     await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }
     await pages.loadNext { try await away(.init(items: [$0], next: nil)) }
     await pages.loadPrevious { try await away(.init(items: [$0], previous: nil)) }

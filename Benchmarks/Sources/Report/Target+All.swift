@@ -6,8 +6,9 @@ extension Target {
     Target("the four life-cycle calls, time beside the hand-written ones", .atMost(must: 3, aim: 2), .times) {
       $0.ratio(.appearing, to: .byHand)
     },
-    Target("a host: made, appears, loading to data, released; beside the hand-written one", .atMost(must: 3, aim: 2), .times)
-    {
+    Target(
+      "a host: made, appears, loading to data, released; beside the hand-written one", .atMost(must: 3, aim: 2), .times
+    ) {
       $0.ratio(.hosts, to: .byHand)
     },
     Target("flip, time beside the hand-written one", .atMost(must: 4.5, aim: 2.5), .times) {

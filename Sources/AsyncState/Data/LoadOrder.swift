@@ -54,7 +54,8 @@ struct LoadOrder {
   }
 
   mutating func begin(_ request: LoadRun, at edge: PageEdge) {
-    assert(running == nil && self[edge] == nil, "While a load runs, page requests are refused; a running one is joined.")
+    assert(
+      running == nil && self[edge] == nil, "While a load runs, page requests are refused; a running one is joined.")
     switch edge {
     case .next: next = request
     case .previous: previous = request

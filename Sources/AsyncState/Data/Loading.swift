@@ -259,7 +259,7 @@ enum LoadOperation<Value> {
         do {
           let answer = try await operation()
           return { load.succeed(with: answer) }
-        } catch where isOnly && !(error is CancellationError) {
+        } catch  where isOnly && !(error is CancellationError) {
           return { load.fail(with: error) }
         }
       }
@@ -268,7 +268,7 @@ enum LoadOperation<Value> {
         do {
           let answer = try await operation(LoadReporter(load))
           return { load.succeed(with: answer) }
-        } catch where isOnly && !(error is CancellationError) {
+        } catch  where isOnly && !(error is CancellationError) {
           return { load.fail(with: error) }
         }
       }

@@ -120,8 +120,12 @@ final class Connection: Link {
     }
     let connected = connection(of: node, for: holder)
     while let next = unconnected.popLast(), let node = next.state.node?.object {
-      if let source = node.state.first?.object { next.state.first = connection(of: source, for: .dependent).adding(next) }
-      if let source = node.state.second?.object { next.state.second = connection(of: source, for: .dependent).adding(next) }
+      if let source = node.state.first?.object {
+        next.state.first = connection(of: source, for: .dependent).adding(next)
+      }
+      if let source = node.state.second?.object {
+        next.state.second = connection(of: source, for: .dependent).adding(next)
+      }
     }
     return connected
   }

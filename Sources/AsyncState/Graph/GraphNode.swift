@@ -102,7 +102,7 @@ class GraphNode {
     let realm = first?.realm ?? Realm()
     if let second { Realm.merge(realm, second.realm) }
     state = State(
-      first: first.map(Reference.init(counting:)), second: second.map(Reference.init(counting:)), 
+      first: first.map(Reference.init(counting:)), second: second.map(Reference.init(counting:)),
       realm: Reference(counting: realm.root))
     hasOneSource = first != nil && second == nil && choose == nil
     self.choose = choose

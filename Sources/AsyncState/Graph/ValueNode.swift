@@ -66,7 +66,9 @@ class ValueNode<Value>: GraphNode {
 
   @usableFromInline
   static func stopWithoutValue() -> Never {
-    fatalError("AsyncState: an observed value was read before it was computed, which only a value can do that depends on itself.")
+    fatalError(
+      "AsyncState: an observed value was read before it was computed, which only a value can do that depends on itself."
+    )
   }
 
   /// The value, computed anew if a source has changed.
@@ -182,7 +184,8 @@ extension ValueNode {
     _ first: ValueNode<First>, _ second: ValueNode<Second>
   ) -> ValueNode where Value == (First, Second) {
     ValueNode(first: first, second: second, isEqual: nil) { node in
-      known(node).set((ValueNode<First>.current(of: node.state.first), ValueNode<Second>.current(of: node.state.second)))
+      known(node).set(
+        (ValueNode<First>.current(of: node.state.first), ValueNode<Second>.current(of: node.state.second)))
     }
   }
 

@@ -17,7 +17,8 @@ final class Browser {
   private var list: FolderList?
 
   private lazy var host = AsyncHost(
-    data: navigation.folder, policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
+    data: navigation.folder,
+    policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
     request: { [navigation] _, _ in navigation.request() }, children: { [weak self] in self?.children(for: $0) ?? [] })
 
   /// A browser that is not on the screen yet.

@@ -79,7 +79,9 @@ struct FactsTableTests {
     }
   }
 
-  @Test("2, 3.7 load starts: a new activity, and all else is kept; a refresh in place of a reload stays one", arguments: [LoadMode.reload, .refresh])
+  @Test(
+    "2, 3.7 load starts: a new activity, and all else is kept; a refresh in place of a reload stays one",
+    arguments: [LoadMode.reload, .refresh])
   func begin(mode: LoadMode) {
     for before in Self.all {
       var after = before

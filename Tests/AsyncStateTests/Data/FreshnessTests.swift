@@ -74,7 +74,9 @@ struct FreshnessTests {
     #expect(AsyncData(seed: 1).isStale)
   }
 
-  @Test("2.4 a value that was yielded is no answer: the data stay stale when its load is cancelled", arguments: [false, true])
+  @Test(
+    "2.4 a value that was yielded is no answer: the data stay stale when its load is cancelled",
+    arguments: [false, true])
   @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
     let data = AsyncData<Int>()
     if afterFailure {

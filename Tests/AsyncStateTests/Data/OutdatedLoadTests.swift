@@ -79,10 +79,13 @@ struct OutdatedLoadTests {
     var called: [Int] = []
     let waiting = (0..<2).map { number in
       Waiting { [data, stage] in
-        await data.load(id: "a", operation: stage.operation {
-          called.append(number)
-          return number
-        }).word
+        await data.load(
+          id: "a",
+          operation: stage.operation {
+            called.append(number)
+            return number
+          }
+        ).word
       }
     }
     for one in waiting { await one.begun() }

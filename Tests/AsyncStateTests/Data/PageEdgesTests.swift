@@ -145,7 +145,8 @@ struct PageEdgesTests {
     #expect(data.value?.previous == -2 && data.value?.next == 2)
   }
 
-  @Test("3.13 a failure leaves value, error and the other edge alone; it is displayed until a page of that edge arrives")
+  @Test(
+    "3.13 a failure leaves value, error and the other edge alone; it is displayed until a page of that edge arrives")
   func failure() async {
     let requests = await both()
     earlier.answer(call: 1, with: .failure(Failure()))

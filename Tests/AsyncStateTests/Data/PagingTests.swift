@@ -126,7 +126,9 @@ struct PagingTests {
   @Test("3.13 past the most pages the first ones are let go")
   func evicts() async {
     data.value = Pages(first: .init(items: ["a", "b"], next: 2))
-    for (call, page) in [Pages.Page(items: ["c"], next: 3), .init(items: ["d", "e"], next: 4), .init(items: [], next: nil)].enumerated() {
+    for (call, page) in [
+      Pages.Page(items: ["c"], next: 3), .init(items: ["d", "e"], next: 4), .init(items: [], next: nil),
+    ].enumerated() {
       let load = next(maxPages: 2)
       await gate.arrived(call + 1)
       gate.answer(call: call + 1, with: .success(page))

@@ -11,7 +11,9 @@ struct PollingTests {
   @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
   func polls() async {
     let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation: operation) }
+    let polling = Waiting { [data] in
+      await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation: operation)
+    }
     for call in 1...3 {
       await stage.gate.arrived(call)
       await stage.clock.advance(by: .seconds(60))  // The time a request takes is not part of the interval.
@@ -95,7 +97,9 @@ struct PollingTests {
       calls += 1
       return calls
     }
-    let polling = Waiting { [data] in await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation: operation) }
+    let polling = Waiting { [data] in
+      await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation: operation)
+    }
     await polling.end()
     #expect(data.value == 3)
   }
@@ -103,7 +107,8 @@ struct PollingTests {
   @Test("3.11 a load that somebody else cancels does not end the polling")
   func otherCancel() async {
     let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation: operation) }
+    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation: operation)
+    }
     await stage.gate.arrived(1)
     data.cancel()
     await stage.clock.sleepers(atLeast: 1)

@@ -57,7 +57,8 @@ struct RetryTests {
   func givesUp() async {
     let failing = Failing(9)
     let load = data.start(
-      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }, operation: stage.operation { try failing.answer() })
+      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil },
+      operation: stage.operation { try failing.answer() })
     #expect(await load.outcome().word == "failure failure 3")
     #expect(failing.calls == 3)
     #expect(data.error as? Failure == Failure(name: "failure 3"))
@@ -84,7 +85,8 @@ struct RetryTests {
   func negativeDelay() async {
     let failing = Failing(1)
     #expect(
-      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, operation: stage.operation { try failing.answer() }).word
+      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, operation: stage.operation { try failing.answer() })
+        .word
         == "value 7")
     await stage.nothingIsLeft()
   }
@@ -95,7 +97,8 @@ struct RetryTests {
   func endsDuringBackOff(end: End) async {
     let failing = Failing(9)
     // A policy that never stops goes on until the load is ended.
-    let load = data.start(retry: RetryPolicy { _, _ in .seconds(1) }, operation: stage.operation { try failing.answer() })
+    let load = data.start(
+      retry: RetryPolicy { _, _ in .seconds(1) }, operation: stage.operation { try failing.answer() })
     for attempt in 1...3 {
       await stage.clock.sleepers(atLeast: 1)
       #expect(failing.calls == attempt)

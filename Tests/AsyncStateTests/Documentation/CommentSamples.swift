@@ -122,9 +122,11 @@ enum CommentSamples {
 
   @MainActor
   static func dataHost(_ articles: AsyncData<[Article]>, _ service: any Service) -> AsyncHost<[Article]> {
-    let host = AsyncHost(data: articles, request: { data, mode in
-      data.start(mode) { try await service.articles() }
-    })
+    let host = AsyncHost(
+      data: articles,
+      request: { data, mode in
+        data.start(mode) { try await service.articles() }
+      })
     return host
   }
 

@@ -273,7 +273,8 @@ struct GraphSafetyTests {
   @Test("1.10 equal values are cut off in generic code, too")
   func genericCode() {
     func input<Value>(_ value: Value) -> Input<Value> { Input(value) }
-    func derived<Value, Result>(_ source: Observed<Value>, _ transform: @escaping (Value) -> Result) -> Observed<Result> {
+    func derived<Value, Result>(_ source: Observed<Value>, _ transform: @escaping (Value) -> Result) -> Observed<Result>
+    {
       source.map(transform)
     }
     func chosen<Value, Result>(_ source: Observed<Value>, _ other: Observed<Result>) -> Observed<Result> {
@@ -419,10 +420,12 @@ struct GraphSafetyTests {
     }
     var seen: [Int] = []
     let first = Input(1)
-    let second = Input(Odd(number: 1), isEqual: { former, new in
-      seen.append(first.value)
-      return former.number == new.number
-    })
+    let second = Input(
+      Odd(number: 1),
+      isEqual: { former, new in
+        seen.append(first.value)
+        return former.number == new.number
+      })
     batch {
       $0.write(2, to: first)
       $0.write(Odd(number: 2), to: second)

@@ -590,7 +590,7 @@ struct ObservedTests {
     input.write(2)
     #expect(sum == 15_000)
     tokens = []
-    
+
     input.write(3)
     #expect(sum == 15_000)
   }

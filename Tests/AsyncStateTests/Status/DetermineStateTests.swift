@@ -59,7 +59,8 @@ struct DetermineStateTests {
                   for emptyIsNoData in [false, true] {
                     all.append(
                       Case(
-                        isViewLoaded: isViewLoaded, mode: mode, value: value, isValueSet: isValueSet, hasError: hasError,
+                        isViewLoaded: isViewLoaded, mode: mode, value: value, isValueSet: isValueSet,
+                        hasError: hasError,
                         errorReplacesData: errorReplacesData, idle: idle, emptyIsNoData: emptyIsNoData))
                   }
                 }

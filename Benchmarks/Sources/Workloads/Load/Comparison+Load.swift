@@ -25,7 +25,8 @@ extension Comparison {
 
   /// A load with a retry policy and a timeout, beside one without.
   public static let guardedLoad = Comparison(
-    "load with retry and timeout", [Contender(.asyncState) { GuardedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
+    "load with retry and timeout",
+    [Contender(.asyncState) { GuardedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
 
   /// A change that is displayed at once and committed, beside a load that answers.
   public static let mutation = Comparison(

@@ -148,7 +148,7 @@ struct DataCommand: CustomStringConvertible {
     case 28..<36: return .load(.random(using: &random), inCancelledTask: Int.random(in: 0..<8, using: &random) == 0)
     case 36..<66: return .order(back, .random(using: &random))
     case 66..<70: return .cancelWaiting(back)
-    case 70..<76: 
+    case 70..<76:
       return .mutate(
         Int.random(in: 10...99, using: &random), hasServer: .random(using: &random),
         lane: [nil, 0, 0, 1].randomElement(using: &random)!)

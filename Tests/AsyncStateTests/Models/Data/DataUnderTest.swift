@@ -88,7 +88,8 @@ final class DataUnderTest {
     let task = ModelActor.task { [self] in
       if inCancelledTask { withUnsafeCurrentTask { $0?.cancel() } }
       let outcome = await data.load(
-        request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always, retry: policy(request),
+        request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
+        retry: policy(request),
         timeout: request.timeout.map(Self.ticks), operation: operation)
       outcomes[number] = DataOutcome(outcome)
     }

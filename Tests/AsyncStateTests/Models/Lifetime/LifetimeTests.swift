@@ -158,7 +158,8 @@ struct LifetimeTests {
       let pool = watched(ReusePool<String, Cell>())
       let source = watched(
         ListDataSource<Int, Cell>(
-          items: items, dequeue: { _ in pool.dequeue(for: "row", orMake: Cell.init) }, configure: { $0.configure(with: $1) })
+          items: items, dequeue: { _ in pool.dequeue(for: "row", orMake: Cell.init) },
+          configure: { $0.configure(with: $1) })
       )
       let token = watched(source.observeChanges { _ in })
       pool.recycle(watched(source.cell(at: 1)), for: "row")

@@ -13,7 +13,8 @@ final class PacerUnderTest {
   init(_ setup: PacerSetup, _ pacer: DisplayPacer) {
     self.setup = setup
     host = AsyncHost(
-      data: AsyncData(seed: setup.seed), pacer: pacer, request: { [unowned self] data, mode in
+      data: AsyncData(seed: setup.seed), pacer: pacer,
+      request: { [unowned self] data, mode in
         if case .start = setup.request { start(mode, data) } else { act(setup.request) }
       },
       children: { [StatusChild(PacerModel.Status($0))] })
