@@ -256,7 +256,9 @@ extension AsyncData {
   }
 
   /// How often value and error were written, without the type of the value.
-  @usableFromInline var writes: Pacing.Writes { Pacing.Writes(value: revision.value, error: revision.error, key: revision.key) }
+  @usableFromInline var writes: Pacing.Writes {
+    Pacing.Writes(value: revision.value, error: revision.error, key: revision.key)
+  }
 
   var seed: Value? { state.extras?.seed }
 

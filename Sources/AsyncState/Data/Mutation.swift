@@ -18,13 +18,13 @@ extension AsyncData {
   ///   - commit: Makes the change where it is stored. It runs in the calling task.
   /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
   ///   reset before the change was decided. In a task that is cancelled already nothing happens.
-  // Generic, and not two overloads: between those the compiler cannot choose for a closure that only throws, or that
-  // has several statements and returns nothing.
   @discardableResult
   public func mutate<Answer>(
     _ patch: @escaping (inout Value) -> Void, lane: LoadID? = nil, isolation: isolated any Actor = #isolation,
     commit: @escaping () async throws -> Answer
   ) async -> LoadOutcome<Value> {
+    // Generic, and not two overloads: between those the compiler cannot choose for a closure that only throws, or that
+    // has several statements and returns nothing.
     await mutate(patch, lane, isolation: isolation) { Self.serverValue(try await commit()) }
   }
 

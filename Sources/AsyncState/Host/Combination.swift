@@ -74,7 +74,9 @@ final class Combination<Value> {
     self.answer = answer
     data = AsyncData(snapshot: snapshot())
     for part in parts {
-      part.observe { [weak self] isForced in self?.follow(forced: isForced) } reload: { [weak self] in
+      part.observe { [weak self] isForced in
+        self?.follow(forced: isForced)
+      } reload: { [weak self] in
         self?.data.requestReload() ?? false
       }
     }

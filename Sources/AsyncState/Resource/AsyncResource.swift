@@ -37,7 +37,6 @@ public final class AsyncResource<Value>: Observable {
   /// Counts the reloads: their loads do not join those from before.
   private var generation = 0
 
-
   // MARK: Creating
 
   /// A resource of the main actor.
@@ -208,7 +207,8 @@ public final class AsyncResource<Value>: Observable {
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     generation += 1
     guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
-    return data.start(.reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
+    return data.start(
+      .reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)
   }
 

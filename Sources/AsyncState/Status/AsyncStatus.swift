@@ -72,6 +72,7 @@ extension AsyncStatus: Sendable where Value: Sendable {}
 /// Errors are equal if they have the same type and are equal by `==`, or the same object. Errors of a type that is not
 /// `Equatable` are equal if their descriptions are.
 extension AsyncStatus: Equatable where Value: Equatable {
+  /// Whether both display the same.
   public static func == (lhs: AsyncStatus, rhs: AsyncStatus) -> Bool {
     switch (lhs, rhs) {
     case (.loading, .loading): true

@@ -395,13 +395,25 @@ struct AsyncHostTests {
     let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
     final class Count: @unchecked Sendable { var number = 0 }
     let (starts, statuses) = (Count(), Count())
-    withObservationTracking { _ = host.hasStarted } onChange: { starts.number += 1 }
-    withObservationTracking { _ = host.status } onChange: { statuses.number += 1 }
+    withObservationTracking {
+      _ = host.hasStarted
+    } onChange: {
+      starts.number += 1
+    }
+    withObservationTracking {
+      _ = host.status
+    } onChange: {
+      statuses.number += 1
+    }
     host.load()
     #expect(starts.number == 1 && statuses.number == 0)
     host.data.value = 1
     #expect(starts.number == 1 && statuses.number == 1)
-    withObservationTracking { _ = host.status } onChange: { statuses.number += 1 }
+    withObservationTracking {
+      _ = host.status
+    } onChange: {
+      statuses.number += 1
+    }
     host.data.start(.refresh) { 2 }
     host.data.cancel()
     #expect(statuses.number == 1)

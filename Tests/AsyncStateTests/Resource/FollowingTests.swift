@@ -214,7 +214,8 @@ struct FollowingTests {
     token.cancel()
   }
 
-  @Test("9.3 with a pacer the content or the error of a former key is not held for the delay", arguments: [false, true])
+  @Test(
+    "9.3 with a pacer the content or the error of a former key is not held for the delay", arguments: [false, true])
   func pacedHost(isError: Bool) async {
     let resource = resource()
     var displayed: [String] = []
