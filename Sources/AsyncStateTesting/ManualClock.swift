@@ -100,7 +100,7 @@ public final class ManualClock: IsolatedClock, Sendable {
   /// too.
   ///
   /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a
-  /// moment ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:)``.
+  /// moment ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:dueWithin:)``.
   ///
   /// - Parameter duration: How far. Less than zero is zero: the clock never goes back.
   public func advance(by duration: Duration) async {

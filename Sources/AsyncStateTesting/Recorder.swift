@@ -75,7 +75,9 @@ public final class Recorder {
 extension Recorder {
   /// Becomes the delegate of `container`, and records what the delegate is notified of.
   ///
-  /// - Parameter name: How a state is written; as its description unless it is given.
+  /// - Parameters:
+  ///   - container: Whose delegate the recorder becomes.
+  ///   - name: How a state is written; as its description unless it is given.
   public func record<State>(
     _ container: StateContainer<State>, state name: @escaping (State) -> String = { "\($0)" }
   ) {
@@ -130,7 +132,9 @@ extension Recorder {
 extension Recorder {
   /// Records the current value, and each later one.
   ///
-  /// - Parameter name: The name in the marks.
+  /// - Parameters:
+  ///   - observed: What is recorded.
+  ///   - name: The name in the marks.
   public func record<Value>(_ observed: Observed<Value>, as name: String) {
     observations.append(observed.observe { [weak self] value in self?.note("\(name)=\(value)") })
   }
@@ -138,7 +142,9 @@ extension Recorder {
   /// Records the value, the error and the activity now, and at each later notification: the value or `-`, and which of
   /// `set`, `error`, `reload`, `refresh`, `provisional` and `invalidated` hold.
   ///
-  /// - Parameter name: The name in the marks.
+  /// - Parameters:
+  ///   - data: What is recorded.
+  ///   - name: The name in the marks.
   public func record<Value>(_ data: AsyncData<Value>, as name: String) {
     observations.append(data.observed.observe { [weak self] in self?.note("\(name)=\(Self.words(of: $0))") })
   }

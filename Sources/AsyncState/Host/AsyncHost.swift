@@ -14,7 +14,7 @@ public import Observation
 /// host.load()
 /// ```
 ///
-/// Creating a host requests nothing and creates no child: ``load()`` does both. The owner forwards the four life-cycle
+/// Creating a host requests nothing and creates no child: ``load(isolation:)`` does both. The owner forwards the four life-cycle
 /// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
 /// data. `data.delegate` and `container.delegate` are the user's.
 ///
@@ -82,9 +82,11 @@ public final class AsyncHost<Value>: Observable {
   /// A host that displays data which are requested by a closure.
   ///
   /// ```swift
-  /// let host = AsyncHost(data: articles, request: { data, mode in
-  ///   data.start(mode) { try await service.articles() }
-  /// })
+  /// let host = AsyncHost(
+  ///   data: articles,
+  ///   request: { data, mode in
+  ///     data.start(mode) { try await service.articles() }
+  ///   })
   /// ```
   ///
   /// - Parameters:
@@ -129,7 +131,7 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Reading
 
-  /// The status of the data: up to date before anyone is notified, and `loading` before ``load()``.
+  /// The status of the data: up to date before anyone is notified, and `loading` before ``load(isolation:)``.
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
@@ -137,7 +139,7 @@ public final class AsyncHost<Value>: Observable {
     return determined
   }
 
-  /// Whether ``load()`` was called.
+  /// Whether ``load(isolation:)`` was called.
   public var hasStarted: Bool {
     tracking.access(.hasStarted)
     return isStarted
@@ -162,7 +164,7 @@ public final class AsyncHost<Value>: Observable {
     return request(determinedMark.isLoading ? .reload : .refresh, isolation)
   }
 
-  /// Requests the value again and keeps what is displayed. Before ``load()`` it is that.
+  /// Requests the value again and keeps what is displayed. Before ``load(isolation:)`` it is that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
@@ -171,7 +173,7 @@ public final class AsyncHost<Value>: Observable {
     isStarted ? request(.refresh, isolation) : load(isolation: isolation)
   }
 
-  /// Resets the data and requests the value again, also while a load runs. Before ``load()`` it is that.
+  /// Resets the data and requests the value again, also while a load runs. Before ``load(isolation:)`` it is that.
   ///
   /// Nothing is displayed between the reset and the start of the request.
   ///
