@@ -14,7 +14,7 @@ final class Feature<Model> {
   }
 
   func load(_ fetch: @escaping () async throws -> Model?) {
-    data.start(.refresh, fetch)
+    data.start(.refresh, operation: fetch)
   }
 
   func field<Part>(_ part: KeyPath<Model, Part>) -> Observed<Part> {
