@@ -71,14 +71,6 @@ final class Scheduler {
     while let entry = entries.first(where: { $0.owner == owner }) { cancel(entry) }
   }
 
-  /// Cancels an entry that its owner releases, on whatever thread: a `deinit` may call this and nothing else. The sleep
-  /// ends at once, the list changes on the actor.
-  func release(_ entry: Entry) {
-    entry.sleep?.cancel()
-    guard let home else { return }
-    perform(on: home) { self.cancel(entry) }
-  }
-
   private func callDue() {
     let now = timeline.now
     while let first = entries.first, first.time <= now {

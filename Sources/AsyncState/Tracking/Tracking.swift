@@ -63,6 +63,7 @@ final class Tracker: Observable {
     (1 << 4, \.part4), (1 << 5, \.part5), (1 << 6, \.part6), (1 << 7, \.part7),
   ]
 
+  // Computed: the key paths of stored properties without a size are all equal.
   private var part0: Void { () }
   private var part1: Void { () }
   private var part2: Void { () }

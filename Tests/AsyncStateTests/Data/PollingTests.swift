@@ -118,4 +118,20 @@ struct PollingTests {
     await polling.end()
     #expect(data.value == 2)
   }
+
+  @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
+  func fixedInterval() async {
+    let operation = stage.waits()
+    let polling = Task { [data] in await data.poll(every: .seconds(10), operation: operation) }
+    for call in 1...3 {
+      await stage.gate.arrived(call)
+      stage.gate.answer(call: call, with: .success(call))
+      await stage.clock.sleepers(atLeast: 1)
+      #expect(data.value == call)
+      if call < 3 { await stage.clock.advance(by: .seconds(10)) }
+    }
+    polling.cancel()
+    await polling.value
+    #expect(stage.clock.sleeperCount == 0)
+  }
 }

@@ -259,4 +259,59 @@ struct AsyncResourceTests {
       await Server().use()
     }
   }
+
+  @Test("9.1, 3.11 a resource polls with its operation, at a fixed interval, until the task is cancelled")
+  func pollsAtAnInterval() async {
+    let clock = ManualClock()
+    let gate = Gate<Int>()
+    let resource = AsyncResource(clock: clock) { try await gate.wait() }
+    let polling = Task { await resource.poll(every: .seconds(5)) }
+    for call in 1...2 {
+      await gate.arrived(call)
+      gate.answer(call: call, with: .success(call))
+      await clock.sleepers(atLeast: 1)
+      #expect(resource.value == call)
+      if call == 1 { await clock.advance(by: .seconds(5)) }
+    }
+    polling.cancel()
+    await polling.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("9.1, 9.2, 9.3 an actor's resources report and follow on that actor")
+  func resourcesOfAnActor() async {
+    actor Server {
+      let key = Input<Int?>(nil)
+      private(set) var progress: [Double?] = []
+
+      func report() async -> Int? {
+        let resource = AsyncResource<Int>(isolation: self) { reporter in
+          self.assertIsolated()
+          reporter.report(progress: 0.5)
+          return 3
+        }
+        let token = resource.data.observed.observe { [self] in progress.append($0.activity?.progress) }
+        await resource.load()
+        token.cancel()
+        return resource.value
+      }
+
+      func follow() async -> [String?] {
+        let resource = AsyncResource<String>(isolation: self, following: key.observed) { key in
+          self.assertIsolated()
+          return "\(key)"
+        }
+        var values = [try? await resource.load().get()]
+        for next in [1, 2] {
+          key.write(next)
+          values.append(try? await resource.load().get())
+        }
+        return values
+      }
+    }
+    let server = Server()
+    #expect(await server.report() == 3)
+    #expect(await server.progress.contains(0.5))
+    #expect(await server.follow() == [nil, "1", "2"])
+  }
 }
