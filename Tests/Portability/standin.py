@@ -20,7 +20,7 @@ ARCHITECTURE = "arm64_32-apple-watchos"
 BUILT_FOR = f"{ARCHITECTURE}9.0"
 MODULES = ["Swift", "SwiftOnoneSupport", "_Concurrency", "_StringProcessing", "_Builtin_float", "Observation",
            "Synchronization", "Testing"]
-OPTIONS = ["-disable-objc-interop"]
+OPTIONS = ["-disable-objc-interop", "-package-name", "AsyncState"]
 
 STUBS = Path(__file__).resolve().parent / "Stubs"
 

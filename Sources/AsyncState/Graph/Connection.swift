@@ -8,13 +8,13 @@ import Synchronization
 /// again gets a new one.
 @usableFromInline
 final class Connection: Link {
-  enum Holder: Int {
+  enum Holder: Int64 {
     case observer = 1
     case dependent = 0x1_0000_0000
   }
 
   /// Observers in the lower half, dependents in the upper. Zero is final.
-  private let holders: Atomic<Int>
+  private let holders: Atomic<Int64>
 
   /// What only the owner's actor touches while the connection is alive, and whoever dismantles it afterwards.
   struct State: ~Copyable {

@@ -56,6 +56,7 @@ extension ContainerTrace: @MainActor StateContainerDelegate {
 
   func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool) {
     untold.append("\(child) is gone")
+    if isAnimated { tellChildren() }
   }
 
   func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
