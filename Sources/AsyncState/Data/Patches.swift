@@ -43,10 +43,6 @@ struct Patches<Value> {
     if let sinceLoad { sinceLoad.known } else { confirmedValue }
   }
 
-  func contains(_ commit: Commit) -> Bool {
-    entries.contains { $0.commit === commit }
-  }
-
   // MARK: Patches
 
   mutating func add(_ patch: @escaping Patch, _ commit: Commit) {

@@ -594,4 +594,16 @@ struct ObservedTests {
     input.write(3)
     #expect(sum == 15_000)
   }
+
+  @Test("7.1 a member that is not equatable is an observed value, too, and each write changes it")
+  func plainMember() {
+    struct Plain { var number: Int }
+    struct Whole { var plain: Plain }
+    let input = Input(Whole(plain: Plain(number: 1)))
+    var numbers: [Int] = []
+    let token = input.plain.observe { numbers.append($0.number) }
+    input.write(Whole(plain: Plain(number: 1)))
+    #expect(numbers == [1, 1])
+    token.cancel()
+  }
 }
