@@ -26,7 +26,8 @@ struct ContainerReleaseTests {
     let handoffs = animator.animations.map(Handoff.init)
     animator.animations = []
     _ = stage.trace.take()
-    for handoff in handoffs { await handoff.dropElsewhere() }
+    // The release elsewhere may return before this function has suspended, so wait for the callback itself.
+    await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
     #expect(
       stage.trace.take() == """
         List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
