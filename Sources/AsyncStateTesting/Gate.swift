@@ -11,7 +11,7 @@
 ///
 /// Calls are numbered from 1 in the order in which they arrive. A service that is not bound to an actor runs on the
 /// global pool, so calls that are made at the same time arrive in any order: wait for each with ``arrived(_:)`` before
-/// the next one is made, or tell them apart by their argument.
+/// the next one is made, or distinguish them by their argument.
 ///
 /// To wait until an answer has had its effect, use `settled()` of the data, resource or host under test.
 ///

@@ -102,7 +102,7 @@ public final class ManualClock: IsolatedClock, Sendable {
   /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a
   /// moment ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:dueWithin:)``.
   ///
-  /// - Parameter duration: How far. Less than zero is zero: the clock never goes back.
+  /// - Parameter duration: How far. Less than zero is zero: the clock never moves back.
   public func advance(by duration: Duration) async {
     await turn(of: #isolation)
     let end = now.advanced(by: duration)

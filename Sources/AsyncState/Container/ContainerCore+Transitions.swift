@@ -49,7 +49,7 @@ extension ContainerCore {
     for child in difference.old where difference.isLeaving(child) { leave(child, animated: animated, audience) }
   }
 
-  /// The same while the container is gone: nobody appears or disappears.
+  /// The same while the container is not visible: no child appears or disappears.
   private func exchangeUnseen(_ difference: ChildDifference, _ audience: some ContainerAudience) {
     for child in difference.old where difference.isLeaving(child) { child.willDetach() }
     for child in difference.new where difference.isEntering(child) { child.willAttach() }
@@ -151,7 +151,7 @@ extension ContainerCore {
 }
 
 /// Which children take part in their animation. That is a matter of the type, and finding out costs as much as the rest of
-/// a transition, so it is remembered for the types that were asked for last.
+/// a transition, so it is remembered for the types that were looked up last.
 struct Participation {
   private var plainType: ObjectIdentifier?
   private var otherPlainType: ObjectIdentifier?

@@ -14,8 +14,8 @@
 //   2. With no open transition nothing moves, and the surface is exactly the children of the last state.
 //   3. A child that gets `didDisappear` and `didDetach` on leaving is not on the surface (see `leave`).
 
-/// What a step calls: the shell with its typed states, and the delegate, which is held for one step so that whoever is
-/// notified of a "will" is notified of the "did".
+/// What a step calls: the shell with its typed states, and the delegate, which is held for one step so that the
+/// delegate that is notified of a "will" is notified of the "did".
 @usableFromInline
 protocol ContainerAudience {
   /// The same shell with the delegate that it has now, for another step.

@@ -66,7 +66,7 @@ public final class StateContainer<State>: Observable {
   // of the time of a transition.
   @exclusivity(unchecked) @usableFromInline var typed = Typed()
 
-  /// A container that keeps its state. It makes its first children when it first appears or is asked for a transition.
+  /// A container that keeps its state. It makes its first children at its first appearance or transition.
   ///
   /// - Parameters:
   ///   - initialState: The state to appear in, unless a transition was requested before.
@@ -176,7 +176,7 @@ public final class StateContainer<State>: Observable {
   ///
   /// Only the last request waits; states in between are never displayed. A transition that is not animated is over when
   /// this returns, unless it is called from a callback of this container, or while the container appears or disappears:
-  /// then it begins when that is over. While the container is gone, children change without appearing.
+  /// then it begins when that is over. While the container is not visible, children change without appearing.
   ///
   /// - Parameters:
   ///   - state: The next state. It may be equal to the current one.

@@ -1,4 +1,4 @@
-/// Hears what a ``StateContainer`` does, around what its children hear: "will" before them, "did" after them.
+/// Is notified of what a ``StateContainer`` does: "will" before its children are notified, "did" after them.
 ///
 /// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives
 /// on.
@@ -11,13 +11,13 @@ public protocol StateContainerDelegate<State>: AnyObject {
   func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool)
   /// A transition has ended: exactly one call for each "will". `previousState` is nil the first time.
   func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool)
-  /// A child is about to be told that it appears.
+  /// Called before a child's `willAppear`.
   func container(_ container: StateContainer<State>, childWillAppear child: any ChildController, animated: Bool)
-  /// A child was told that it has appeared.
+  /// Called after a child's `didAppear`.
   func container(_ container: StateContainer<State>, childDidAppear child: any ChildController, animated: Bool)
-  /// A child is about to be told that it disappears.
+  /// Called before a child's `willDisappear`.
   func container(_ container: StateContainer<State>, childWillDisappear child: any ChildController, animated: Bool)
-  /// A child was told that it has disappeared.
+  /// Called after a child's `didDisappear`.
   func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool)
   /// The surface has changed: these are the children on it, from bottom to top. Called once for each change.
   func container(_ container: StateContainer<State>, didArrange children: [any ChildController])

@@ -111,8 +111,8 @@ final class MovingChild {
   /// Where an animator has planned something for the animation, which is cancelled when the animation is over.
   weak var scheduler: Scheduler?
 
-  // Written by the releasing thread once, by `compareExchange` with release order, and read with acquire order: whoever
-  // sees that it is not `running` also sees what that thread did to `end`.
+  // Written by the releasing thread once, by `compareExchange` with release order, and read with acquire order: a
+  // thread that sees that it is not `running` also sees what that thread did to `end`.
   private let course = Atomic(Course.running)
   private var end: End
   private var hasRun = false
@@ -158,7 +158,7 @@ final class MovingChild {
     }
   }
 
-  /// The transition is over without the animation: the child takes its last position, and the end notifies nobody.
+  /// The transition is over without the animation: the child takes its last position, and its end is not reported.
   func cutShort() {
     if wasAbandoned { runAbandoned() } else { run() }
     _ = takeEnd(.over)
@@ -177,7 +177,7 @@ final class MovingChild {
 
   // MARK: On any thread
 
-  /// The last reference to the animation was released: from here on nobody else can finish it.
+  /// The last reference to the animation was released: from here on nothing else can finish it.
   func animationWasReleased() {
     guard course.load(ordering: .acquiring) == .running else { return }
     if let home {

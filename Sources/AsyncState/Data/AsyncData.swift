@@ -12,7 +12,7 @@ public import Observation
 // the displayed value is the base with every patch, in order, while there are patches.
 // User code (clocks, `==`, patches, observers) runs before a change or after it, never inside.
 
-/// Loads a value that comes from somewhere slow, and holds it: the value, the error, and the load that is running.
+/// Loads a value from a slow source, and holds it: the value, the error, and the load that is running.
 ///
 /// ```swift
 /// let articles = AsyncData<[Article]>()
@@ -33,7 +33,7 @@ public final class AsyncData<Value>: Observable {
 
   @usableFromInline
   struct State {
-    // What depends on the layout of `Value` comes last: code that is not specialised finds the rest at fixed places.
+    // What depends on the layout of `Value` is last: code that is not specialised finds the rest at fixed places.
     @usableFromInline weak var delegate: (any AsyncDataDelegate<Value>)?
     @usableFromInline var order = LoadOrder()
     @usableFromInline var tracking = Tracking<AsyncDataParts>()
@@ -221,7 +221,7 @@ public final class AsyncData<Value>: Observable {
   }
 }
 
-// MARK: - What is known
+// MARK: - Value, error and activity
 
 extension AsyncData {
   /// The snapshot, and when and how it was written.

@@ -1,5 +1,5 @@
 extension AsyncSnapshot {
-  /// The same facts about another value.
+  /// The same error and activity with another value.
   ///
   /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It
   ///   is called only where there is a value.

@@ -23,7 +23,7 @@ public struct AsyncSnapshot<Value> {
   @usableFromInline var pages: PageStates?
 
   // Last, because what follows it has no fixed place in code that is not specialised.
-  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` tells them apart.
+  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` distinguishes them.
   public var value: Value?
 
   /// Creates a snapshot, for previews and tests.

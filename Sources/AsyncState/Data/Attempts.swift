@@ -4,8 +4,8 @@
 extension LoadRun {
   /// Calls the operation once, and returns what writes its answer.
   ///
-  /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own goes
-  /// on wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
+  /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own
+  /// continues wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
   @usableFromInline typealias Attempt = () async throws -> () -> Void
 
   /// Calls the operation on the data's actor, unless the load is not current any more by then.

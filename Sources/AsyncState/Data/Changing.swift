@@ -22,7 +22,7 @@ extension AsyncData {
   ///   - writer: A request on whose behalf this is written. If it is not current any more nothing happens.
   ///   - isForced: Passed on to the delegate and to hosts.
   ///   - alongside: A further part of the change. Must not call user code.
-  ///   - apply: Changes what is known. Must be pure, because it is applied to a copy, too, to see what will change.
+  ///   - apply: Changes the snapshot. Must be pure, because it is applied to a copy, too, to see what will change.
   /// - Returns: Whether the change was made.
   @inlinable
   @discardableResult
@@ -195,7 +195,7 @@ protocol AsyncDataObserver<Value>: AnyObject {
 
   /// A reload control was used, and the data have no delegate.
   ///
-  /// - Returns: Whether the observer reloads the data. If so, no other is asked.
+  /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool
 }
 

@@ -1,5 +1,5 @@
-// The table of causes, one row a method: what each cause makes of the facts. All of it is pure; `AsyncData` decides
-// when a cause counts and tells about it. The contract, section 2, has the same rows in the same order.
+// The table of causes, one row a method: what each cause makes of a snapshot. All of it is pure; `AsyncData` decides
+// when a cause takes effect, and notifies. The contract, section 2, has the same rows in the same order.
 
 extension AsyncSnapshot {
   /// A value was set: an answer by hand.

@@ -18,7 +18,7 @@ public final class LoadReporter<Value> {
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
   /// from now on the load does not hide the content.
   ///
-  /// - Parameter value: What is known so far; nil: there is no data so far.
+  /// - Parameter value: The value so far; nil: there is no data so far.
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
     guard let data = load.writableOwner else { throw CancellationError() }

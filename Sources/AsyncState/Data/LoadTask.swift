@@ -49,7 +49,7 @@ public final class LoadTask<Value> {
 
   /// Publishes a provisional value before the answer. Does nothing when the load is not current any more.
   ///
-  /// - Parameter value: What is known so far; nil: there is no data so far.
+  /// - Parameter value: The value so far; nil: there is no data so far.
   public func yield(_ value: Value?) {
     load.writableOwner?.yield(value, by: load)
   }

@@ -225,7 +225,7 @@ extension LoadRun {
   }
 }
 
-/// What a call of `start` or `load` asks for.
+/// What a call of `start` or `load` requests.
 @usableFromInline
 struct LoadCall<Value> {
   @usableFromInline let mode: LoadMode

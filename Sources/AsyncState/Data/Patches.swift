@@ -35,7 +35,7 @@ struct Patches<Value> {
   /// What is displayed. A patch of nothing is nothing.
   var value: Value? { base(with: entries) }
 
-  /// The base with every confirmed patch: what is known, whatever becomes of the others.
+  /// The base with every confirmed patch: the value that stays, whatever becomes of the others.
   var confirmedValue: Value? { base(with: entries.filter(\.isConfirmed)) }
 
   /// What the running load may return as "not modified": without the patches that are applied to its answer again.

@@ -3,9 +3,9 @@ import Synchronization
 /// The part of a node that exists while it is observed, directly or through values that are derived from it.
 ///
 /// Its holders are the observers of the node and the connections of the nodes below. It holds its node, and the
-/// connections of the node's sources; each of these has it on its list. So changes find their way down, and whoever
-/// observes keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed
-/// again gets a new one.
+/// connections of the node's sources; each of these has it on its list. So changes find their way down, and an observer
+/// keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed again
+/// gets a new one.
 @usableFromInline
 final class Connection: Link {
   enum Holder: Int64 {
@@ -16,7 +16,7 @@ final class Connection: Link {
   /// Observers in the lower half, dependents in the upper. Zero is final.
   private let holders: Atomic<Int64>
 
-  /// What only the owner's actor touches while the connection is alive, and whoever dismantles it afterwards.
+  /// What only the owner's actor touches while the connection is alive, and only the releasing thread afterwards.
   struct State: ~Copyable {
     /// Counted; nil when it was dismantled.
     var node: Reference<GraphNode>?

@@ -2,13 +2,13 @@ import Synchronization
 
 // How the graph of observed values works
 //
-// A node holds its sources and the closure that computes its value from theirs. That is all while nobody observes: a
-// node is asked, and asks its sources. While a node is observed, it and all that it is derived from have a connection
+// A node holds its sources and the closure that computes its value from theirs. That is all while nothing observes: a
+// node is read, and reads its sources. While a node is observed, it and all that it is derived from have a connection
 // each, which leads downward (Connection.swift).
 //
 // A change runs in three steps. It *marks* the connections below as dirty and links those that have observers, without
 // running code of the user's. A round then *pulls* their nodes up to date; each transform runs at most once. Only then
-// are the observers called. So no observer sees a mixed value, and what nobody observes is not computed.
+// are the observers called. So no observer sees a mixed value, and what is not observed is not computed.
 //
 // Who may do what:
 //
@@ -111,7 +111,7 @@ class GraphNode {
   }
 
   deinit {
-    // A chain of nodes that nobody else holds is released one by one, not one inside the other.
+    // A chain of nodes without another owner is released one by one, not one inside the other.
     state.connection?.release()
     state.realm.release()
     var next = state.first.take()?.taken()
@@ -127,7 +127,7 @@ class GraphNode {
     }
   }
 
-  /// Takes a node that nobody else holds; releases it otherwise.
+  /// Takes a node without another owner; releases it otherwise.
   private static func takeIfUnique(_ node: inout GraphNode?) -> GraphNode? {
     guard isKnownUniquelyReferenced(&node) else {
       node = nil
@@ -140,7 +140,7 @@ class GraphNode {
 
   // MARK: What only the typed node can do, and what is seldom needed
 
-  /// Makes the oldest of the staged values that are not the newest the one that is told.
+  /// Makes the oldest of the staged values that are not the newest the one that is reported.
   ///
   /// - Returns: The last observer that it is for.
   func takeWaiting() -> Int { 0 }
@@ -199,7 +199,7 @@ class GraphNode {
     if !isCurrent(for: self) { pullAll() }
   }
 
-  /// Goes up to where values are current, and computes on the way back. Each source is asked once.
+  /// Walks up to where values are current, and computes on the way back. Each source is read once.
   private final func pullAll() {
     shortenWay()
     state.realm.with { $0.beginPull() }
@@ -225,8 +225,8 @@ class GraphNode {
     state.isReportedNext = false
   }
 
-  /// After realms were merged, a node goes all the way to the root once. The owner's actor only; links keep the realm
-  /// that they were made in, because other threads read that.
+  /// After realms were merged, a node follows the whole path to the root once. The owner's actor only; links keep the
+  /// realm that they were made in, because other threads read that.
   @inline(__always)
   final func shortenWay() {
     if state.realm.with({ $0.isMerged }) { goToRoot() }

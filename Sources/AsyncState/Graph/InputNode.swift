@@ -19,7 +19,7 @@ struct Delivery {
   var isUndelivered = false
   /// How many values before the newest are not delivered.
   var waitingCount = 0
-  /// Values are being delivered, by one who goes on until there is none left.
+  /// Values are being delivered, by a caller that continues until there is none left.
   var isBusy = false
   /// The realm was entered for this input.
   var isInside = false
@@ -250,7 +250,7 @@ extension GraphNode {
     leaveIfDelivered()
   }
 
-  /// Makes the next staged value the one that is told.
+  /// Makes the next staged value the one that is reported.
   ///
   /// - Returns: The connections to be reported now, the input's own first.
   final func takeReached() -> ReachedList {

@@ -45,7 +45,7 @@ class Link {
 
 /// A reference whose count is kept by hand, or is not counted at all.
 ///
-/// Retaining and releasing what the graph goes through takes longer than all else that a write does.
+/// Retaining and releasing what the graph visits takes longer than all else that a write does.
 @usableFromInline
 struct Reference<Object: AnyObject> {
   // Justified: see above. A counted reference is released exactly once, by the one who takes it out of where it is
@@ -109,7 +109,7 @@ struct LinkList<Element: Link>: ~Copyable {
   mutating func prune(_ isLive: (Element) -> Bool) {
     guard entries.count >= limit else { return }
     var live: [Reference<Element>] = []
-    // Each is asked once: another thread may end it at any time.
+    // Each is read once: another thread may end it at any time.
     for entry in entries {
       if entry.with(isLive) { live.append(entry) } else { entry.release() }
     }

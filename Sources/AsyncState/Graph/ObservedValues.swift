@@ -1,5 +1,5 @@
 extension Observed where Value: Sendable {
-  /// The current value, and then the newest one whenever the consumer asks for another. Values that the consumer is too
+  /// The current value, and then the newest one whenever the consumer requests another. Values that the consumer is too
   /// slow for are left out; the newest never is.
   ///
   /// The stream ends when its consumer is cancelled, and when no one can write any more what the value depends on. It

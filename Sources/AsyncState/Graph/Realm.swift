@@ -15,11 +15,11 @@ import Synchronization
 //
 // Why this is right, also where memory is weakly ordered (ARM): entering, leaving and looking are all read-modify-write
 // operations with acquire and release on one word, so they have one order that everyone agrees on.
-// - A look comes before an entry: the entry reads what the look wrote (or a later value of the same release sequence),
+// - A look is before an entry: the entry reads what the look wrote (or a later value of the same release sequence),
 //   so the mark, which was made before the look, is visible to the actor. It does not touch the link.
-// - A look comes after an entry and before the leaving: it reads "inside", and puts the link on the list with the same
+// - A look is after an entry and before the leaving: it reads "inside", and puts the link on the list with the same
 //   operation. The leaving cannot succeed with a link on the list, so the link is not forgotten.
-// - A look comes after the leaving: it reads what the leaving wrote, so all that the actor did with the link has
+// - A look is after the leaving: it reads what the leaving wrote, so all that the actor did with the link has
 //   happened before it is dismantled.
 // That a look which changes nothing is a compare-and-exchange, not a load, is what makes the first case hold.
 //
@@ -80,11 +80,11 @@ final class Realm {
     return realm
   }
 
-  // Each of the following goes to the root. There are at most as many steps as the logarithm of the number of realms that
-  // were merged, and mostly none: see `GraphNode.shortenWay()`.
+  // Each of the following walks to the root. There are at most as many steps as the logarithm of the number of realms
+  // that were merged, and mostly none: see `GraphNode.shortenWay()`.
   //
-  // A node that goes to the root itself lets its former realm be freed. So what runs code of the user's is called with a
-  // realm that is counted for the call; what a node calls without counting (`enter`, `leaveAtOnce`, …) runs none.
+  // A node that walks to the root itself lets its former realm be freed. So what runs code of the user's is called with
+  // a realm that is counted for the call; what a node calls without counting (`enter`, `leaveAtOnce`, …) runs none.
 
   // MARK: The owner's actor
 
@@ -212,7 +212,7 @@ final class Realm {
   @inline(never)
   private func beginEpochAfterPull() {
     guard owned.pulls > 0 else { return owned.epoch += 1 }
-    // During a pull what it has looked at stays looked at, so that it comes to an end.
+    // During a pull what it has looked at stays looked at, so that it ends.
     owned.isEpochDue = true
     owned.isPullEndDue = true
   }

@@ -119,7 +119,7 @@ enum Round {
 extension Connection {
   /// Brings the node up to date, and notes whether there is something to report.
   fileprivate func prepareNews() {
-    // What an input has to report is set when its turn comes.
+    // What an input has to report is set at its turn.
     guard hasObservers, let node = state.node else { return }
     node.with { prepareNews(of: $0) }
   }

@@ -93,7 +93,7 @@ class ValueNode<Value>: GraphNode {
     }
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   /// The value that observers are called with.
   @inlinable @inline(__always)

@@ -298,7 +298,7 @@ extension AsyncHost: AsyncDataObserver {
     case .resetting: return
     case .requesting(let writes):
       restart = nil
-      // An answer that is given by hand comes after the loading status.
+      // An answer that is given by hand is displayed after the loading status.
       if data.facts.activity == nil { update(to: .loading, writes, forced: false) }
     }
     react(self, isForced)

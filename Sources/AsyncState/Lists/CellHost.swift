@@ -113,7 +113,7 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
     carryOut(.display(animated: animated))
   }
 
-  /// The controller disappears, and its load is cancelled if the host was asked to.
+  /// The controller disappears, and its load is cancelled if the host was created with that option.
   public func didEndDisplaying(animated: Bool) {
     carryOut(.endDisplay(animated: animated))
   }

@@ -12,7 +12,7 @@ public struct ListPath: Hashable, Comparable, Sendable {
     self.row = row
   }
 
-  /// Whether the left place comes first, from the top of the list.
+  /// Whether the left place is first, from the top of the list.
   public static func < (left: ListPath, right: ListPath) -> Bool {
     (left.section, left.row) < (right.section, right.row)
   }

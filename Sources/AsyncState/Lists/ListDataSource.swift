@@ -133,7 +133,7 @@ extension ListDataSource {
 private func stopOutside(_ place: String, count: Int) -> Never {
   fatalError(
     """
-    AsyncState: ListDataSource was asked for \(place), but the count is \(count). The view shows a list that is \
+    AsyncState: ListDataSource has no \(place): the count is \(count). The view shows a list that is \
     not the served one. Apply each change inside the view's update, with the removals, insertions and moves of \
     ListChange, or reload the view after apply().
     """)

@@ -78,7 +78,7 @@ extension AsyncResource {
     following.alarm.cancel()
   }
 
-  /// Leaves the former key if the key is another by now: everything that belongs to it goes in the same change.
+  /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
   ///
   /// Called when the key's observers are notified, and when the resource is read before.
   func catchUp() {

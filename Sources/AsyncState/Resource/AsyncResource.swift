@@ -154,7 +154,7 @@ public final class AsyncResource<Value>: Observable {
   /// Loads, and waits for the end: for `.task` and `.refreshable`.
   ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
-  /// ``start(_:when:isolation:)`` asked for it. In a task that is cancelled already the operation is not called.
+  /// ``start(_:when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
   ///   - mode: Whether what is displayed is hidden meanwhile.
@@ -218,7 +218,7 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
-  ///     nil: that was the last. It is asked of the snapshot after each load.
+  ///     nil: that was the last. It is computed from the snapshot after each load.
   ///   - isolation: The actor that the resource belongs to.
   public func poll(
     every interval: (AsyncSnapshot<Value>) -> Duration?, isolation: isolated any Actor = #isolation
@@ -258,7 +258,7 @@ public final class AsyncResource<Value>: Observable {
     guard let home, home !== isolation else { return }
     fatalError(
       """
-      AsyncState: an AsyncResource that belongs to \(home) was asked to load by \(isolation). Its operation would run \
+      AsyncState: an AsyncResource that belongs to \(home) was loaded from \(isolation). Its operation would run \
       on another actor than its data. Without `isolation:` a resource belongs to the main actor; one of another actor \
       is created with `AsyncResource(isolation: self) { … }`.
       """)

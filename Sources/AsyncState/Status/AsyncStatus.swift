@@ -17,7 +17,7 @@ public enum AsyncStatus<Value> {
   case data(Value)
   /// There is no content.
   ///
-  /// `isIdle` tells two reasons apart: false is the answer "there is nothing", true means that nothing was requested
+  /// `isIdle` distinguishes two reasons: false is the answer "there is nothing", true means that nothing was requested
   /// yet. The second is displayed this way only where the policy says so. `case .noData:` matches both.
   case noData(isIdle: Bool = false)
 

@@ -6,8 +6,8 @@
 struct ActorBound<Object>: Sendable {
   private let home: any Actor
 
-  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be let go
-  // of elsewhere, as whatever a task holds may be.
+  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be
+  // released elsewhere, as everything that a task holds.
   private nonisolated(unsafe) let object: Object
 
   /// Binds `object` to the actor that it lives on.

@@ -6,7 +6,7 @@
 @usableFromInline
 func perform(on actor: any Actor, _ body: @escaping () -> Void) {
   // Justified: the region of `body` is handed over to the actor. The caller's promise is that what it captures belongs
-  // to that actor, or to nobody else.
+  // to that actor, or to no actor.
   nonisolated(unsafe) let body = body
   _ = Errand(on: actor, body)
 }

@@ -32,8 +32,8 @@ struct Timeline: Sendable {
 
   @usableFromInline var now: Duration { elapsed() }
 
-  /// The longest sleep that is asked of a clock: a hundred years. Those of the standard library stop the process when
-  /// they are to sleep for 2⁶³ seconds, which is how one may write "for ever".
+  /// The longest sleep that is requested of a clock: a hundred years. Those of the standard library stop the process
+  /// when they are to sleep for 2⁶³ seconds, which is how one may write "for ever".
   private static let longestSleep = Duration.seconds(100 * 365 * 86_400 as Int64)
 
   /// Suspends until `time`; not at all if that is past, and not longer than until the task is cancelled.

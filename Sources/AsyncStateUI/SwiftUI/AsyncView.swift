@@ -23,7 +23,7 @@
     /// A view of every status.
     ///
     /// - Parameters:
-    ///   - resource: What is displayed, and how it is requested. Another resource is requested when it comes.
+    ///   - resource: What is displayed, and how it is requested. Another resource is requested when it is given.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
     ///   - content: The view of a status, with what its buttons may do.

@@ -109,7 +109,7 @@
 
   #if !os(tvOS)
     extension UIRefreshControl {
-      /// Refreshes `resource` when the user pulls, and stops when no load is running, whoever started it.
+      /// Refreshes `resource` when the user pulls, and stops when no load is running, however it was started.
       ///
       /// - Returns: The observation, which ends when the token is cancelled or released.
       public func bind<Value>(to resource: AsyncResource<Value>) -> ObservationToken {

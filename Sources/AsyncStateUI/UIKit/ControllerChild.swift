@@ -101,7 +101,7 @@
       controller.beginAppearanceTransition(next == .appearing, animated: animated)
     }
 
-    /// Ends what was begun here, also for a controller that has another parent by now: nobody else would.
+    /// Ends what was begun here, also for a controller that has another parent by now.
     private func end(_ next: Appearance) {
       guard appearance == .appearing || appearance == .disappearing else { return }
       let isInWindow = controller.viewIfLoaded?.window != nil
@@ -188,7 +188,7 @@
     }
   }
 
-  /// A container that can be asked to release a controller properly, because another one takes it.
+  /// A container that can release a controller properly, because another one takes it.
   @MainActor
   protocol ChildKeeper: AnyObject {
     func giveUp(_ controller: UIViewController)

@@ -23,7 +23,7 @@
     /// - Parameters:
     ///   - duration: How long children take that do not say otherwise.
     ///   - options: The curve, and what else UIKit animates with.
-    ///   - isInterruptible: Whether a request that comes during an animation ends it. Otherwise it waits for the end.
+    ///   - isInterruptible: Whether a request during an animation ends it. Otherwise it waits for the end.
     public init(
       duration: Duration = .milliseconds(350),
       options: UIView.AnimationOptions = [.curveEaseInOut, .allowUserInteraction], isInterruptible: Bool = false
