@@ -13,9 +13,20 @@ struct HeapUse {
   static func counted(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async -> HeapUse {
     heapCounterStart()
     await body()
-    let reading = heapCounterStop()
-    guard heapCounterIsAvailable() else { return HeapUse(allocations: .nan, growth: .nan, peak: .nan) }
-    return HeapUse(
-      allocations: Double(reading.allocations), growth: Double(reading.liveBytes), peak: Double(reading.peakBytes))
+    return HeapUse(heapCounterStop())
+  }
+
+  /// Counts while `body` runs on the caller's actor.
+  static func counted(synchronously body: () -> Void) -> HeapUse {
+    heapCounterStart()
+    body()
+    return HeapUse(heapCounterStop())
+  }
+
+  private init(_ reading: HeapReading) {
+    let isAvailable = heapCounterIsAvailable()
+    allocations = isAvailable ? Double(reading.allocations) : .nan
+    growth = isAvailable ? Double(reading.liveBytes) : .nan
+    peak = isAvailable ? Double(reading.peakBytes) : .nan
   }
 }

@@ -20,9 +20,9 @@ actor Scales {
     for _ in 0..<10 { _ = make() }
     var bodies: [Specimen.Body] = []
     bodies.reserveCapacity(Scales.count)
-    let heap = await HeapUse.counted {
+    let heap = HeapUse.counted(synchronously: {
       for _ in 0..<Scales.count { bodies.append(make()) }
-    }
+    })
     withExtendedLifetime(bodies) {}
     return heap.growth / Double(Scales.count)
   }

@@ -77,10 +77,10 @@ final class HandWrittenScreen: FlippingWork {
     new.didAppear(animated: isAnimated)
     delegate.container(container, childDidAppear: new, animated: isAnimated)
     new.didAttach()
+    delegate.container(container, didArrange: rest)
     old.didDisappear(animated: isAnimated)
     delegate.container(container, childDidDisappear: old, animated: isAnimated)
     old.didDetach()
-    delegate.container(container, didArrange: rest)
     delegate.container(container, didTransitionFrom: former, animated: isAnimated)
   }
 
