@@ -257,9 +257,11 @@ public final class AsyncHost<Value>: Observable {
   /// Leads the container to the status, unless that is displayed.
   @usableFromInline
   func present(forced isForced: Bool) {
-    if let displayed, !isForced, !determinedMark.isNews(after: displayed) { return }
-    let isFirst = displayed == nil
+    let former = displayed
+    // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
     displayed = determinedMark
+    if let former, !isForced, !determinedMark.isNews(after: former) { return }
+    let isFirst = former == nil
     container.setNeedsTransition(to: determined, animated: !isForced && !isFirst, isolation: home)
   }
 

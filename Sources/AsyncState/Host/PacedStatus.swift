@@ -89,8 +89,9 @@ public final class PacedStatus<Value>: Observable {
   private func displayStatus() {
     let status = data.facts.status(policy: policy)
     let mark = StatusMark(status, data.writes)
-    if let displayedMark, !mark.isNews(after: displayedMark) { return }
+    let former = displayedMark
     displayedMark = mark
+    if let former, !mark.isNews(after: former) { return }
     tracking.changing(.status) { displayed = status }
   }
 

@@ -266,6 +266,25 @@ struct DisplayPacerTests {
     #expect(word(stage.host.container.currentState) == "data:1")
   }
 
+  @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
+  func anotherKey() async {
+    let key = Input<String?>(nil)
+    let gate = Gate<Int>()
+    let resource = AsyncResource(following: key, clock: clock) { _ in try await gate.wait() }
+    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    host.load()
+    for text in ["a", "b"] {
+      key.write(text)
+      #expect(host.container.currentState.kind == .noData)
+      await advance(199)
+      #expect(host.container.currentState.kind == .noData)
+    }
+    await advance(1)
+    #expect(host.container.currentState.kind == .loading)
+    key.write(nil)
+    await host.settled()
+  }
+
   @Test("6.6 hosts that share a pacer are paced each by itself")
   func shared() async {
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)

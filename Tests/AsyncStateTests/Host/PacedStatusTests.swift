@@ -68,6 +68,23 @@ struct PacedStatusTests {
     token.cancel()
   }
 
+  @Test("6.6, 9.5 a loading for another key is paced while nothing that belongs to a key is displayed")
+  func anotherKey() async {
+    let key = Input<String?>(nil)
+    let gate = Gate<Int>()
+    let resource = AsyncResource(following: key, clock: clock) { _ in try await gate.wait() }
+    let display = PacedStatus(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    resource.start()
+    key.write("a")
+    #expect(display.status?.kind == .noData)
+    await clock.advance(by: .milliseconds(199))
+    #expect(display.status?.kind == .noData)
+    await clock.advance(by: .milliseconds(1))
+    #expect(display.status?.kind == .loading)
+    key.write(nil)
+    await resource.settled()
+  }
+
   @Test("6.6, 1.7 a view that reads the status is invalidated when another is displayed, and not before")
   func observation() async {
     data.value = 1
