@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.8 StateContainer: released anywhere")
+@Suite("1.8 StateContainer: released anywhere", .timeLimit(.minutes(1)))
 struct ContainerReleaseTests {
   /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
   final class Handoff: @unchecked Sendable {
@@ -22,7 +22,7 @@ struct ContainerReleaseTests {
     _ = stage.appear()
     stage.container.setNeedsTransition(to: .ready, animated: true)
     stage.trace.once("List.end(in)") { MainActor.assertIsolated() }
-    stage.trace.once("D(loading,t)") { MainActor.assertIsolated() }
+    stage.trace.once("Spin.end(out)") { MainActor.assertIsolated() }
     let handoffs = animator.animations.map(Handoff.init)
     animator.animations = []
     _ = stage.trace.take()
