@@ -20,11 +20,12 @@ public final class LoadingRow<Model, Value>: ReusableController {
 
   /// A row of the main actor.
   ///
+  /// It can be created in the initial value of a property.
+  ///
   /// - Parameters:
   ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
   ///   - clock: Measures the age.
   ///   - operation: Loads the value for a model, on the main actor; nil: there is none.
-  @MainActor
   public init(
     staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     operation: @escaping @MainActor (Model) async throws -> Value?
@@ -32,9 +33,11 @@ public final class LoadingRow<Model, Value>: ReusableController {
     let current = CurrentModel<Model>()
     self.current = current
     home = MainActor.shared
-    resource = AsyncResource(staleAfter: staleAfter, clock: clock) {
-      guard let model = current.model else { return nil }
-      return try await operation(model)
+    resource = AsyncResource(AsyncData(staleAfter: staleAfter, clock: clock), .never, nil, MainActor.shared) {
+      guard let model = current.model else { return { _ in nil } }
+      // Justified: the model is used on the main actor only, which the resource requires of its caller.
+      nonisolated(unsafe) let loaded = model
+      return AsyncResource.onMainActor { _ in try await operation(loaded) }
     }
   }
 

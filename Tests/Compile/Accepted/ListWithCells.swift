@@ -14,6 +14,28 @@ final class RowController: ReusableController {
   func prepareForReuse() { text = "" }
 }
 
+struct Portraits: Sendable {
+  func portrait(of bird: String) async throws -> String { bird }
+}
+
+@MainActor
+final class LoadingCell {
+  private let portraits = Portraits()
+  private var shown: String?
+
+  let stored = CellHost(cancelsLoadWhenHidden: true) {
+    LoadingRow { (bird: String) in try await Portraits().portrait(of: bird) }
+  }
+  private(set) lazy var delayed = CellHost(cancelsLoadWhenHidden: true) { [weak self, portraits] in
+    LoadingRow { (bird: String) in
+      let portrait = try await portraits.portrait(of: bird)
+      self?.shown = portrait
+      return portrait
+    }
+  }
+  let row = LoadingRow { (bird: String) in try await Portraits().portrait(of: bird) }
+}
+
 @MainActor
 final class ListScreen {
   private let pages = AsyncData<Paged<String, Int>>()

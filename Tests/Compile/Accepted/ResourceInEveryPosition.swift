@@ -1,13 +1,17 @@
-// A resource in every position in which one is created, in a module without any option.
+// A resource in every position in which one is created: without any option, in a module whose default isolation is the
+// main actor, and in one whose async functions run on their caller's actor.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
+// also with: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
 
 import AsyncState
 
-struct Service: Sendable {
+nonisolated struct Service: Sendable {
   func articles() async throws -> [String] { ["news"] }
 }
 
 /// A value that must not leave its actor.
-final class Model {
+nonisolated final class Model {
   var name = ""
 }
 
