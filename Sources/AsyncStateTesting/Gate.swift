@@ -88,6 +88,9 @@ extension Gate {
     }
   }
 
+  /// The number of calls so far.
+  public var callCount: Int { state.withLock(\.callCount) }
+
   /// The arguments of all calls so far that have one of this type, in the order of the calls.
   public func arguments<Argument>(as type: Argument.Type = Argument.self) -> [Argument] {
     state.withLock(\.arguments).compactMap { $0 as? Argument }
@@ -188,6 +191,8 @@ extension Gate {
     private var calls: [Int: Call] = [:]
     private var lastCall = 0
     private var lastAnswer = 0
+    // Calls are numbered from 1, without gaps.
+    var callCount: Int { lastCall }
     private(set) var freeAnswers: [FreeAnswer] = []
     private(set) var insideCount = 0
     /// The arguments of calls that are or were inside.

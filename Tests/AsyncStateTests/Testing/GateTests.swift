@@ -34,6 +34,20 @@ struct GateTests {
     #expect(await call(gate).begunAndAnswered(gate, 2) == "4")
   }
 
+  @Test("calls are counted when they are made, whether they are answered or not")
+  func callCount() async {
+    gate.answer(call: 2, with: .success(2))
+    #expect(gate.callCount == 0)
+    let first = call(gate)
+    await gate.arrived(1)
+    #expect(gate.callCount == 1)
+    #expect(await call(gate).end() == "2")
+    #expect(gate.callCount == 2)
+    gate.answer(call: 1, with: .success(1))
+    #expect(await first.end() == "1")
+    #expect(gate.callCount == 2)
+  }
+
   @Test("a call ends when its task is cancelled; a deaf one does not")
   func cancellation() async {
     let hearing = call(gate)
