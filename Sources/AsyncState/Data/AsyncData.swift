@@ -163,7 +163,7 @@ public final class AsyncData<Value>: Observable {
     return state.known.snapshot.isRunning
   }
 
-  /// A change made with ``mutate(_:lane:isolation:commit:)`` is displayed and not yet decided.
+  /// A change made with ``mutate(lane:isolation:_:commit:)`` is displayed and not yet decided.
   public var hasPendingChanges: Bool {
     state.tracking.access(.pendingChanges)
     return state.known.undecidedCount > 0

@@ -12,15 +12,15 @@ extension AsyncData {
   /// Setting the value, or a reset, removes all such changes: what `commit` then does is not written.
   ///
   /// - Parameters:
-  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
   ///   - isolation: The actor of the data.
+  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task.
   /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
   ///   reset before the change was decided. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate<Answer>(
-    _ patch: @escaping (inout Value) -> Void, lane: LoadID? = nil, isolation: isolated any Actor = #isolation,
+    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     commit: @escaping () async throws -> Answer
   ) async -> LoadOutcome<Value> {
     // Generic, and not two overloads: between those the compiler cannot choose for a closure that only throws, or that

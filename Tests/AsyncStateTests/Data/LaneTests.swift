@@ -17,7 +17,7 @@ struct LaneTests {
 
   private func append(_ name: String, lane: LoadID? = nil) -> Waiting<String> {
     Waiting { [data, gate, calls] in
-      await data.mutate({ $0.append(name) }, lane: lane) {
+      await data.mutate(lane: lane, { $0.append(name) }) {
         calls.count += 1
         _ = try await gate.wait()
       }.short

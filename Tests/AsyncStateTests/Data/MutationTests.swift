@@ -11,7 +11,7 @@ struct MutationTests {
   /// Appends a name at once, and has it confirmed at the gate.
   private func append(_ name: String, lane: LoadID? = nil) -> Waiting<String> {
     Waiting { [data, gate] in
-      await data.mutate({ $0.append(name) }, lane: lane, commit: { _ = try await gate.wait() }).word
+      await data.mutate(lane: lane, { $0.append(name) }, commit: { _ = try await gate.wait() }).word
     }
   }
 

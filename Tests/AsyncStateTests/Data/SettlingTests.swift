@@ -101,7 +101,7 @@ struct SettlingTests {
     data.value = pages
     let changes = (1...2).map { _ in
       Waiting { [data, deaf] in
-        _ = await data.mutate({ _ in }, lane: "x") { _ = try await deaf.wait() }
+        _ = await data.mutate(lane: "x", { _ in }) { _ = try await deaf.wait() }
       }
     }
     await deaf.arrived(1)
@@ -187,11 +187,11 @@ struct PartialResetTests {
     data.invalidate()
     let waiting = data.start(id: "a") { 9 }
     let change = Waiting { [data] in
-      await data.mutate({ $0 += 1 }, lane: "x") { _ = try await gate.wait() }.word
+      await data.mutate(lane: "x", { $0 += 1 }) { _ = try await gate.wait() }.word
     }
     await gate.arrived(2)
     let inLane = Waiting { [data] in
-      await data.mutate({ $0 += 1 }, lane: "x") { Issue.record("A commit of a dropped change does not begin.") }.word
+      await data.mutate(lane: "x", { $0 += 1 }) { Issue.record("A commit of a dropped change does not begin.") }.word
     }
     await inLane.begun()
     var key = "old"

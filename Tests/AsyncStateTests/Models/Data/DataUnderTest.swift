@@ -116,9 +116,9 @@ final class DataUnderTest {
       let lane = lane.map { LoadID($0) }
       let outcome =
         if hasServer {
-          await data.mutate({ $0.append(addend) }, lane: lane) { [self] in try await commit(number, gate).answer() }
+          await data.mutate(lane: lane, { $0.append(addend) }) { [self] in try await commit(number, gate).answer() }
         } else {
-          await data.mutate({ $0.append(addend) }, lane: lane) { [self] in _ = try await commit(number, gate).answer() }
+          await data.mutate(lane: lane, { $0.append(addend) }) { [self] in _ = try await commit(number, gate).answer() }
         }
       mutationOutcomes[number] = DataOutcome(outcome)
     }

@@ -209,12 +209,10 @@ private final class DataRig {
     let reentry = reentry
     tasks.append(
       Task {
-        await data.mutate(
-          { item in
-            reentry.reached(.patch)
-            item = Item(item.number + 10, reentry)
-          }, lane: lane
-        ) {
+        await data.mutate(lane: lane) { item in
+          reentry.reached(.patch)
+          item = Item(item.number + 10, reentry)
+        } commit: {
           reentry.reached(.commit)
           return answer
         }
