@@ -1,0 +1,35 @@
+// A search field: the newest text wins, a request is made 300 ms after the last letter, and nothing flickers.
+
+import AsyncState
+
+protocol Catalogue: Sendable {
+  func entries(matching text: String) async throws -> [String]
+}
+
+@MainActor
+final class SearchScreen: @MainActor AsyncContent {
+  private let text = Input<String?>(nil)
+  private(set) var rows: [String] = []
+  let results: AsyncResource<[String]>
+  let host: AsyncHost<[String]>
+  private(set) lazy var board = StatusBoard(content: self, results)
+
+  init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
+    let pause = Mistake.everyLetterIsRequested.isMade ? .zero : Duration.milliseconds(300)
+    results = AsyncResource(
+      following: text, delay: pause, keepsFormer: !Mistake.resultsFlicker.isMade, clock: clock
+    ) { text in try await catalogue.entries(matching: text) }
+    host = AsyncHost(results, policy: .emptyIsNoData(idle: .noData), pacer: DisplayPacer(clock: clock))
+    host.presenter = board
+  }
+
+  func viewDidLoad() { host.load() }
+  func textDidChange(to newText: String) {
+    if Mistake.textIsIgnoredWhileLoading.isMade, results.isRunning { return }
+    text.write(newText.isEmpty ? nil : newText)
+  }
+
+  func apply(_ entries: [String], animated: Bool) { rows = entries }
+  var noDataMessage: String? { "Nothing found" }
+  var idleMessage: String? { Mistake.idleLooksEmpty.isMade ? noDataMessage : "Type to search" }
+}

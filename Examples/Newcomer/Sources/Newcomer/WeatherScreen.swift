@@ -1,0 +1,35 @@
+// The weather: a first load, an error with a retry button, pull to refresh, and answers that come late.
+
+import AsyncState
+
+protocol WeatherService: Sendable {
+  func report() async throws -> String
+}
+
+@MainActor
+final class WeatherScreen: @MainActor AsyncContent {
+  private let service: any WeatherService
+  private(set) var text = ""
+
+  private(set) lazy var weather = AsyncResource(timeout: .seconds(20)) { [weak self, service] in
+    let report = try await service.report()
+    if Mistake.lateAnswerIsDisplayed.isMade { self?.text = report }
+    return report
+  }
+  private(set) lazy var host = AsyncHost(weather)
+  private(set) lazy var board = StatusBoard(content: self, weather)
+
+  init(service: any WeatherService) {
+    self.service = service
+    host.presenter = board
+  }
+
+  func viewDidLoad() { host.load() }
+  func retry() { board.reload() }
+  func pullToRefresh() async { await weather.load(Mistake.refreshHidesContent.isMade ? .reload : .refresh) }
+
+  // What the board cannot know
+  func apply(_ report: String, animated: Bool) { text = report }
+  func errorMessage(for error: any Error) -> String? { "No weather: \(error)" }
+  var canReload: Bool { !Mistake.retryIsMissing.isMade }
+}
