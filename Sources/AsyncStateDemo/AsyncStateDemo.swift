@@ -1,25 +1,27 @@
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// The demo of the library: a tour that ends by itself, and a file browser.
+/// The demo of the library: a tour, and a file browser.
 @main
 @MainActor
 enum AsyncStateDemo {
   static func main() async {
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    exit(await run(Arguments.ofProcess))
   }
 
-  private static func run(_ arguments: [String]) async -> Int32 {
+  private static func run(_ arguments: [[UInt8]]) async -> Int32 {
     do {
       switch try Invocation(arguments, sceneNames: Programme.scenes.map { $0.name }) {
       case .tour(let options): return try await Tour(options: options).run()
       case .browse(let options): return try await Browse(options: options).run()
-      case .list: StandardStream.output.write(Programme.listing)
-      case .help: StandardStream.output.write(Help.text + "\n")
+      case .list: try StandardStream.output.write(Programme.listing)
+      case .help: try StandardStream.output.write(Help.text + "\n")
       }
       return ExitStatus.success
     } catch let error as UsageError {
       return complain("\(error)", ExitStatus.usage)
+    } catch let error as OutputError {
+      return complain("\(error)", ExitStatus.noOutput)
     } catch let error as FileError {
       return complain("\(error.path): \(error.reason)", ExitStatus.noInput)
     } catch {
@@ -28,7 +30,7 @@ enum AsyncStateDemo {
   }
 
   private static func complain(_ text: String, _ status: Int32) -> Int32 {
-    StandardStream.error.write("AsyncStateDemo: \(text)\n")
+    try? StandardStream.error.write("AsyncStateDemo: \(text)\n")
     return status
   }
 }

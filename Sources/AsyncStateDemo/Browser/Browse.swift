@@ -15,15 +15,15 @@ struct Browse {
   /// Runs until the user quits, or until the listing is printed.
   ///
   /// - Returns: The exit status.
-  /// - Throws: Why the folder cannot be listed.
+  /// - Throws: Why the folder cannot be listed, or the list not be written.
   func run() async throws -> Int32 {
-    let path = try FilePath(options.path ?? ".")
-    guard !options.isPlain, Terminal.isAvailable else {
-      let backend = LaggyBackend(.constant(conduct), seed: options.seed, clock: ContinuousClock())
-      try await PlainListing(of: path, through: FolderService(backend)).print()
-      return ExitStatus.success
+    let path = try FilePath(options.path)
+    if !options.isPlain && Terminal.isAvailable, let status = await Terminal.takeOver({ await browse(path, on: $0) }) {
+      return status
     }
-    return await Terminal.takeOver { await browse(path, on: $0) }
+    let backend = LaggyBackend(.constant(conduct), seed: options.seed, clock: ContinuousClock())
+    try await PlainListing(of: path, through: FolderService(backend)).print()
+    return ExitStatus.success
   }
 
   private func browse(_ path: FilePath, on terminal: Terminal) async -> Int32 {
@@ -33,26 +33,22 @@ struct Browse {
     defer { browser.disappear() }
     let redrawing = Redrawing { terminal.show(browser.frame) }
 
-    var keys = KeyParser()
-    for await event in terminal.events {
-      switch event {
-      case .input(let bytes):
-        for input in keys.keys(from: bytes).compactMap(BrowserInput.init) {
-          switch input {
-          case .command(let command): browser.perform(command)
-          case .quit: return ExitStatus.success
-          case .interrupt: return ExitStatus.interrupt
-          }
+    while true {
+      switch await terminal.nextEvent() {
+      case .key(let key):
+        switch BrowserInput(key) {
+        case .command(let command): browser.perform(command)
+        case .quit: return ExitStatus.success
+        case .interrupt: return ExitStatus.interrupt
+        case nil: break
         }
-      case .resize:
+      case .redraw:
         browser.resize(to: terminal.size)
-        terminal.invalidate()
         redrawing.drawNow()
       case .stop(let signal): return ExitStatus.signal(signal)
       case .hangUp: return ExitStatus.hangUp
       }
     }
-    return ExitStatus.success
   }
 }
 #endif

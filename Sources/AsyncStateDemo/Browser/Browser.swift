@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// A file browser: shows the folder that a navigation is in, and carries out commands.
+/// A file browser: displays the folder of a navigation, and carries out commands.
 @MainActor
 final class Browser {
   private let navigation: Navigation
@@ -13,15 +13,18 @@ final class Browser {
   private let spinner: Box<Spinner>
   private let titleBar = Box(TitleBar())
   private let statusBar = Box(StatusBar())
-  /// The list of the folder that was shown last.
+  private let preview: FilePreview
+  /// The list of the folder that was displayed last.
   private var list: FolderList?
+  /// Reads one page after another, up to the last row.
+  private var goingToEnd: Task<Void, Never>?
 
   private lazy var host = AsyncHost(
     data: navigation.folder,
     policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
     request: { [navigation] _, _ in navigation.request() }, children: { [weak self] in self?.children(for: $0) ?? [] })
 
-  /// A browser that is not on the screen yet.
+  /// A browser that is not displayed yet.
   ///
   /// - Parameters:
   ///   - path: The folder to begin with.
@@ -35,6 +38,7 @@ final class Browser {
     let service = FolderService(LaggyBackend(self.conduct, seed: seed, clock: clock))
     navigation = Navigation(to: path, service: service)
     cells = RowCells(service: service)
+    preview = FilePreview(service: service)
     pacer = DisplayPacer(clock: clock)
     spinner = Box(Spinner(clock: clock))
     bindViews()
@@ -47,39 +51,40 @@ final class Browser {
     titleBar.bind(\.isBusy, to: folder.isRunning.zip(rows.isRunning).map { $0 || $1 })
     titleBar.bind(\.conduct, to: conduct)
     spinner.bind(\.text, to: navigation.destination.map { "Opening \($0.label)" })
-    statusBar.bind(\.note, to: rows.map { $0.error.map { "\($0)" } ?? "" })
+    statusBar.bind(\.failure, to: rows.map { $0.error.map { "\($0)" } ?? "" })
+    statusBar.bind(\.note, to: preview.text)
   }
 
   // MARK: Appearing
 
-  /// The browser comes on the screen, and opens its first folder.
+  /// The browser appears, and opens its first folder.
   func appear() {
-    // Asked first, so that there is no moment in which nobody has asked. The host's own request joins this one.
+    // Requested first, so that there is no moment without a request. The host's own request joins this one.
     navigation.request()
     host.load()
     host.container.delegate = self
     host.appear(animated: false)
   }
 
-  /// The browser goes off the screen.
+  /// The browser disappears.
   func disappear() {
-    navigation.cancel()
+    cancel()
     host.container.willDisappear(animated: false)
     host.container.didDisappear(animated: false)
   }
 
-  // MARK: Showing
+  // MARK: Displaying
 
   private func children(for status: AsyncStatus<Folder>) -> [any ChildController] {
-    let hint = "r  ask again    ⌫  go up"
+    let hint = "r  try again    ⌫  the folder above"
     switch status {
     case .loading:
       return [spinner.unbox]
     case .error(let error):
-      return [Panel.message("✗ \(error)", .bad, hint: hint)]
+      return [Message("✗ \(error)", .bad, hint: hint)]
     case .noData:
       let isKnown = navigation.folder.snapshot.isValueSet
-      return [Panel.message(isKnown ? "This folder is empty." : "Nobody knows what is in here.", hint: hint)]
+      return [Message(isKnown ? "This folder is empty." : "This folder was not read.", hint: hint)]
     case .data(let folder):
       return [list(of: folder)]
     }
@@ -93,7 +98,7 @@ final class Browser {
     return list
   }
 
-  private var listOnShow: FolderList? {
+  private var displayedList: FolderList? {
     host.container.children.lazy.compactMap { $0 as? FolderList }.first
   }
 
@@ -101,10 +106,11 @@ final class Browser {
   var frame: Frame {
     let layout = BrowserLayout(size: size.value)
     let columns = layout.size.columns
-    let body = host.container.children.compactMap { $0 as? any Drawable }.flatMap { $0.rows(in: layout.body) }
+    let room = displayedList == nil ? Size(columns: columns - 6, rows: layout.body.rows) : layout.body
+    let body = host.container.children.compactMap { $0 as? any Drawable }.flatMap { $0.rows(in: room) }
     return layout.frame(
-      above: titleBar.unbox.rows(columns: columns, position: listOnShow?.position ?? ""),
-      body: listOnShow == nil ? [Row()] + body.map { $0.indented(by: 3) } : body,
+      above: titleBar.unbox.rows(columns: columns, position: displayedList?.position ?? ""),
+      body: displayedList == nil ? [Row()] + body.map { $0.indented(by: 3) } : body,
       below: statusBar.unbox.rows(columns: columns, cells: "\(cells.liveCount) cells, \(cells.spareCount) spare"))
   }
 
@@ -115,19 +121,61 @@ final class Browser {
   }
 
   func perform(_ command: BrowserCommand) {
+    if !command.isAboutBackend {
+      stopGoingToEnd()
+      preview.close()
+    }
     switch command {
-    case .moveRows(let count): listOnShow?.update { $0.select($0.selection + count) }
-    case .moveScreens(let count): listOnShow?.update { $0.select($0.selection + count * $0.height) }
-    case .moveToFirst: listOnShow?.update { $0.select(0) }
-    case .moveToLast: listOnShow?.update { $0.select($0.count - 1) }
-    case .open: listOnShow?.selectedPath.map { navigation.open($0) }
+    case .moveRows(let count): displayedList?.update { $0.select($0.selection + count) }
+    case .moveScreens(let count): displayedList?.update { $0.select($0.selection + count * $0.height) }
+    case .moveToFirst: displayedList?.update { $0.select(0) }
+    case .moveToLast: goToEnd()
+    case .open: open()
     case .goUp: navigation.goUp()
-    case .reload: navigation.open(navigation.location.value, startingAt: listOnShow?.selectedPath?.name)
-    case .refresh: navigation.refresh()
-    case .cancel: navigation.cancel()
+    case .reload: navigation.open(navigation.location.value, startingAt: displayedList?.selectedPath?.name)
+    case .refresh:
+      navigation.refresh()
+      displayedList?.refreshDetails()
+    case .cancel: cancel()
     case .changeLag(let steps): conduct.change { $0.meanLag += .milliseconds(100) * steps }
     case .toggleFaults: conduct.change { $0.faultRate = $0.faultRate > 0 ? 0 : LaggyBackend.Conduct.usualFaultRate }
     }
+  }
+
+  /// Cancels all that is running: the folder, its pages, the details of its rows, and a preview.
+  private func cancel() {
+    stopGoingToEnd()
+    navigation.cancel()
+    displayedList?.cancelDetails()
+    preview.close()
+  }
+
+  /// Opens the selected folder; a file gets a preview in the status bar, and the list stays.
+  private func open() {
+    guard let path = displayedList?.selectedPath else { return }
+    if FileSystem.isFile(path) { preview.open(path) } else { navigation.open(path) }
+  }
+
+  /// Selects the last row, and again with each further page, until there is none.
+  private func goToEnd() {
+    guard let list = displayedList else { return }
+    list.update { $0.select($0.count - 1) }
+    titleBar.unbox.isGoingToEnd = true
+    goingToEnd = Task { [titleBar] in
+      var isFurther = true
+      while isFurther {
+        isFurther = await list.folder.loadNext()
+        // Another command has cancelled this.
+        if Task.isCancelled { return }
+        list.update { $0.select($0.count - 1) }
+      }
+      titleBar.unbox.isGoingToEnd = false
+    }
+  }
+
+  private func stopGoingToEnd() {
+    goingToEnd?.cancel()
+    titleBar.unbox.isGoingToEnd = false
   }
 }
 

@@ -1,5 +1,5 @@
 #if os(macOS) || os(Linux)
-/// What the user wants of the browser.
+/// A command of the user.
 enum BrowserCommand: Hashable {
   case moveRows(Int)
   case moveScreens(Int)
@@ -13,15 +13,23 @@ enum BrowserCommand: Hashable {
   /// So many steps slower or, below zero, quicker.
   case changeLag(steps: Int)
   case toggleFaults
+
+  /// Whether it leaves what is displayed, and what is running, alone.
+  var isAboutBackend: Bool {
+    switch self {
+    case .changeLag, .toggleFaults: true
+    case .moveRows, .moveScreens, .moveToFirst, .moveToLast, .open, .goUp, .reload, .refresh, .cancel: false
+    }
+  }
 }
 
-/// What a key means to whoever runs the browser.
+/// What a key means to the browser's command.
 enum BrowserInput: Hashable {
   case command(BrowserCommand)
   case quit
   case interrupt
 
-  /// What a key stands for; nil: nothing.
+  /// The meaning of a key; nil: it has none.
   init?(_ key: Key) {
     switch key {
     case .up, .character("k"): self = .command(.moveRows(-1))

@@ -1,10 +1,10 @@
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// The cell of one file: shows its name at once, and its details when they are there.
+/// The cell of one file: displays its name at once, and its details when they arrive.
 @MainActor
 final class FileRow {
-  /// What one row is about.
+  /// The file of a row.
   struct Model: Hashable {
     let entry: FileEntry
     let path: FilePath
@@ -18,7 +18,21 @@ final class FileRow {
 
   init(service: FolderService) {
     self.service = service
-    view.bind(\.details, to: details.observed.map { determineState($0) }.map(FileRowView.Details.init))
+    let status = details.observed.map { determineState($0, policy: DisplayPolicy(idle: .noData)) }
+    view.bind(\.details, to: status.map(FileRowView.Details.init))
+  }
+}
+
+extension FileRow {
+  /// Requests the details; those that are displayed stay until the new ones arrive.
+  func load(_ mode: LoadMode = .reload) {
+    guard let path = model?.path else { return }
+    details.start(mode) { [service] in try await service.details(of: path) }
+  }
+
+  /// Cancels the request for the details.
+  func cancel() {
+    details.cancel()
   }
 }
 
@@ -29,12 +43,11 @@ extension FileRow: @MainActor ReusableController {
   }
 
   func willAppear(animated: Bool) {
-    guard let path = model?.path else { return }
-    details.start { [service] in try await service.details(of: path) }
+    load()
   }
 
   func didDisappear(animated: Bool) {
-    details.cancel()
+    cancel()
   }
 
   func prepareForReuse() {

@@ -2,10 +2,10 @@
 import AsyncState
 import Observation
 
-/// What one sees of a file.
+/// What is displayed of a file.
 @MainActor @Observable
 final class FileRowView {
-  /// What one sees of its details.
+  /// What is displayed of its details.
   struct Details: Equatable {
     let text: String
     let style: Style
@@ -15,7 +15,7 @@ final class FileRowView {
       case .loading: (text, style) = ("…", .faint)
       case .error(let error): (text, style) = ("\(error)", .bad)
       case .data(let details): (text, style) = ("\(details)", .faint)
-      case .noData: (text, style) = ("", .plain)
+      case .noData: (text, style) = ("not read", .faint)
       }
     }
   }

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// What is known of one folder: its rows, as many pages as were asked for.
+/// One folder: its rows, as many pages as were requested.
 @MainActor
 final class Folder {
   let path: FilePath
@@ -19,7 +19,7 @@ final class Folder {
 
   var isEmpty: Bool { rows.value?.items.isEmpty ?? true }
 
-  /// Reads the first page. When nobody waits for it any more, it is given up.
+  /// Reads the first page. When no caller waits for it any more, it is cancelled.
   ///
   /// - Throws: ``FolderError``, or `CancellationError`.
   func load() async throws {
@@ -30,16 +30,25 @@ final class Folder {
     _ = try outcome.get()
   }
 
-  /// Reads the folder again, and keeps what is known until the answer is there, and if it is an error.
+  /// Reads the folder again, and keeps its rows until the answer arrives, and if it is an error.
   func refresh() async {
     let count = rows.value?.items.count ?? 0
     await rows.loadFirst(.refresh) { [service, path] _ in try await service.firstPage(of: path, atLeast: count) }
   }
 
-  /// Asks for more when the end comes near.
+  /// Reads the next page; returns when it has arrived.
+  ///
+  /// - Returns: Whether the last page may not have been reached.
+  func loadNext() async -> Bool {
+    let outcome = await rows.loadNext { [service] in try await service.page(at: $0) }
+    guard case .value(let pages) = outcome else { return false }
+    return pages.next != nil
+  }
+
+  /// Requests more when the end is near.
   func noteDisplay(of index: Int) {
     guard !rows.isRunning, let pages = rows.value, pages.wantsNextPage(displaying: index, threshold: 50) else { return }
-    Task { [rows, service] in await rows.loadNext { try await service.page(at: $0) } }
+    Task { await loadNext() }
   }
 }
 

@@ -34,9 +34,12 @@ final class FolderList {
     ]
   }
 
-  /// The way to what the selected row is about.
+  /// The entry of the selected row.
+  var selectedEntry: FileEntry? { viewport.count > 0 ? source.item(at: viewport.selection) : nil }
+
+  /// The path of the selected row.
   var selectedPath: FilePath? {
-    viewport.count > 0 ? folder.path.appending(source.item(at: viewport.selection).name) : nil
+    selectedEntry.map { folder.path.appending($0.name) }
   }
 
   /// Which row is selected, of how many that are known.
@@ -49,6 +52,16 @@ final class FolderList {
   func update(_ change: (inout Viewport) -> Void) {
     change(&viewport)
     if isVisible { layOut() }
+  }
+
+  /// Requests the details of the rows in view again, and keeps those that are displayed meanwhile.
+  func refreshDetails() {
+    for cell in shown.values { cell.controller?.load(.refresh) }
+  }
+
+  /// Cancels the requests of the rows in view.
+  func cancelDetails() {
+    for cell in shown.values { cell.controller?.cancel() }
   }
 
   /// Gives a cell to every row in view and to no other.
@@ -75,7 +88,7 @@ extension FolderList: @MainActor ChildController {
     layOut()
   }
 
-  // Will and not did: who goes gives its cells before who comes takes some.
+  // Will and not did: the outgoing list returns its cells before the incoming one takes some.
   func willDisappear(animated: Bool) {
     isVisible = false
     for cell in shown.values { cells.recycle(cell) }

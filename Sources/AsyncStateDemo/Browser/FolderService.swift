@@ -12,7 +12,7 @@ final class FolderService {
     self.backend = backend
   }
 
-  /// All that a folder has, in order.
+  /// All entries of a folder, in order.
   func entries(of folder: FilePath) async throws -> [FileEntry] {
     try await backend.answer("folder \(folder.label)") { try await FileSystem.entries(of: folder) }
   }
@@ -31,6 +31,10 @@ final class FolderService {
   /// Gives the page that begins at a cursor. The names are those that the first page was made of.
   func page(at cursor: FolderCursor) async throws -> Page {
     try await backend.answer("page of \(cursor.folder.label)") { cursor.page() }
+  }
+
+  func preview(of file: FilePath) async throws -> String {
+    try await backend.answer("preview of \(file.label)") { try await FileSystem.preview(of: file) }
   }
 
   func details(of file: FilePath) async throws -> FileDetails {

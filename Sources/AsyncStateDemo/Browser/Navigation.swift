@@ -1,17 +1,17 @@
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// Goes from folder to folder. The facts of the browser: it knows nothing of what is shown.
+/// Moves from folder to folder. The data of the browser: it does not depend on what is displayed.
 ///
-/// Of several folders that are opened quickly the latest wins, and a cancel leads back to where one was: both are what
+/// Of several folders that are opened quickly the latest wins, and a cancel restores the folder before: both are what
 /// ``AsyncData`` does by itself.
 @MainActor
 final class Navigation {
-  /// The folder that one is in, as far as it is known.
+  /// The current folder.
   let folder = AsyncData<Folder>()
-  /// The way to that folder, or to the one that is being opened.
+  /// The path of that folder, or of the one that is being opened.
   let location: Observed<FilePath>
-  /// The folder that was asked for last.
+  /// The folder that was requested last.
   var destination: Observed<FilePath> { target }
 
   private let target: Input<FilePath>
@@ -28,8 +28,8 @@ final class Navigation {
     }
   }
 
-  /// Asks for the folder that was asked for last. If it is under way already, that request is joined; a request for
-  /// another one is superseded, and its answer never shown.
+  /// Requests the folder that was requested last. If that request is running already, it is joined; a request for
+  /// another folder is superseded, and its answer is never displayed.
   func request() {
     let next = Folder(target.value, startingAt: startingName, service: service)
     folder.start(id: LoadID(next.path)) {
@@ -38,7 +38,7 @@ final class Navigation {
     }
   }
 
-  /// Goes to a folder.
+  /// Opens a folder.
   ///
   /// - Parameter name: The row to begin with.
   func open(_ path: FilePath, startingAt name: FileName? = nil) {
@@ -47,12 +47,12 @@ final class Navigation {
     request()
   }
 
-  /// Goes to the folder that this one is in.
+  /// Opens the folder that this one is in.
   func goUp() {
     let path = location.value
     guard let name = path.name else { return }
     if !folder.isRunning, folder.error != nil, folder.value?.path == path.parent {
-      // What was there before the error is still known.
+      // The value before the error is still there.
       folder.error = nil
     } else {
       open(path.parent, startingAt: name)
@@ -65,18 +65,18 @@ final class Navigation {
     Task {
       let wasEmpty = present.isEmpty
       await present.refresh()
-      // Whether it is empty decides how it is shown: the same value, set again, is shown anew.
+      // Whether it is empty decides how it is displayed: the same value, set again, is displayed anew.
       if present.isEmpty != wasEmpty, present === presentFolder { folder.value = present }
     }
   }
 
-  /// Gives up whatever is under way.
+  /// Cancels the requests for the folder and its pages.
   func cancel() {
     folder.cancel()
     folder.value?.rows.cancel()
   }
 
-  /// The folder that one is in; nil while another is being opened, and where an error is in its place.
+  /// The current folder; nil while another is being opened, and where an error is in its place.
   private var presentFolder: Folder? {
     folder.isRunning || folder.error != nil ? nil : folder.value
   }

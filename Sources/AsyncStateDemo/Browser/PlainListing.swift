@@ -4,30 +4,29 @@ import AsyncState
 /// Lists a folder in lines: the browser where there is no terminal.
 @MainActor
 final class PlainListing {
-  private let entries = AsyncData<[FileEntry]>()
+  private let entries: AsyncResource<[FileEntry]>
   private let path: FilePath
-  private let service: FolderService
+  private var failure: OutputError?
 
   init(of path: FilePath, through service: FolderService) {
     self.path = path
-    self.service = service
+    entries = AsyncResource { try await service.entries(of: path) }
   }
 
-  /// Prints each status as it comes, and returns when the listing is complete.
+  /// Prints each status when it is determined, and returns when the listing is complete.
   ///
-  /// - Throws: Why the folder cannot be listed.
+  /// - Throws: Why the folder cannot be listed, or the list not be written.
   func print() async throws {
-    let host = AsyncHost(
-      data: entries, policy: .emptyIsNoData(),
-      request: { [service, path] data, mode in data.start(mode) { try await service.entries(of: path) } })
+    let host = AsyncHost(entries, policy: .emptyIsNoData())
     host.presenter = self
-    host.load()
-    await entries.settled()
-    if let error = entries.error { throw error }
+    let outcome = await host.load().outcome()
+    if let failure { throw failure }
+    _ = try outcome.get()
   }
 
   private func write(_ line: String) {
-    StandardStream.output.write(line + "\n")
+    guard failure == nil else { return }
+    do throws(OutputError) { try StandardStream.output.write(line + "\n") } catch { failure = error }
   }
 }
 

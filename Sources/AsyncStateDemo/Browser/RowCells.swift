@@ -31,7 +31,7 @@ final class RowCells {
     pool.dequeue(for: .file) { Cell { [weak self, service] in self?.makeRow() ?? FileRow(service: service) } }
   }
 
-  /// Takes back a cell whose row has gone out of view.
+  /// Takes back a cell whose row is not in view any more.
   func recycle(_ cell: Cell) {
     cell.didEndDisplaying()
     cell.prepareForReuse()

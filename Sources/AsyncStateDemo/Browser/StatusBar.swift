@@ -1,20 +1,22 @@
 #if os(macOS) || os(Linux)
 import Observation
 
-/// Says what the container did last, and what went wrong beside the content.
+/// Displays what the container did last, and what failed beside the content.
 @MainActor @Observable
 final class StatusBar {
   /// The transition that began last.
   var will = ""
   /// The transition that ended last.
   var did = ""
-  /// What went wrong; empty: nothing.
+  /// What failed; empty: nothing.
+  var failure = ""
+  /// The preview of a file; empty: there is none.
   var note = ""
 
   /// Three rows.
   func rows(columns: Int, cells: String) -> [Row] {
     var first = Row()
-    first.put(note, at: 1, limit: columns - 2, .bad)
+    first.put(note.isEmpty ? failure : note, at: 1, limit: columns - 2, note.isEmpty ? .bad : .accent)
     var second = Row()
     second.put("will \(will) · did \(did)", at: 1, limit: columns - cells.columns - 4, .faint)
     second.put(cells, at: columns - cells.columns - 1, .faint)

@@ -1,11 +1,13 @@
 #if os(macOS) || os(Linux)
 import Observation
 
-/// Says where one is, and how the backend behaves.
+/// Displays the current folder, and how the backend behaves.
 @MainActor @Observable
 final class TitleBar {
   var path = ""
   var isBusy = false
+  /// Whether one page after another is read, up to the last row.
+  var isGoingToEnd = false
   var conduct = LaggyBackend.Conduct(lag: .zero ... .zero)
 
   /// Two rows.
@@ -15,8 +17,8 @@ final class TitleBar {
     var first = Row(" AsyncState", .strong)
     first.put(lagAndFaults, at: columns - lagAndFaults.columns - 1, .faint)
     var second = Row()
-    let activity = isBusy ? "asking …" : position
-    // The end of a path tells more than its beginning.
+    let activity = isBusy ? "loading …" : isGoingToEnd ? "\(position) …" : position
+    // The end of a path says more than its beginning.
     second.put(path.truncatedAtStart(toColumns: columns - activity.columns - 4), at: 1, .accent)
     second.put(activity, at: columns - activity.columns - 1, .faint)
     return [first, second]

@@ -1,0 +1,41 @@
+#if os(macOS) || os(Linux)
+import AsyncState
+
+/// A quick answer and a slow one: an indicator that is displayed for a moment is only noise.
+struct Flicker: Scene {
+  let name = "flicker"
+  let summary = "an indicator for a quick answer, and for a slow one"
+
+  func play(on stage: Stage) async throws {
+    var lag = 40...60
+    func answer() async throws -> [String] {
+      try await stage.server.answer("price", in: lag) { ["€ 12.50"] }
+    }
+    let byHand = HandWritten()
+    stage.box("by hand") { byHand.status }
+
+    let clock = stage.clock
+
+    // snippet.show
+    let pacer = DisplayPacer(
+      delay: .milliseconds(150),
+      minimum: .milliseconds(400), clock: clock)
+    let price = AsyncResource { try await answer() }
+    let paced = PacedStatus(price, pacer: pacer)
+    stage.box("AsyncState") { paced.status }
+    // snippet.hide
+
+    for (load, next) in [("opens the screen", 40...60), ("reloads", 40...60), ("reloads, and waits", 200...250)] {
+      stage.user(load)
+      lag = next
+      stage.keep(byHand.load(answer))
+      price.reload()
+      try await stage.pause(250)
+    }
+    try await stage.pause(550)
+    stage.conclude(
+      byHand: "the indicator flashes at each quick answer.",
+      library: "it is displayed for the slow one, long enough to be seen.")
+  }
+}
+#endif

@@ -1,0 +1,39 @@
+#if os(macOS) || os(Linux)
+import AsyncState
+
+/// A load that fails is tried again, later each time; meanwhile it is loading, and there is no error.
+struct Retry: Scene {
+  let name = "retry"
+  let summary = "a load that fails is tried again, later each time"
+
+  func play(on stage: Stage) async throws {
+    var isReady = false
+    func fetch() async throws -> [String] {
+      try await stage.server.answer("report", in: 40...90) {
+        guard isReady else { throw Refusal("The report is not written yet") }
+        return ["All is well."]
+      }
+    }
+
+    let clock = stage.clock
+
+    // snippet.show
+    let report = AsyncResource(
+      clock: clock,
+      retry: .exponential(
+        first: .milliseconds(100), retries: 4)
+    ) {
+      try await fetch()
+    }
+    let load = report.start()
+    // snippet.hide
+    stage.box("screen", beside: { report.snapshot.activity?.lastFailure }) { report.status() }
+
+    try await stage.pause(650)
+    stage.recording.add(.point, "writes the report", in: "author", .strong)
+    isReady = true
+    _ = await load.outcome()
+    stage.conclude(library: "four attempts, and one answer.")
+  }
+}
+#endif

@@ -1,0 +1,21 @@
+#if os(macOS) || os(Linux)
+/// What is displayed of one file besides its name.
+enum FileDetails: Equatable, Sendable {
+  case folder(entryCount: Int)
+  case file(byteCount: Int)
+  case link
+  case other
+}
+
+extension FileDetails: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .folder(1): "folder, 1 entry"
+    case .folder(let count): "folder, \(count) entries"
+    case .file(let count): "file, \(ByteCount(count))"
+    case .link: "link"
+    case .other: "special file"
+    }
+  }
+}
+#endif

@@ -1,0 +1,20 @@
+#if os(macOS) || os(Linux)
+import Foundation
+
+/// What the file system refuses, and why.
+struct FileError: Error, CustomStringConvertible {
+  let path: FilePath
+  let code: Int32
+
+  /// The error of the system's last call.
+  static func last(at path: FilePath) -> FileError {
+    FileError(path: path, code: errno)
+  }
+
+  /// Why, in the system's words.
+  var reason: String { String(cString: strerror(code)) }
+
+  /// The reason first: it is what stays where there is little space.
+  var description: String { "\(reason): \(path.label)" }
+}
+#endif

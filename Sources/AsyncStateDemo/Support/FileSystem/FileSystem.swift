@@ -1,0 +1,101 @@
+#if os(macOS) || os(Linux)
+import Foundation
+
+/// What the demo reads of the disk. What may take its time is read off the actor that calls.
+enum FileSystem {
+  /// All entries of a folder, in order.
+  ///
+  /// - Throws: ``FileError``, or `CancellationError`.
+  @concurrent
+  static func entries(of folder: FilePath) async throws -> [FileEntry] {
+    try sortedEntries(of: folder)
+  }
+
+  /// All entries of a folder, in order, read on the caller's thread.
+  ///
+  /// - Throws: ``FileError``, or `CancellationError`.
+  static func sortedEntries(of folder: FilePath) throws -> [FileEntry] {
+    var entries: [FileEntry] = []
+    try forEachEntry(of: folder) { entries.append($0) }
+    entries.sort()
+    return entries
+  }
+
+  /// What kind of thing a file is, and how large.
+  ///
+  /// - Throws: ``FileError``, or `CancellationError`.
+  @concurrent
+  static func details(of path: FilePath) async throws -> FileDetails {
+    var status = stat()
+    guard path.withCString({ lstat($0, &status) }) == 0 else { throw FileError.last(at: path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      var count = 0
+      try forEachEntry(of: path) { _ in count += 1 }
+      return .folder(entryCount: count)
+    case S_IFREG: return .file(byteCount: Int(status.st_size))
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  /// Whether the path, or what it links to, is no folder but exists.
+  static func isFile(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT != S_IFDIR
+  }
+
+  /// The first line of a file, or that it has none.
+  ///
+  /// - Throws: ``FileError``.
+  @concurrent
+  static func preview(of file: FilePath) async throws -> String {
+    // Not blocking: opening a pipe would wait for its writer.
+    let descriptor = file.withCString { open($0, O_RDONLY | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw FileError.last(at: file) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw FileError.last(at: file) }
+    let text = bytes.prefix(count)
+    if text.isEmpty { return "empty" }
+    if text.contains(0) { return "not a text" }
+    let line = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).first ?? []
+    return "“\(PrintableText.of(Array(line)))”"
+  }
+
+  private static func forEachEntry(of folder: FilePath, _ body: (FileEntry) -> Void) throws {
+    guard let stream = folder.withCString(opendir) else { throw FileError.last(at: folder) }
+    defer { closedir(stream) }
+    while true {
+      try Task.checkCancellation()
+      // At the end and after an error there is no record; only the error sets the number.
+      errno = 0
+      guard let record = readdir(stream) else { break }
+      let name = FileName(record)
+      if name != "." && name != ".." { body(FileEntry(name: name, kind: FileEntry.Kind(record))) }
+    }
+    if errno != 0 { throw FileError.last(at: folder) }
+  }
+}
+
+extension FileName {
+  fileprivate init(_ record: UnsafeMutablePointer<dirent>) {
+    // Read in place: the name ends at its zero, and the record may be shorter than its type says.
+    let start = UnsafeRawPointer(record) + MemoryLayout<dirent>.offset(of: \.d_name)!
+    let length = strlen(start.assumingMemoryBound(to: CChar.self))
+    self.init(bytes: Array(UnsafeRawBufferPointer(start: start, count: length)))
+  }
+}
+
+extension FileEntry.Kind {
+  fileprivate init(_ record: UnsafeMutablePointer<dirent>) {
+    switch Int32(record.pointee.d_type) {
+    case Int32(DT_DIR): self = .folder
+    case Int32(DT_REG): self = .file
+    case Int32(DT_LNK): self = .link
+    default: self = .other
+    }
+  }
+}
+#endif

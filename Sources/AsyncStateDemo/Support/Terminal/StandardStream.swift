@@ -1,0 +1,55 @@
+#if os(macOS) || os(Linux)
+import Foundation
+
+/// The output of the process.
+enum StandardStream: Int32 {
+  case output = 1
+  case error = 2
+
+  /// Whether it is a terminal that can move its cursor. One that does not say what it is cannot.
+  var isTerminal: Bool {
+    isatty(rawValue) == 1 && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM", default: ""])
+  }
+
+  /// The size of the terminal; 80×24 if it is unknown.
+  var size: Size {
+    var size = winsize()
+    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return Size(columns: 80, rows: 24) }
+    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Another process that shares the terminal may have made it non-blocking.
+  private func waitForRoom() {
+    var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    poll(&descriptor, 1, -1)
+  }
+
+  /// Writes all of `text`.
+  ///
+  /// - Throws: ``OutputError``, if the output is closed or full.
+  func write(_ text: String) throws(OutputError) {
+    var rest = Array(TextEncoding.current.bytes(of: text))[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
+      if count < 0 {
+        switch errno {
+        case EINTR: break
+        case EAGAIN: waitForRoom()
+        case let code: throw OutputError(code: code)
+        }
+      }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+}
+
+/// The output cannot be written: it is closed, or the disk is full.
+struct OutputError: Error, Equatable, CustomStringConvertible {
+  let code: Int32
+
+  /// Whether the reader of a pipe has ended, as `head` does when it has enough.
+  var isBrokenPipe: Bool { code == EPIPE }
+
+  var description: String { "cannot write the output: \(String(cString: strerror(code)))" }
+}
+#endif

@@ -1,0 +1,156 @@
+#if os(macOS) || os(Linux)
+import Dispatch
+import Foundation
+
+/// The user's terminal while a program uses all of it: raw keys, and a screen of its own.
+@MainActor
+final class Terminal {
+  /// An event that a program reacts to.
+  enum Event: Sendable {
+    case key(Key)
+    /// All is to be drawn again: the size has changed, or the process was stopped and continues.
+    case redraw
+    /// A signal requests that the process ends.
+    case stop(signal: Int32)
+    /// The terminal was closed.
+    case hangUp
+  }
+
+  /// What arrives, before it is an event.
+  private enum Arrival: Sendable {
+    case input([UInt8])
+    case signal(Int32)
+    case end
+  }
+
+  /// Signals that end the process by default.
+  private static let endings = [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2]
+
+  /// Whether there is a person at a terminal that can move its cursor.
+  static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
+
+  private let arrivals: AsyncStream<Arrival>.Iterator
+  private let input: any DispatchSourceRead
+  private let continuation: AsyncStream<Arrival>.Continuation
+  private let signals: Signals
+  private var keys = KeyParser()
+  /// Events that have arrived together with one that was returned.
+  private var pending: [Event] = []
+  private var former = termios()
+  private let palette = Palette.current
+
+  /// What the terminal displays; nil: that is unknown.
+  private var displayed: Frame?
+
+  private init() {
+    let (stream, continuation) = AsyncStream<Arrival>.makeStream()
+    (arrivals, self.continuation) = (stream.makeAsyncIterator(), continuation)
+    input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
+    signals = Signals(Self.endings + [SIGWINCH, SIGTSTP, SIGCONT]) { continuation.yield(.signal($0)) }
+    input.setEventHandler { @Sendable in
+      var bytes = [UInt8](repeating: 0, count: 1024)
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if count < 0 && [EINTR, EAGAIN].contains(errno) { return }
+      continuation.yield(count > 0 ? .input(Array(bytes.prefix(count))) : .end)
+    }
+  }
+
+  /// Uses the whole terminal while `body` runs. However that ends, the terminal is then as it was.
+  ///
+  /// A background job is stopped until the shell brings it to the foreground.
+  ///
+  /// - Returns: What `body` returns; nil if the process may not use the terminal.
+  static func takeOver<Result>(_ body: (Terminal) async throws -> Result) async rethrows -> Result? {
+    let terminal = Terminal()
+    tcgetattr(STDIN_FILENO, &terminal.former)
+    guard terminal.enter() else {
+      terminal.signals.end()
+      return nil
+    }
+    terminal.input.resume()
+    defer {
+      terminal.input.cancel()
+      terminal.leave()
+      terminal.signals.end()
+    }
+    return try await body(terminal)
+  }
+
+  /// The size of the terminal.
+  var size: Size { StandardStream.output.size }
+
+  /// Displays `frame`, writing only what differs.
+  func show(_ frame: Frame) {
+    write(frame.update(from: displayed, palette))
+    displayed = frame
+  }
+
+  /// The next event. A request to stop, such as Ctrl-Z, is carried out here: the terminal is restored meanwhile.
+  func nextEvent() async -> Event {
+    while true {
+      if !pending.isEmpty { return pending.removeFirst() }
+      var iterator = arrivals
+      switch await iterator.next(isolation: MainActor.shared) {
+      case .input(let bytes): pending = keys.keys(from: bytes).map { $0 == .control("z") ? stopJob() : .key($0) }
+      case .signal(SIGTSTP): return stopJob()
+      case .signal(SIGCONT): return resume()
+      case .signal(SIGWINCH): return invalidated()
+      case .signal(let number): return .stop(signal: number)
+      case .end, nil: return .hangUp
+      }
+    }
+  }
+
+  // MARK: Using and restoring the terminal
+
+  // Alternate screen, hidden cursor, no wrapping at the right edge; and the same the other way round.
+  private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  private static let leaveSequence = "\u{1B}[m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// - Returns: Whether the process may use the terminal.
+  private func enter() -> Bool {
+    // In the background this stops the process until it is in the foreground, as nothing else was written yet. It fails
+    // where no shell could continue it.
+    signal(SIGTTOU, SIG_DFL)
+    var raw = former
+    cfmakeraw(&raw)
+    var status: Int32
+    repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
+    guard status == 0 else { return false }
+    write(Self.enterSequence)
+    displayed = nil
+    return true
+  }
+
+  private func leave() {
+    // In the background the terminal belongs to another job.
+    guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+    write(Self.leaveSequence)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
+  }
+
+  private func stopJob() -> Event {
+    leave()
+    signals.stopJob()
+    return resume()
+  }
+
+  /// The process continues: a shell has used the terminal, and its size may be another.
+  private func resume() -> Event {
+    enter() ? .redraw : .hangUp
+  }
+
+  private func invalidated() -> Event {
+    displayed = nil
+    return .redraw
+  }
+
+  private func write(_ text: String) {
+    do {
+      try StandardStream.output.write(text)
+    } catch {
+      continuation.yield(.end)
+    }
+  }
+}
+#endif

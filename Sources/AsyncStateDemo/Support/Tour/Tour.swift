@@ -1,0 +1,65 @@
+#if os(macOS) || os(Linux)
+import Foundation
+
+/// Plays scenes one after another: on a screen of their own with Enter for the next, or as lines.
+@MainActor
+struct Tour {
+  let options: TourOptions
+
+  /// Plays the scenes that were chosen.
+  ///
+  /// - Returns: The exit status.
+  /// - Throws: ``FileError``, if the folder cannot be read; ``CurrentFolderGone``; ``OutputError``.
+  func run() async throws -> Int32 {
+    let folder = try FilePath(options.path)
+    _ = try await FileSystem.entries(of: folder)
+    let scenes = Programme.scenes(named: options.scenes)
+
+    if !options.isPlain && Terminal.isAvailable {
+      let screen = TourScreen(scenes, folder: folder, options: options)
+      if let status = await Terminal.takeOver({ await screen.run(on: $0) }) {
+        if status == ExitStatus.success { try screen.printLastFrame() }
+        return status
+      }
+    }
+    return try await TourText(scenes, folder: folder, options: options).run()
+  }
+}
+
+/// One scene while it is played, with its own clock.
+@MainActor
+final class Playing {
+  let scene: any Scene
+  let stage: Stage
+  private let clock: VirtualClock
+
+  /// - Parameters:
+  ///   - onEntry: Called with the lane and the entry of each thing that happens.
+  init(
+    _ scene: any Scene, folder: FilePath, options: TourOptions,
+    onEntry: @escaping (String, Recording.Entry) -> Void = { _, _ in }
+  ) {
+    self.scene = scene
+    let clock = VirtualClock(speed: options.speed)
+    self.clock = clock
+    let recording = Recording(now: { clock.now.offset }, onEntry: onEntry)
+    stage = Stage(folder: folder, seed: options.seed, clock: clock, recording: recording)
+  }
+
+  /// Plays the scene to its end, or until the task is cancelled.
+  func play(onTick: @escaping (Duration) -> Void = { _ in }) async throws {
+    let time = Task {
+      await clock.run { time in
+        stage.update()
+        onTick(time)
+      }
+    }
+    defer {
+      time.cancel()
+      stage.clear()
+    }
+    try await scene.play(on: stage)
+    stage.update()
+  }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(macOS) || os(Linux)
+import Foundation
+
+/// The tour as lines: for each scene its code, what happens when, and how it ends.
+@MainActor
+final class TourText {
+  private let scenes: [any Scene]
+  private let folder: FilePath
+  private let options: TourOptions
+  private var failure: OutputError?
+  private var playing: Task<Void, any Error>?
+
+  init(_ scenes: [any Scene], folder: FilePath, options: TourOptions) {
+    (self.scenes, self.folder, self.options) = (scenes, folder, options)
+  }
+
+  /// Prints the scenes, and ends by itself; sooner, when the output cannot be written.
+  ///
+  /// - Returns: The exit status.
+  func run() async throws -> Int32 {
+    // With the default effect, `head` would end the process before it can say why.
+    signal(SIGPIPE, SIG_IGN)
+    print(Row("A tour of AsyncState. Times are in seconds, the seed is \(options.seed)."))
+    let playing = Task {
+      for scene in scenes where failure == nil { try await play(scene) }
+    }
+    self.playing = playing
+    do { try await playing.value } catch is CancellationError {}
+    if let failure {
+      guard failure.isBrokenPipe else { throw failure }
+      return ExitStatus.signal(SIGPIPE)
+    }
+    return ExitStatus.success
+  }
+
+  private func play(_ scene: any Scene) async throws {
+    print(Row())
+    print(Row("\(scene.name): \(scene.summary)"))
+    print(Row())
+    for line in scene.code { print(Row(line).indented(by: 6)) }
+    print(Row())
+    let playing = Playing(scene, folder: folder, options: options) { [weak self] lane, entry in
+      var row = Row()
+      let time = entry.time.inSeconds
+      row.put(time, at: 7 - time.count)
+      row.put(lane, at: 9)
+      row.put(entry.text, at: 24)
+      self?.print(row)
+    }
+    try await playing.play()
+    print(Row())
+    for verdict in playing.stage.recording.verdicts { print(Row(verdict.text).indented(by: 2)) }
+  }
+
+  private func print(_ row: Row) {
+    guard failure == nil else { return }
+    do throws(OutputError) {
+      try StandardStream.output.write(row.plainText + "\n")
+    } catch {
+      failure = error
+      playing?.cancel()
+    }
+  }
+}
+
+extension Duration {
+  /// The seconds, with three places: "1.250".
+  fileprivate var inSeconds: String {
+    let milliseconds = Int(self / .milliseconds(1))
+    return "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
+  }
+}
+#endif
