@@ -102,7 +102,7 @@ class BrowserTest(unittest.TestCase):
         terminal = self.browse()
         terminal.wait_for("empty/")
         terminal.press("enter")
-        terminal.wait_for("This folder is empty.", "ask again", "did data → noData")
+        terminal.wait_for("This folder is empty.", "try again", "did data → noData")
         self.make("empty/found.txt")
         terminal.press("f")
         terminal.wait_for("found.txt", "did noData → data")
@@ -115,22 +115,48 @@ class BrowserTest(unittest.TestCase):
         terminal = self.browse()
         terminal.wait_for("dangling@")
         terminal.press("enter")
-        terminal.wait_for("dangling: No such file or directory", "ask again", "did data → error")
+        terminal.wait_for("No such file or directory: dangling", "try again", "did data → error")
         self.make("target/found.txt")
         terminal.press("r")
         terminal.wait_for("found.txt", "top/dangling", "did")
 
-    def test_a_file_is_no_folder_and_going_up_brings_the_rows_back_at_once(self):
-        self.make("notes.txt", "other.txt")
+    def test_a_file_has_a_preview_and_the_list_stays(self):
+        self.make("empty.txt", "notes.txt", "other.bin")
+        with open(os.path.join(self.top, "notes.txt"), "w") as file:
+            file.write("\nBuy \x1b[2Jbread.\nCall home.\n")
+        with open(os.path.join(self.top, "other.bin"), "wb") as file:
+            file.write(b"\0\1\2")
+        terminal = self.browse()
+        for expected in ["empty.txt, file, 0 B: empty", "notes.txt, file, 27 B: “Buy \\u{1B}[2Jbread.”",
+                         "other.bin, file, 3 B: not a text"]:
+            terminal.wait_for("of 3")
+            terminal.press("enter")
+            terminal.wait_for(expected, "of 3", "▸ " + expected.split(",")[0])
+            terminal.press("j")
+            if not expected.startswith("other"):
+                terminal.wait_until_gone(expected)
+        self.assertFalse(terminal.has_seen("data → error"))
+
+    def test_going_up_from_an_error_brings_the_rows_back_at_once(self):
+        self.make("notes.txt")
+        os.symlink("nowhere", os.path.join(self.top, "other"))
         terminal = self.browse()
         terminal.wait_for("1 of 2")
         terminal.press("j", "enter")
-        terminal.wait_for("other.txt: Not a directory")
-        # Slow from here on: what comes at once was not asked for again.
+        terminal.wait_for("No such file or directory: other")
+        # Slow from here on: what is displayed at once was not requested again.
         terminal.press(*"+" * 50)
         terminal.wait_for("lag 5000 ms")
         terminal.press("backspace")
         terminal.wait_for("did error → data", "2 of 2")
+
+    def test_an_error_has_its_reason_first_in_the_space_that_there_is(self):
+        name = "a very long name " * 8
+        os.symlink("nowhere", os.path.join(self.top, name))
+        terminal = self.browse(columns=40, rows=10)
+        terminal.wait_for("1 of 1")
+        terminal.press("enter")
+        terminal.wait_for("✗ No such file or directory: a", "name a very long name a very")
 
     def test_the_spinner_comes_for_slow_answers_only(self):
         self.make("inner/file.txt")
@@ -176,7 +202,7 @@ class BrowserTest(unittest.TestCase):
         terminal = self.browse(lag=60_000)
         terminal.wait_for("Opening top")
         terminal.press("c")
-        terminal.wait_for("Nobody knows what is in here.")
+        terminal.wait_for("This folder was not read.")
 
     def test_a_refresh_keeps_the_rows_and_the_selection(self):
         self.make("b", "c", "d")
@@ -188,12 +214,38 @@ class BrowserTest(unittest.TestCase):
         os.remove(os.path.join(self.top, "d"))
         seen = len(terminal.history)
         terminal.press("f")
-        terminal.wait_for("asking …")
+        terminal.wait_for("loading …")
         terminal.wait_for("3 of 3", " a ")
         self.assertTrue(self.selected(terminal).startswith("c"))
         for screen in terminal.history[seen:]:
             self.assertIn("▸ c", screen)
             self.assertNotIn("data → loading", screen)
+
+    def test_a_refresh_refreshes_the_details_of_the_rows_too(self):
+        self.make("notes.txt")
+        terminal = self.browse()
+        terminal.wait_for("file, 0 B")
+        with open(os.path.join(self.top, "notes.txt"), "w") as file:
+            file.write("x" * 7)
+        seen = len(terminal.history)
+        terminal.press("f")
+        terminal.wait_for("file, 7 B")
+        for screen in terminal.history[seen:]:
+            self.assertRegex(screen, "file, [07] B", "the details have not stayed")
+
+    def test_a_cancel_ends_the_details_of_the_rows_too(self):
+        self.make("inner/", "notes.txt")
+        terminal = self.browse(lag=100)
+        terminal.wait_for("1 of 2")
+        terminal.press(*"+" * 40)
+        terminal.wait_for("lag 4100 ms")
+        # Rows that appear again request their details again.
+        terminal.press("r")
+        terminal.wait_for("Opening top")
+        terminal.press("c")
+        terminal.wait_until(lambda screen: re.search(r"notes\.txt +…", screen.text), "details that are loading")
+        terminal.press("c")
+        terminal.wait_until(lambda screen: screen.text.count("not read") == 2, "details that are not read")
 
     def test_a_refresh_that_fails_is_said_beside_the_rows(self):
         self.make("inner/file.txt")
@@ -203,7 +255,7 @@ class BrowserTest(unittest.TestCase):
         terminal.wait_for("file.txt")
         shutil.rmtree(os.path.join(self.top, "inner"))
         terminal.press("f")
-        terminal.wait_for("inner: No such file or directory", "file.txt", "1 of 1")
+        terminal.wait_for("No such file or directory: inner", "file.txt", "1 of 1")
 
     def test_faults_follow_from_the_seed(self):
         self.make("file.txt")
@@ -234,24 +286,40 @@ class BrowserTest(unittest.TestCase):
         self.make(*(f"{number:04}" for number in range(1200)))
         terminal = self.browse()
         terminal.wait_for("1 of 500+")
+        for _ in range(24):
+            terminal.press("page down")
+        terminal.wait_for(f"{1 + 24 * BODY_ROWS} of 1000+")
+
+    def test_end_is_the_last_row_however_many_pages_that_takes(self):
+        self.make(*(f"{number:04}" for number in range(2200)))
+        terminal = self.browse(lag=30)
+        terminal.wait_for("1 of 500+")
         terminal.press("end")
-        terminal.wait_for("500 of 1000+")
+        terminal.wait_for("1000 of 1000+ …")
+        terminal.wait_for("2200 of 2200", "▸ 2199")
+        terminal.wait_until_gone("…")
+
+    def test_a_cancel_ends_the_way_to_the_last_row(self):
+        self.make(*(f"{number:04}" for number in range(2200)))
+        terminal = self.browse(lag=200)
+        terminal.wait_for("1 of 500+")
         terminal.press("end")
-        terminal.wait_for("1000 of 1200")
-        terminal.press("end")
-        terminal.wait_for("1200 of 1200", "▸ 1199")
+        terminal.wait_for("+ …")
+        terminal.press("c")
+        terminal.wait_until_gone("+ …")
+        terminal.look(0.5)
+        self.assertNotIn("2200", terminal.screen.text)
 
     def test_fifty_thousand_files_need_no_more_cells_than_rows(self):
         for number in range(50_000):
             os.mknod(os.path.join(self.top, f"{number:05}"))
         terminal = self.browse()
         terminal.wait_for("1 of 500+", "file, 0 B")
-        for pages in range(2, 12):
-            terminal.press("end")
-            terminal.wait_for(f" of {500 * pages}+")
+        terminal.press("end")
+        terminal.wait_for("50000 of 50000", "▸ 49999")
         for _ in range(20):
             terminal.press("page up")
-        terminal.wait_for(f"{5000 - 20 * BODY_ROWS} of 5500+")
+        terminal.wait_for(f"{50_000 - 20 * BODY_ROWS} of 50000")
         counts = [int(count) for screen in terminal.history for count in re.findall(r"(\d+) cells", screen)]
         self.assertLessEqual(max(counts), BODY_ROWS + SPARE_CELLS)
         self.assertGreaterEqual(max(counts), BODY_ROWS)
@@ -303,6 +371,19 @@ class BrowserTest(unittest.TestCase):
         terminal.press("enter")
         terminal.wait_for("inside", "top/\\xFF")
 
+    @unittest.skipIf(sys.platform == "darwin", "its file systems have no names that are no text")
+    def test_a_path_that_is_no_text_can_be_opened(self):
+        folder = os.path.join(os.fsencode(self.top), b"latin \xe9t\xe9")
+        os.mkdir(folder)
+        with open(os.path.join(folder, b"inside"), "w"):
+            pass
+        terminal = self.browse(path=folder)
+        terminal.wait_for("latin \\xE9t\\xE9", "inside")
+        # As the current folder, too.
+        result = subprocess.run([EXECUTABLE, "browse", "--plain", "--lag", "0"], cwd=folder, capture_output=True)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assertIn(b"  inside\n", result.stdout)
+
     # The terminal
 
     def test_follows_the_size_of_the_terminal(self):
@@ -340,6 +421,10 @@ class BrowserTest(unittest.TestCase):
             "interrupt": (lambda terminal: terminal.process.send_signal(signal.SIGINT), 130),
             "terminate": (lambda terminal: terminal.process.send_signal(signal.SIGTERM), 143),
             "hang up": (lambda terminal: terminal.process.send_signal(signal.SIGHUP), 129),
+            "quit": (lambda terminal: terminal.process.send_signal(signal.SIGQUIT), 131),
+            "user": (lambda terminal: terminal.process.send_signal(signal.SIGUSR1), 128 + signal.SIGUSR1),
+            "pipe": (lambda terminal: terminal.process.send_signal(signal.SIGPIPE), 141),
+            "alarm": (lambda terminal: terminal.process.send_signal(signal.SIGALRM), 142),
         }
         for name, (end, status) in endings.items():
             with self.subTest(name):
@@ -352,6 +437,58 @@ class BrowserTest(unittest.TestCase):
                 self.assertEqual(terminal.wait_for_exit(), status)
                 self.assert_restored(terminal)
 
+    def test_stops_and_continues(self):
+        self.make("file.txt")
+        for name, stop in [("key", None), ("signal", signal.SIGTSTP), ("no warning", signal.SIGSTOP)]:
+            with self.subTest(name):
+                terminal = self.browse(job="foreground")
+                terminal.wait_for("file, 0 B")
+                if stop:
+                    os.kill(terminal.children()[0], stop)
+                else:
+                    terminal.press("control z")
+                terminal.wait_for_stop()
+                if stop != signal.SIGSTOP:
+                    self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+                    self.assert_restored(terminal)
+                # The shell and another program have used the terminal meanwhile.
+                for row in range(1, 25):
+                    terminal.screen.feed(b"\x1b[%d;1Hdebris" % row)
+                self.assertIn("debris", terminal.screen.text)
+                terminal.resume("foreground")
+                terminal.wait_for("▸ file.txt", "quit")
+                terminal.wait_until_gone("debris")
+                self.assertTrue(terminal.screen.is_alternate)
+                terminal.press("q")
+                self.assertEqual(terminal.wait_for_exit(), 0)
+                self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+
+    def test_a_job_that_continues_in_the_background_waits_for_the_foreground(self):
+        self.make("file.txt")
+        terminal = self.browse(job="foreground")
+        terminal.wait_for("file, 0 B")
+        terminal.press("control z")
+        terminal.wait_for_stop()
+        written = len(terminal.raw)
+        terminal.resume("background")
+        terminal.wait_for_stop()
+        self.assertEqual(len(terminal.raw), written)
+        terminal.resume("foreground")
+        terminal.wait_until(lambda screen: screen.is_alternate and "file.txt" in screen.text, "a new drawing")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_key_to_stop_without_a_shell_changes_nothing(self):
+        self.make("file.txt")
+        terminal = self.browse()
+        terminal.wait_for("file, 0 B")
+        terminal.press("control z")
+        terminal.wait_for("▸ file.txt", "quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
     def test_quits_in_the_middle_of_a_load_and_on_an_error(self):
         terminal = self.browse(lag=60_000)
         terminal.wait_for("Opening")
@@ -359,7 +496,7 @@ class BrowserTest(unittest.TestCase):
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
         terminal = self.browse(path=os.path.join(self.top, "missing"))
-        terminal.wait_for("missing: No such file or directory")
+        terminal.wait_for("No such file or directory: missing")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
@@ -431,7 +568,7 @@ class BrowserTest(unittest.TestCase):
         result = subprocess.run(
             ["sh", "-c", command, EXECUTABLE], cwd=self.top, stdin=subprocess.DEVNULL, capture_output=True)
         self.assertEqual((result.returncode, result.stdout), (66, b""))
-        self.assertEqual(result.stderr, b"AsyncStateDemo: the current folder is gone; possible: the whole path of another\n")
+        self.assertEqual(result.stderr, b"AsyncStateDemo: the current folder was removed; possible: the whole path of another\n")
 
 
 if __name__ == "__main__":

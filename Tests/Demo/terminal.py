@@ -6,6 +6,7 @@ import pty
 import select
 import struct
 import subprocess
+import sys
 import termios
 import time
 
@@ -15,6 +16,7 @@ EXECUTABLE = os.environ["ASYNCSTATE_DEMO"]
 DEADLINE = 10
 
 KEYS = {
+    "control z": "\x1a",
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
     "page up": "\x1b[5~", "page down": "\x1b[6~", "enter": "\r", "backspace": "\x7f", "control c": "\x03",
 }
@@ -23,7 +25,8 @@ KEYS = {
 class Terminal:
     """One run of the demo on a terminal of its own."""
 
-    def __init__(self, *arguments, columns=80, rows=24, environment=None):
+    def __init__(self, *arguments, columns=80, rows=24, environment=None, job=None):
+        """`job` is None for a program without a shell, else "foreground" or "background"."""
         self.screen = Screen(columns, rows)
         self.raw = b""
         # Every screen that was complete at some time, for what must never have been seen.
@@ -31,10 +34,22 @@ class Terminal:
         self.master, self.slave = pty.openpty()
         self._set_size(columns, rows)
         self.attributes = termios.tcgetattr(self.slave)
+        command, passed = [EXECUTABLE, *arguments], []
+        if job:
+            commands, self.commands = os.pipe()
+            self.reports, reports = os.pipe()
+            passed = [commands, reports]
+            jobs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "jobs.py")
+            command = [sys.executable, jobs, str(commands), str(reports), *command]
+        variables = {**os.environ, "TERM": "xterm-256color", **(environment or {})}
         self.process = subprocess.Popen(
-            [EXECUTABLE, *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
+            command, stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True, pass_fds=passed,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env={**os.environ, "TERM": "xterm-256color", **(environment or {})})
+            env={name: value for name, value in variables.items() if value is not None})
+        for descriptor in passed:
+            os.close(descriptor)
+        if job:
+            os.write(self.commands, job[:1].encode())
 
     def __enter__(self):
         return self
@@ -46,6 +61,29 @@ class Terminal:
         os.close(self.slave)
         if self.master is not None:
             os.close(self.master)
+
+    # What a shell does
+
+    def wait_for_stop(self):
+        """Waits until the job has stopped, and takes in all that it has written before."""
+        end = time.monotonic() + DEADLINE
+        while not select.select([self.reports], [], [], 0)[0]:
+            if time.monotonic() > end:
+                raise AssertionError(f"the job does not stop; on the screen is:\n{self.screen.text}")
+            self._read(0.02)
+        report = os.read(self.reports, 1)
+        if report != b"s":
+            raise AssertionError(f"the job has ended and not stopped; on the screen is:\n{self.screen.text}")
+        while self._read(0.05):
+            pass
+
+    def resume(self, where):
+        os.write(self.commands, where[:1].encode())
+
+    def children(self):
+        """The process of the job."""
+        output = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True).stdout
+        return [int(line) for line in output.split()]
 
     # What a person does
 

@@ -145,8 +145,9 @@ final class Browser {
   /// Cancels all that is running: the folder, its pages, the details of its rows, and a preview.
   private func cancel() {
     stopGoingToEnd()
-    navigation.cancel()
+    // Before the navigation, whose list may appear again, and request the details of its rows.
     displayedList?.cancelDetails()
+    navigation.cancel()
     preview.close()
   }
 

@@ -27,6 +27,7 @@ struct Like: Scene {
     // snippet.hide
     stage.box("AsyncState") { cities.snapshot.status().map(lines) }
 
+    try await stage.pause(100)
     for city in ["Rome", "Oslo"] {
       stage.user("likes \(city)")
       stage.keep(byHand.like(city, send: send))

@@ -16,7 +16,9 @@ struct Such: Scene {
     }
 
     // snippet.show
-    let text = AsyncResource { try await fetch() }
+    let text = AsyncResource {
+      try await fetch()
+    }
     stage.box("screen") { text.status() }
     await text.load()
     // snippet.hide

@@ -48,9 +48,19 @@ final class Signals {
   /// Stops the process and its job, as Ctrl-Z does, and returns when it continues. At once where no shell could
   /// continue it.
   func stopJob() {
-    signal(SIGTSTP, SIG_DFL)
-    kill(0, SIGTSTP)
+    _ = Self.withDefault(SIGTSTP) { kill(0, SIGTSTP) }
     handle(SIGTSTP)
+  }
+
+  /// Calls `body` while a signal has its default effect on this thread. The threads of a pool may block signals.
+  static func withDefault<Result>(_ number: Int32, _ body: () -> Result) -> Result {
+    signal(number, SIG_DFL)
+    var (numbers, former) = (sigset_t(), sigset_t())
+    sigemptyset(&numbers)
+    sigaddset(&numbers, number)
+    pthread_sigmask(SIG_UNBLOCK, &numbers, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return body()
   }
 
   private func handle(_ number: Int32) {

@@ -111,12 +111,14 @@ final class Terminal {
   private func enter() -> Bool {
     // In the background this stops the process until it is in the foreground, as nothing else was written yet. It fails
     // where no shell could continue it.
-    signal(SIGTTOU, SIG_DFL)
     var raw = former
     cfmakeraw(&raw)
-    var status: Int32
-    repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
-    guard status == 0 else { return false }
+    let isRaw = Signals.withDefault(SIGTTOU) {
+      var status: Int32
+      repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
+      return status == 0
+    }
+    guard isRaw else { return false }
     write(Self.enterSequence)
     displayed = nil
     return true

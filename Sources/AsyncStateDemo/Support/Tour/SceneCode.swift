@@ -85,7 +85,9 @@ enum SceneCode {
       #"}"#,
     ],
     "such": [
-      #"let text = AsyncResource { try await fetch() }"#,
+      #"let text = AsyncResource {"#,
+      #"  try await fetch()"#,
+      #"}"#,
       #"stage.box("screen") { text.status() }"#,
       #"await text.load()"#,
       #"await text.reload().outcome()"#,

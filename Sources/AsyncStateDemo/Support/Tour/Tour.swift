@@ -60,6 +60,7 @@ final class Playing {
     }
     try await scene.play(on: stage)
     stage.update()
+    onTick(clock.now.offset)
   }
 }
 #endif

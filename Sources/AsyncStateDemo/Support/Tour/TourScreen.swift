@@ -72,7 +72,7 @@ final class TourScreen {
   }
 
   private func tick(_ time: Duration, of playing: Playing) {
-    if self.playing === playing { self.time = time }
+    if self.playing === playing && !isOver { self.time = time }
   }
 
   private func end(_ playing: Playing) {
