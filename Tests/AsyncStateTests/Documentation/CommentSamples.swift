@@ -245,7 +245,7 @@ struct CommentSampleTests {
     let articles = CommentSamples.data(service)
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([.init(title: "Rain")]))
-    await service.gate.ended(1)
+    await articles.settled()
     #expect(articles.value == [.init(title: "Rain")])
   }
 
@@ -255,7 +255,7 @@ struct CommentSampleTests {
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
-    await service.gate.ended(1)
+    await host.settled()
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain, Sun"])
   }
 

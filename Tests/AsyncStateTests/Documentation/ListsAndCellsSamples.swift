@@ -121,11 +121,12 @@ struct ListsAndCellsSampleTests {
     host.willDisplay()
     await portraits.gate.arrived(2)
 
-    portraits.gate.answer(call: 1, with: .success("a swallow"))
-    await portraits.gate.ended(1)
     #expect(host.controller?.portrait.value == nil)
     portraits.gate.answer(call: 2, with: .success("a swan"))
-    await portraits.gate.ended(2)
+    await host.controller?.portrait.loadEnded()
+    #expect(host.controller?.portrait.value == "a swan")
+    portraits.gate.answer(call: 1, with: .success("a swallow"))
+    await host.controller?.portrait.settled()
     #expect(host.controller?.portrait.value == "a swan")
   }
 

@@ -65,7 +65,7 @@ struct LoadingIndicatorSampleTests {
     #expect((data.isLoading, data.isRunning) == (true, true))
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(LoadTimeout()))
-    await gate.ended(1)
+    await clock.sleepers(atLeast: 1)
     #expect((data.isLoading, data.isRunning) == (true, true))
     load.cancel()
     #expect((data.isLoading, data.isRunning) == (true, false))

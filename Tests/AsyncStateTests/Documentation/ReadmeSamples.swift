@@ -65,28 +65,30 @@ private struct NoConnection: Error {}
 struct ReadmeSampleTests {
   private let news = GatedNews()
 
-  private func answer(_ call: Int, _ result: Result<[String], any Error>) async {
+  private func answer(
+    _ call: Int, _ result: Result<[String], any Error>, to screen: ReadmeSamples.HeadlinesScreen
+  ) async {
     await news.gate.arrived(call)
     news.gate.answer(call: call, with: result)
-    await news.gate.ended(call)
+    await screen.host.settled()
   }
 
   @Test("the screen displays each of the four; a refresh keeps what is displayed, and so does a cancel")
   func screen() async {
     let screen = ReadmeSamples.use(news)
     #expect(screen.line == "One moment …")
-    await answer(1, .success(["Rain", "Sun"]))
+    await answer(1, .success(["Rain", "Sun"]), to: screen)
     #expect(screen.line == "Rain, Sun")
 
     screen.host.reload()
     #expect(screen.line == "One moment …")
-    await answer(2, .success([]))
+    await answer(2, .success([]), to: screen)
     #expect(screen.line == "No news today.")
 
     screen.host.data.value = ["Wind"]
     screen.host.refresh()
     #expect(screen.line == "Wind")
-    await answer(3, .failure(NoConnection()))
+    await answer(3, .failure(NoConnection()), to: screen)
     #expect(screen.line == "That did not work: NoConnection()")
 
     screen.host.data.value = ["Rain"]

@@ -133,7 +133,6 @@ private struct Gated: ScreensSamples.ArticleService {
   func answer(_ call: Int, _ result: Result<String?, any Error>) async {
     await gate.arrived(call)
     gate.answer(call: call, with: result)
-    await gate.ended(call)
   }
 }
 
@@ -167,13 +166,16 @@ struct ScreensSampleTests {
     #expect(screen.board.visiblePart == .indicator)
     screen.host.load()
     await service.answer(1, .success(nil))
+    await screen.host.settled()
     #expect(screen.board.visiblePart == .noData(message: "Nobody has written this article yet.", showsReload: true))
     screen.board.reload()
     #expect(screen.board.visiblePart == .indicator)
     await service.answer(2, .failure(Broken()))
+    await screen.host.settled()
     #expect(screen.board.visiblePart == .error(message: "the line is dead", showsReload: true))
     screen.board.reload()
     await service.answer(3, .success("Once upon a time"))
+    await screen.host.settled()
     #expect(screen.board.visiblePart == .content)
     #expect(screen.text == "Once upon a time")
   }
@@ -237,11 +239,13 @@ struct ScreensSampleTests {
     let clock = ManualClock()
     let data = AsyncData<String>(clock: clock)
     let load = ScreensSamples.load(data, from: service)
-    for call in 1...4 {
-      await service.answer(call, .failure(Broken()))
-      #expect(data.isRunning == (call < 4))
-      await clock.advance(by: .seconds(1 << (call - 1)))
+    for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
+      await service.answer(call + 1, .failure(Broken()))
+      await clock.sleepers(atLeast: 1, dueWithin: pause)
+      #expect(data.isRunning)
+      await clock.advance(by: pause)
     }
+    await service.answer(4, .failure(Broken()))
     guard case .failure = await load.outcome() else { return #expect(Bool(false)) }
     #expect(data.error is Broken)
   }

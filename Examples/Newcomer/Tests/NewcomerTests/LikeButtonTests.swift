@@ -15,6 +15,11 @@ struct LikeButtonTests {
   private let service = GatedLikes()
   private let post = AsyncData<Post>(seed: Post(likes: 7))
 
+  /// Waits until that many likes are displayed.
+  private func displayed(_ count: Int) async {
+    for await likes in post.observed.map({ $0.value?.likes }).values where likes == count { return }
+  }
+
   @Test("two taps, and the first fails: only the first is taken back", .repeated(noticing: .failureRestoresFormerValue))
   func twoTaps() async {
     let button = LikeButton(post: post, service: service)
@@ -22,6 +27,7 @@ struct LikeButtonTests {
     await service.gate.arrived(for: 1)
     #expect(button.title == "♥ 8")
     async let second: Void = button.tap()
+    await displayed(9)
     service.gate.answer(for: 2, with: .success(()))
     service.gate.answer(for: 1, with: .failure(NoConnection()))
     _ = await (first, second)
@@ -46,7 +52,7 @@ struct LikeButtonTests {
     async let first: Void = button.tap()
     await service.gate.arrived(for: 1)
     let second = Task { await button.tap() }
-    for await likes in post.observed.map({ $0.value?.likes }).values where likes == 9 { break }
+    await displayed(9)
     second.cancel()
     await second.value
     #expect(button.title == "♥ 8")

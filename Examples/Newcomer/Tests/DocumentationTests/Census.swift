@@ -1,0 +1,1 @@
+../../../../Tests/AsyncStateTests/Support/Census.swift
