@@ -52,7 +52,7 @@ struct TimeAndTestingSampleTests {
   @MainActor
   func answer() async {
     let news = GatedNews()
-    let screen = HeadlinesScreen(service: news)
+    let screen = HeadlinesScreen(service: news, clock: ManualClock())
     screen.host.load()
     #expect(screen.line == "One moment …")
 

@@ -11,7 +11,7 @@ final class WeatherScreen: @MainActor AsyncContent {
   private let service: any WeatherService
   private(set) var text = ""
 
-  private(set) lazy var weather = AsyncResource(timeout: .seconds(20)) { [weak self, service] in
+  private(set) lazy var weather = AsyncResource { [weak self, service] in
     let report = try await service.report()
     if Mistake.lateAnswerIsDisplayed.isMade { self?.text = report }
     return report
