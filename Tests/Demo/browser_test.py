@@ -156,7 +156,7 @@ class BrowserTest(unittest.TestCase):
         terminal = self.browse(columns=40, rows=10)
         terminal.wait_for("1 of 1")
         terminal.press("enter")
-        terminal.wait_for("✗ No such file or directory: a", "name a very long name a very")
+        terminal.wait_for("✗ No such file or directory: a", "very long name a very long name a")
 
     def test_the_spinner_comes_for_slow_answers_only(self):
         self.make("inner/file.txt")
