@@ -5,10 +5,12 @@ public import Observation
 /// ```swift
 /// let host = AsyncHost(articles) { status in
 ///   switch status {
-///   case .loading: [spinner]
-///   case .error(let error): [Message("\(error)")]
-///   case .data(let articles): [List(articles)]
-///   case .noData: [Message("Nothing here")]
+///   case .loading: return [spinner]
+///   case .error(let error): return [Message("\(error)")]
+///   case .noData: return [Message("Nothing here")]
+///   case .data(let articles):
+///     list.display(articles)  // One list for all values: it keeps its scroll position.
+///     return [list]
 ///   }
 /// }
 /// host.load()

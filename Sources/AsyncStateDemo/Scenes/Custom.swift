@@ -40,7 +40,7 @@ struct Custom: Scene {
     letter.setNeedsTransition(to: .saving, animated: true)
     _ = await letter.transition(to: .saved, animated: true)
     letter.disappear(animated: false)
-    stage.conclude(library: "every “will” has its “did”; of the three requests the one between is skipped.")
+    stage.conclude(library: "every “will” has its “did”; the request in between is skipped.")
   }
 
   private enum Draft { case editing, saving, saved }

@@ -17,6 +17,11 @@ enum CommentSamples {
     init(_ text: String) { self.text = text }
   }
 
+  final class ArticleList: ChildController {
+    var titles: [String] = []
+    func display(_ articles: [Article]) { titles = articles.map(\.title) }
+  }
+
   @MainActor
   static func data(_ service: any Service) -> AsyncData<[Article]> {
     let articles = AsyncData<[Article]>()
@@ -28,14 +33,16 @@ enum CommentSamples {
   static func host(_ service: any Service) -> AsyncHost<[Article]> {
     let spinner = Child("spinner")
     func Message(_ text: Any) -> Child { Child("\(text)") }
-    func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
+    let list = ArticleList()
     let articles = AsyncResource { try await service.articles() }
     let host = AsyncHost(articles) { status in
       switch status {
-      case .loading: [spinner]
-      case .error(let error): [Message("\(error)")]
-      case .data(let articles): [List(articles)]
-      case .noData: [Message("Nothing here")]
+      case .loading: return [spinner]
+      case .error(let error): return [Message("\(error)")]
+      case .noData: return [Message("Nothing here")]
+      case .data(let articles):
+        list.display(articles)  // One list for all values: it keeps its scroll position.
+        return [list]
       }
     }
     host.load()
@@ -256,7 +263,7 @@ struct CommentSampleTests {
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([.init(title: "Rain"), .init(title: "Sun")]))
     await host.settled()
-    #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain, Sun"])
+    #expect(host.container.children.map { ($0 as? CommentSamples.ArticleList)?.titles } == [["Rain", "Sun"]])
   }
 
   @Test("a host of two resources shows both when both are there")

@@ -2,7 +2,8 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article Screens.
+/// The samples of the articles about screens: getting started, retry and refresh, search, endless lists, optimistic
+/// changes.
 enum ScreensSamples {
   protocol ArticleService: Sendable {
     func article() async throws -> String?
@@ -22,7 +23,7 @@ enum ScreensSamples {
     }
 
     func apply(_ article: String, animated: Bool) { text = article }
-    var noDataMessage: String? { "Nobody has written this article yet." }
+    var noDataMessage: String? { "This article is not written yet." }
     var canReload: Bool { true }
   }
 
@@ -35,7 +36,7 @@ enum ScreensSamples {
     }
 
     func load() async {
-      await article.load(when: .stale)
+      await article.load(.refresh, when: .stale)
     }
 
     func refresh() async {
@@ -155,7 +156,7 @@ private struct Broken: Error, CustomStringConvertible {
   var description: String { "the line is dead" }
 }
 
-@Suite("Samples of the article Screens", .timeLimit(.minutes(1)))
+@Suite("Samples of the articles about screens", .timeLimit(.minutes(1)))
 @MainActor
 struct ScreensSampleTests {
   private let service = Gated()
@@ -167,7 +168,7 @@ struct ScreensSampleTests {
     screen.host.load()
     await service.answer(1, .success(nil))
     await screen.host.settled()
-    #expect(screen.board.visiblePart == .noData(message: "Nobody has written this article yet.", showsReload: true))
+    #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
     screen.board.reload()
     #expect(screen.board.visiblePart == .indicator)
     await service.answer(2, .failure(Broken()))

@@ -27,10 +27,17 @@ struct LaneChart {
   /// A row for each lane, and an axis below them.
   func rows(limit: Int) -> [Row] {
     guard limit > 1, room > 10 else { return [] }
-    // What happens is above what is displayed.
-    let isDisplay = { (lane: Recording.Lane) in if case .display = lane.entries.first?.kind { true } else { false } }
-    let ordered = lanes.filter { !isDisplay($0) } + lanes.filter(isDisplay)
+    // From the cause to the effect: the user, the requests, what is displayed.
+    let ordered = [0, 1, 2].flatMap { rank in lanes.filter { Self.rank(of: $0) == rank } }
     return ordered.prefix(limit - 1).map(row) + [axis]
+  }
+
+  private static func rank(of lane: Recording.Lane) -> Int {
+    switch lane.entries.first?.kind {
+    case .point: 0
+    case .begin, .end, nil: 1
+    case .display: 2
+    }
   }
 
   private func row(of lane: Recording.Lane) -> Row {

@@ -20,7 +20,7 @@ extension Scene {
 @MainActor
 enum Programme {
   static let scenes: [any Scene] = [
-    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Stream(), Such(), Files(), Custom(),
+    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Stream(), Such(), Gallery(), Files(), Custom(),
   ]
 
   /// A line for each scene.

@@ -39,6 +39,15 @@ enum SceneCode {
       #"let paced = PacedStatus(price, pacer: pacer)"#,
       #"stage.box("AsyncState") { paced.status }"#,
     ],
+    "gallery": [
+      #"let gallery: [AsyncSnapshot<[String]>] = ["#,
+      #"  AsyncSnapshot(),"#,
+      #"  AsyncSnapshot(value: articles),"#,
+      #"  AsyncSnapshot(value: []),"#,
+      #"  AsyncSnapshot(error: Refusal("No connection")),"#,
+      #"]"#,
+      #"let screens = gallery.map { AsyncData(snapshot: $0) }"#,
+    ],
     "like": [
       #"func like(_ city: String) async {"#,
       #"  await cities.mutate {"#,

@@ -97,7 +97,7 @@ final class TourScreen {
     let verdicts = playing.stage.recording.verdicts.map { Row(" " + $0.text, $0.style) }
     let footer = hint.isEmpty ? [] : [Row(" " + hint, .faint)]
     var room = size.rows - rows.count - footer.count
-    let boxes = arrangedBoxes(rows: room)
+    let boxes = arrangedBoxes(rows: room).prefix(max(room - verdicts.count, 0))
     rows += boxes
     room -= boxes.count + verdicts.count
     let lanes = LaneChart(lanes: playing.stage.recording.lanes, time: time, columns: columns - 1).rows(limit: room - 1)
@@ -114,9 +114,10 @@ final class TourScreen {
     let code = playing.scene.code
     let codeColumns = (code.map(\.columns).max() ?? 0) + 2
     let boxColumns = min(columns - codeColumns - 3, 48)
-    let isBeside = boxColumns >= 22
-    let width = isBeside ? boxColumns : min(columns - 2, 60)
-    let boxes = playing.stage.boxes.flatMap { $0.rows(columns: width, time: time) }.map { $0.indented(by: 1) }
+    let isGallery = playing.stage.boxes.count > 2
+    let isBeside = boxColumns >= 22 && !isGallery
+    let width = isBeside ? boxColumns : isGallery ? min(columns / 2 - 1, 40) : min(columns - 2, 60)
+    let boxes = rows(of: playing.stage.boxes, columns: width)
     guard isBeside else {
       let all = boxes + [Row()] + code.map { Row($0, .faint).indented(by: 1) }
       return room > all.count ? all : boxes
@@ -125,6 +126,19 @@ final class TourScreen {
       var row = index < boxes.count ? boxes[index] : Row()
       if index < code.count { row.put(code[index], at: width + 3, .plain) }
       return row
+    }
+  }
+
+  /// The boxes one above the other; more than two in two columns.
+  private func rows(of boxes: [StageBox], columns: Int) -> [Row] {
+    let blocks = boxes.map { $0.rows(columns: columns, time: time) }
+    guard blocks.count > 2 else { return blocks.flatMap(\.self).map { $0.indented(by: 1) } }
+    return stride(from: 0, to: blocks.count, by: 2).flatMap { first in
+      (0..<StageBox.height).map { index in
+        var row = blocks[first][index].indented(by: 1)
+        if first + 1 < blocks.count { row.put(blocks[first + 1][index], at: columns + 2) }
+        return row
+      }
     }
   }
 }

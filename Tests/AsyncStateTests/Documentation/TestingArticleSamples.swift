@@ -2,8 +2,8 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article TimeAndTesting: a screen, and its tests.
-enum TimeAndTestingSamples {
+/// The samples of the article Testing: a screen, and its tests.
+enum TestingArticleSamples {
   protocol NewsService: Sendable {
     func headlines() async throws -> [String]
   }
@@ -40,15 +40,15 @@ enum TimeAndTestingSamples {
   }
 }
 
-private typealias HeadlinesScreen = TimeAndTestingSamples.HeadlinesScreen
-private typealias GatedNews = TimeAndTestingSamples.GatedNews
-private typealias Page = TimeAndTestingSamples.Page
+private typealias HeadlinesScreen = TestingArticleSamples.HeadlinesScreen
+private typealias GatedNews = TestingArticleSamples.GatedNews
+private typealias Page = TestingArticleSamples.Page
 
 private struct NoConnection: Error {}
 
-@Suite("Samples of the article TimeAndTesting", .timeLimit(.minutes(1)))
-struct TimeAndTestingSampleTests {
-  @Test("the headlines show when they come")
+@Suite("Samples of the article Testing", .timeLimit(.minutes(1)))
+struct TestingArticleSampleTests {
+  @Test("the headlines are displayed when they arrive")
   @MainActor
   func answer() async {
     let news = GatedNews()
@@ -62,7 +62,7 @@ struct TimeAndTestingSampleTests {
     #expect(screen.line == "Rain, Sun")
   }
 
-  @Test("what an older request answers is not shown, though it answers last")
+  @Test("the answer to an older request is not displayed, though it arrives last")
   @MainActor
   func race() async {
     let deaf = Gate<Int>(ignoresCancellation: true)
@@ -90,7 +90,7 @@ struct TimeAndTestingSampleTests {
     guard case .value(2) = await new.outcome() else { return #expect(Bool(false)) }
   }
 
-  @Test("after a failure it asks again a second later, and shows nothing of it")
+  @Test("after a failure it requests again a second later, and displays no error")
   @MainActor
   func retry() async {
     let clock = ManualClock()
@@ -123,7 +123,7 @@ struct TimeAndTestingSampleTests {
     #expect(screen.line == "That did not work: LoadTimeout()")
   }
 
-  @Test("the indicator comes after 200 milliseconds, and then stays for 500")
+  @Test("the indicator is displayed after 200 milliseconds, and then for 500")
   @MainActor
   func pacer() async {
     let clock = ManualClock()
@@ -155,7 +155,7 @@ struct TimeAndTestingSampleTests {
 
     container.setNeedsTransition(to: 2, animated: true)
     #expect(container.isTransitioning)
-    await clock.advance(by: .milliseconds(350))  // What an animation takes when its child does not say otherwise.
+    await clock.advance(by: .milliseconds(350))  // The default duration of an animation.
     #expect(second.isVisible)
     #expect(!first.isVisible)
     #expect(!container.isTransitioning)

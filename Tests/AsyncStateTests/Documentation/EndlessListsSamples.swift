@@ -2,8 +2,8 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article ListsAndCells.
-enum ListsAndCellsSamples {
+/// The samples of the article EndlessLists.
+enum EndlessListsSamples {
   final class Cell {
     var title = ""
   }
@@ -45,13 +45,19 @@ enum ListsAndCellsSamples {
   @MainActor
   final class PortraitController: @MainActor ReusableController {
     let portrait = AsyncData<String>()
+    private var bird: String?
     private let portraits: any Portraits
 
     init(portraits: any Portraits) { self.portraits = portraits }
 
-    func configure(with bird: String) {
-      portrait.start { [portraits] in try await portraits.portrait(of: bird) }
+    func configure(with bird: String) { self.bird = bird }
+
+    func willAppear(animated: Bool) {
+      guard let bird, portrait.isStale else { return }
+      portrait.start(.refresh) { [portraits] in try await portraits.portrait(of: bird) }
     }
+
+    func didDisappear(animated: Bool) { portrait.cancel() }
 
     func prepareForReuse() { portrait.reset() }
   }
@@ -72,7 +78,7 @@ enum ListsAndCellsSamples {
 }
 
 @MainActor
-private final class RecordingTable: ListsAndCellsSamples.Table {
+private final class RecordingTable: EndlessListsSamples.Table {
   var marks: [String] = []
   func performBatchUpdates(_ updates: () -> Void) {
     updates()
@@ -83,18 +89,18 @@ private final class RecordingTable: ListsAndCellsSamples.Table {
   func move(_ row: ListPath, to target: ListPath) { marks.append("\(row.row)→\(target.row)") }
 }
 
-private struct GatedPortraits: ListsAndCellsSamples.Portraits {
+private struct GatedPortraits: EndlessListsSamples.Portraits {
   let gate = Gate<String>(ignoresCancellation: true)
   func portrait(of bird: String) async throws -> String { try await gate.wait() }
 }
 
-@Suite("Samples of the article ListsAndCells", .timeLimit(.minutes(1)))
+@Suite("Samples of the article EndlessLists", .timeLimit(.minutes(1)))
 @MainActor
-struct ListsAndCellsSampleTests {
+struct EndlessListsSampleTests {
   @Test("rows are what the data say, and the table is updated with each change")
   func rows() {
     let table = RecordingTable()
-    let screen = ListsAndCellsSamples.BirdsScreen(table: table)
+    let screen = EndlessListsSamples.BirdsScreen(table: table)
     #expect(screen.source.count == 0)
     screen.birds.value = ["swallow", "swan"]
     #expect(screen.source.cell(at: 1).title == "swan")
@@ -109,10 +115,10 @@ struct ListsAndCellsSampleTests {
     #expect(table.marks.count == count)
   }
 
-  @Test("what was asked for the row before is never shown in the next")
+  @Test("an answer for the former row is never displayed in the next, and a row that disappears stops its load")
   func reuse() async {
     let portraits = GatedPortraits()
-    let host = ListsAndCellsSamples.host(portraits)
+    let host = EndlessListsSamples.host(portraits)
     host.configure(with: "swallow")
     host.willDisplay()
     await portraits.gate.arrived(1)
@@ -128,11 +134,18 @@ struct ListsAndCellsSampleTests {
     portraits.gate.answer(call: 1, with: .success("a swallow"))
     await host.controller?.portrait.settled()
     #expect(host.controller?.portrait.value == "a swan")
+
+    host.prepareForReuse()
+    host.configure(with: "wren")
+    host.willDisplay()
+    await portraits.gate.arrived(3)
+    host.didEndDisplaying()
+    #expect(host.controller?.portrait.isRunning == false)
   }
 
   @Test("what is recycled is handed out again")
   func pool() {
-    let (cell, next) = ListsAndCellsSamples.reuse()
+    let (cell, next) = EndlessListsSamples.reuse()
     #expect(cell === next)
   }
 }

@@ -1,0 +1,170 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the articles CombiningData, Wizard and MigratingFromAnEnum.
+enum TaskSamples {
+  // MARK: CombiningData
+
+  @MainActor
+  struct NewsAndWeather {
+    let news: AsyncResource<[String]>
+    let weather: AsyncResource<String>
+
+    var status: AsyncStatus<([String], String)> {
+      zip(news.snapshot, weather.snapshot).status()
+    }
+  }
+
+  struct User: Identifiable, Equatable, Sendable {
+    var id: Int
+  }
+
+  protocol Shop: Sendable {
+    func orders(of user: Int) async throws -> [String]
+  }
+
+  @MainActor
+  static func orders(of user: AsyncData<User>, in shop: any Shop) -> AsyncResource<[String]> {
+    let userID = user.observed.map { $0.value?.id }
+    let orders = AsyncResource(following: userID) { try await shop.orders(of: $0) }
+    return orders
+  }
+
+  // MARK: Wizard
+
+  @MainActor
+  final class Checkout {
+    enum Step: Int { case address, payment, summary }
+
+    let steps: StateContainer<Step>
+
+    init(address: any ChildController, payment: any ChildController, summary: any ChildController) {
+      steps = StateContainer(initialState: .address) { step in
+        switch step {
+        case .address: [address]
+        case .payment: [address, payment]
+        case .summary: [summary]
+        }
+      }
+    }
+
+    func next() {
+      guard let next = Step(rawValue: steps.currentState.rawValue + 1) else { return }
+      steps.setNeedsTransition(to: next, animated: true)
+    }
+  }
+
+  // MARK: MigratingFromAnEnum
+
+  enum Phase: Equatable {
+    case loading, loaded([String]), failed(String)
+  }
+
+  protocol TitleService: Sendable {
+    func titles() async throws -> [String]
+  }
+
+  @MainActor
+  final class TitlesModel {
+    let titles: AsyncResource<[String]>
+    var phase: Phase { Phase(titles.status()) }
+
+    init(service: any TitleService) {
+      titles = AsyncResource { try await service.titles() }
+    }
+  }
+}
+
+private typealias Phase = TaskSamples.Phase
+
+extension Phase {
+  init(_ status: AsyncStatus<[String]>) {
+    switch status {
+    case .loading: self = .loading
+    case .data(let titles): self = .loaded(titles)
+    case .noData: self = .loaded([])
+    case .error(let error): self = .failed("\(error)")
+    }
+  }
+}
+
+private struct Gated: TaskSamples.Shop, TaskSamples.TitleService {
+  let gate = Gate<[String]>()
+  func orders(of user: Int) async throws -> [String] { try await gate.wait(for: user) }
+  func titles() async throws -> [String] { try await gate.wait() }
+}
+
+private final class Form: ChildController {
+  var isVisible = false
+  func didAppear(animated: Bool) { isVisible = true }
+  func didDisappear(animated: Bool) { isVisible = false }
+}
+
+@Suite("Samples of the articles CombiningData, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(1)))
+@MainActor
+struct TaskSampleTests {
+  @Test("a screen of two resources has data when both have, and displays the first error")
+  func combined() async {
+    struct Broken: Error {}
+    let model = TaskSamples.NewsAndWeather(news: AsyncResource { ["Rain"] }, weather: AsyncResource { throw Broken() })
+    #expect(model.status.kind == .loading)
+    await model.news.load()
+    #expect(model.status.kind == .loading)
+    model.weather.data.value = "sunny"
+    #expect(model.status.value?.0 == ["Rain"])
+    #expect(model.status.value?.1 == "sunny")
+    await model.weather.load()
+    #expect(model.status.kind == .error)
+  }
+
+  @Test("the orders follow the user, and those of the former are removed in the same change")
+  func following() async {
+    let shop = Gated()
+    let user = AsyncData<TaskSamples.User>()
+    let orders = TaskSamples.orders(of: user, in: shop)
+    orders.start()
+    #expect(!orders.isRunning)
+    user.value = .init(id: 1)
+    await shop.gate.arrived(1)
+    shop.gate.answer(call: 1, with: .success(["a book"]))
+    await orders.settled()
+    #expect(orders.value == ["a book"])
+    user.value = .init(id: 2)
+    #expect(orders.value == nil)
+    await shop.gate.arrived(2)
+    shop.gate.answer(call: 2, with: .success(["a pen"]))
+    await orders.settled()
+    #expect(orders.value == ["a pen"])
+    #expect(shop.gate.arguments() == [1, 2])
+  }
+
+  @Test("a child that two steps have in common stays, and the last step is the last")
+  func wizard() {
+    let (address, payment, summary) = (Form(), Form(), Form())
+    let checkout = TaskSamples.Checkout(address: address, payment: payment, summary: summary)
+    checkout.steps.appear(animated: false)
+    checkout.next()
+    #expect((address.isVisible, payment.isVisible, summary.isVisible) == (true, true, false))
+    checkout.next()
+    checkout.next()
+    #expect((address.isVisible, payment.isVisible, summary.isVisible) == (false, false, true))
+    #expect(checkout.steps.currentState == .summary)
+  }
+
+  @Test("the former enum follows the resource")
+  func migrating() async {
+    let service = Gated()
+    let model = TaskSamples.TitlesModel(service: service)
+    #expect(model.phase == .loading)
+    let load = model.titles.start()
+    await service.gate.arrived(1)
+    service.gate.answer(call: 1, with: .success(["One"]))
+    await load.outcome()
+    #expect(model.phase == .loaded(["One"]))
+    model.titles.reload()
+    #expect(model.phase == .loading)
+    model.titles.cancel()
+    #expect(model.phase == .loaded(["One"]))
+  }
+}
