@@ -4,9 +4,8 @@ extension AsyncSnapshot {
   /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It
   ///   is called only where there is a value.
   public func map<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
-    var mapped = AsyncSnapshot<T>(error: error, activity: activity, isValueSet: isValueSet)
-    mapped.isProvisional = isProvisional
-    mapped.validity = validity
+    var mapped = AsyncSnapshot<T>(context, nil)
+    mapped.context.pages = nil
     do {
       mapped.value = try value.flatMap(transform)
     } catch {

@@ -1,24 +1,45 @@
 // Running an operation: once, or as often as its policy wants and its time allows. Not generic: an attempt writes its
 // answer itself.
 
+extension Load {
+  /// Calls the operation once on the data's actor, unless the load is not current any more by then.
+  ///
+  /// The client's compiler specialises this: it is what most loads are.
+  @inlinable
+  func run(isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?) {
+    state.task = Task {
+      _ = isolation
+      if isCurrent {
+        do {
+          let answer = try await operation()
+          owner?.operation(of: self, didReturn: answer)
+        } catch {
+          end(throwing: error)
+          operationDidReturn()
+        }
+      } else {
+        operationDidReturn()
+      }
+    }
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  @inlinable
+  func attempt(_ operation: @escaping () async throws -> Value?) -> Attempt {
+    {
+      let answer = try await operation()
+      return { self.succeed(with: answer) }
+    }
+  }
+}
+
 extension LoadRun {
   /// Calls the operation once, and returns what writes its answer.
   ///
   /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own
   /// continues wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
   @usableFromInline typealias Attempt = () async throws -> () -> Void
-
-  /// Calls the operation on the data's actor, unless the load is not current any more by then.
-  @usableFromInline
-  final func run(isolation: isolated any Actor, _ attempt: @escaping Attempt) {
-    task = Task {
-      _ = isolation
-      if isCurrent {
-        do { try await attempt()() } catch { end(throwing: error) }
-      }
-      operationDidReturn()
-    }
-  }
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.
@@ -28,7 +49,7 @@ extension LoadRun {
     _ attempt: @escaping Attempt
   ) {
     let deadline = timeout.map { timeline.now + $0.bounded }
-    task = Task {
+    state.task = Task {
       _ = isolation
       await runAttempts(attempt, retry: retry, until: deadline, on: timeline, isolation: isolation)
       operationDidReturn()
@@ -66,7 +87,7 @@ extension LoadRun {
     state.timer = Task {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent else { return }
-      task?.cancel()
+      state.task?.cancel()
       fail(with: LoadTimeout())
     }
   }

@@ -6,8 +6,8 @@ extension AsyncData {
   ///
   /// Yielded values, further pages and optimistic changes are not answers.
   public var age: Duration? {
-    state.tracking.access(.freshness)
-    return state.known.answeredAt.map { now - $0 }
+    state.core.tracking.access(.freshness)
+    return state.core.record.answeredAt.map { now - $0 }
   }
 
   /// There is a reason to load again: there was no answer, the data were invalidated, an error was written or a load
@@ -15,7 +15,7 @@ extension AsyncData {
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
-    state.tracking.access(.freshness)
+    state.core.tracking.access(.freshness)
     return isStale(after: state.extras?.staleAfter)
   }
 
@@ -30,18 +30,18 @@ extension AsyncData {
   }
 
   private func isStale(after limit: Duration?) -> Bool {
-    let known = state.known
-    guard let answeredAt = known.answeredAt, !known.snapshot.isInvalidated, !known.hasFailed else { return true }
+    let record = state.core.record
+    guard let answeredAt = record.answeredAt, record.context.validity == .valid, !record.hasFailed else { return true }
     guard let limit else { return false }
     return now - answeredAt >= limit
   }
 
   /// The time by the data's clock. A clock may be the user's.
-  @inlinable
-  var now: Duration { timeline.now }
+  @usableFromInline
+  var now: Duration { if let extras = state.extras { extras.timeline.now } else { Timeline.continuous.now } }
 
   /// Measures the times of these data.
-  @inlinable
+  @usableFromInline
   var timeline: Timeline { state.extras?.timeline ?? .continuous }
 }
 

@@ -1,25 +1,44 @@
-/// A load with its answer and the data that it is written to.
+/// A load with its answer.
+///
+/// Generic over the optional value: nothing specialises what releases a load, and so it finds the type of what it has to
+/// release among its own parameters. To look up the type of an optional takes 320 instructions, 3 % of a load.
 @usableFromInline
-final class Load<Value>: LoadRun {
+class AnsweredRun<Answer>: LoadRun {
+  /// What the operation returned. Beside the ending, for the same reason.
+  // Justified: only set and read, and no code is called during that. What checks would cost a load is measured.
+  @exclusivity(unchecked) @usableFromInline final var answer: Answer
+
+  @inlinable
+  init(id: LoadID?, home: (any Actor)?, answer: Answer) {
+    self.answer = answer
+    super.init(id: id, home: home)
+  }
+}
+
+/// A load with the data that it is written to.
+@usableFromInline
+final class Load<Value>: AnsweredRun<Value?> {
   /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
   @usableFromInline weak let owner: AsyncData<Value>?
-
-  /// What the operation returned. Beside the ending, because nothing specialises what releases this object: it would
-  /// look up the type of an outcome each time.
-  // Justified: only set and read, and no code is called during that. What checks would cost a load is measured.
-  @exclusivity(unchecked) @usableFromInline var answer: Value?
 
   /// Where it extends the pages, if it is a page request.
   @usableFromInline let edge: PageEdge?
 
   /// The loads that this one consists of, if it is the request of several data.
-  private var parts: [LoadRun] = []
+  @usableFromInline var parts: [LoadRun] = []
 
-  @usableFromInline
-  init(for owner: AsyncData<Value>, id: LoadID?, home: (any Actor)?, edge: PageEdge? = nil) {
+  @inlinable
+  init(for owner: borrowing AsyncData<Value>, id: LoadID?, home: (any Actor)?) {
+    self.owner = copy owner
+    edge = nil
+    super.init(id: id, home: home, answer: nil)
+  }
+
+  /// A page request.
+  init(for owner: AsyncData<Value>, home: any Actor, edge: PageEdge) {
     self.owner = owner
     self.edge = edge
-    super.init(id: id, home: home)
+    super.init(id: nil, home: home, answer: nil)
   }
 
   /// A load that ended before it began.
@@ -27,8 +46,7 @@ final class Load<Value>: LoadRun {
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
     owner = nil
     edge = nil
-    self.answer = answer
-    super.init(id: nil, home: nil)
+    super.init(id: nil, home: nil, answer: answer)
     state.ending = ending
   }
 
@@ -37,7 +55,7 @@ final class Load<Value>: LoadRun {
     owner = nil
     edge = nil
     self.parts = parts
-    super.init(id: nil, home: nil)
+    super.init(id: nil, home: nil, answer: nil)
   }
 
   /// The data, as long as this load may write to them.
@@ -57,18 +75,15 @@ final class Load<Value>: LoadRun {
     owner.extend(for: self, at: edge, with: adding)
   }
 
-  @inlinable
   override func fail(with error: any Error) {
     writableOwner?.fail(self, with: error)
   }
 
-  @usableFromInline
   override func cancel() {
     for part in parts { part.cancel() }
     writableOwner?.end(self, .cancelled)
   }
 
-  @usableFromInline
   override func noteFailure(_ error: any Error, failures: Int) {
     writableOwner?.noteFailure(of: self, error, failures: failures)
   }
@@ -95,93 +110,88 @@ final class Load<Value>: LoadRun {
 extension AsyncData {
   /// The value without changes that are not confirmed.
   func confirmedValue(for load: Load<Value>) -> Value? {
-    guard state.extras?.patches != nil else { return state.known.snapshot.value }
+    guard hasPatches else { return state.value }
     return editedPatches { $0.valueForLoad }.result
   }
 
   func yield(_ value: Value?, by load: Load<Value>) {
-    guard state.extras?.patches != nil else {
-      change(by: load) {
-        $0.snapshot.yield(value)
-        $0.revision.value &+= 1
-      }
-      return
-    }
-    let (patches, shown) = editedPatches {
+    guard hasPatches else { return write(value, by: load) { $0.context.yield() } }
+    let edit = editedPatches {
       $0.rebase(on: value)
       return $0.value
     }
-    change(by: load, alongside: { state.extras?.store(patches) }) {
-      $0.snapshot.yield(shown)
-      $0.revision.value &+= 1
-    }
+    write(edit.result, by: load, storing: edit.patches) { $0.context.yield() }
   }
 
   func report(_ progress: Double?, by load: Load<Value>) {
     let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
-    change(by: load) { $0.snapshot.activity?.progress = progress }
+    change(by: load) { $0.context.activity?.progress = progress }
   }
 
   func noteFailure(of load: Load<Value>, _ error: any Error, failures: Int) {
     change(by: load) {
-      $0.snapshot.activity?.progress = nil
-      $0.snapshot.activity?.failures = failures
-      $0.snapshot.activity?.lastFailure = error
+      $0.context.activity?.progress = nil
+      $0.context.activity?.failures = failures
+      $0.context.activity?.lastFailure = error
     }
+  }
+
+  /// The operation of a load that may not be current any more has returned.
+  @inlinable
+  func operation(of load: Load<Value>, didReturn answer: Value?) {
+    if load.isCurrent { succeed(load, with: answer) }
+    operationDidReturn()
   }
 
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
     let now = now
-    if let extras = state.extras, extras.hasPatches { return succeedUnderPatches(load, with: value, at: now) }
+    if hasPatches { return succeedUnderPatches(load, with: value, at: now) }
     load.answer = value
-    change(ending: .only(load), as: .answered, by: load) { $0.succeed(with: value, at: now) }
-    if state.order.hasWaiting { beginWaitingLoad() }
+    write(value, ending: .only(load), as: .answered, by: load) { $0.succeed(at: now) }
+    if state.core.order.hasWaiting { beginWaitingLoad() }
   }
 
   @usableFromInline
   func succeedUnderPatches(_ load: Load<Value>, with value: Value?, at now: Duration) {
-    let (patches, result) = editedPatches {
+    let edit = editedPatches {
       let isOutdated = $0.rebase(on: value)
       $0.forgetLoad()
       return (shown: $0.value, isOutdated: isOutdated)
     }
     load.answer = value
-    change(ending: .only(load), as: .answered, by: load, alongside: { state.extras?.store(patches) }) {
-      $0.succeed(with: result.shown, at: now)
-      if result.isOutdated { $0.snapshot.invalidate() }
+    write(edit.result.shown, ending: .only(load), as: .answered, by: load, storing: edit.patches) {
+      $0.succeed(at: now)
+      if edit.result.isOutdated { $0.context.invalidate() }
     }
     beginWaitingLoad()
   }
 
-  @inlinable
   func fail(_ load: Load<Value>, with error: any Error) {
-    if let edge = load.edge { return failPage(load, at: edge, with: error) }
+    if let edge = load.edge {
+      return change(ending: .only(load), as: .failed(error), by: load) { $0.context.failPage(at: edge, with: error) }
+    }
     change(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
-    if state.order.hasWaiting { beginWaitingLoad() }
-  }
-
-  @usableFromInline
-  func failPage(_ load: Load<Value>, at edge: PageEdge, with error: any Error) {
-    change(ending: .only(load), as: .failed(error), by: load) { $0.snapshot.failPage(at: edge, with: error) }
+    beginWaitingLoad()
   }
 
   /// Ends one load or page request alone.
   func end(_ load: Load<Value>, _ reason: LoadEnd) {
     if let edge = load.edge {
-      change(ending: .only(load), as: .ended(reason), by: load) { $0.snapshot.cancelPage(at: edge) }
-    } else if load === state.order.waiting {
+      change(ending: .only(load), as: .ended(reason), by: load) { $0.context.cancelPage(at: edge) }
+    } else if load === state.core.order.waiting {
       // It has not begun, so nothing that can be seen changes.
-      state.order.take(load).finish(.ended(reason))
+      state.core.order.take(load).finish(.ended(reason))
     } else {
-      change(ending: .only(load), as: .ended(reason), by: load) { $0.snapshot.end() }
+      change(ending: .only(load), as: .ended(reason), by: load) { $0.context.end() }
       beginWaitingLoad()
     }
   }
 
+  @usableFromInline
   func operationDidReturn() {
-    state.operationCount -= 1
-    assert(state.operationCount >= 0, "Each operation returns once.")
+    state.core.operationCount -= 1
+    assert(state.core.operationCount >= 0, "Each operation returns once.")
     resumeIfSettled()
   }
 }

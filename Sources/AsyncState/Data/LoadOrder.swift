@@ -8,13 +8,12 @@
 @usableFromInline
 struct LoadOrder {
   /// The current load.
-  @usableFromInline private(set) var running: LoadRun?
+  private(set) var running: LoadRun?
   /// Requested after an invalidation that the running load is too old for. It begins when that one has ended alone.
   private(set) var waiting: LoadRun?
   private var next: LoadRun?
   private var previous: LoadRun?
 
-  @usableFromInline
   init() {}
 
   /// What a request with this name does.
@@ -33,7 +32,7 @@ struct LoadOrder {
     return running.state.isOutdated ? .wait(nil) : .join(running)
   }
 
-  @usableFromInline var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
+  var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
 
   @usableFromInline var hasWaiting: Bool { waiting != nil }
 
@@ -47,7 +46,6 @@ struct LoadOrder {
   // MARK: Beginning
 
   /// A load begins. Whatever ran was taken out before.
-  @usableFromInline
   mutating func begin(_ load: LoadRun) {
     assert(isEmpty, "A load that begins supersedes every request.")
     running = load
@@ -73,58 +71,50 @@ struct LoadOrder {
   }
 
   /// The data were invalidated: what runs is too old for calls from now on.
-  @usableFromInline
   func markOutdated() {
     running?.state.isOutdated = true
   }
 
   // MARK: Ending
 
-  /// Requests that were taken out together.
-  @usableFromInline
+  /// Requests that were taken out together. Mostly there is one, which needs no array.
   struct Ended {
-    var runs: (LoadRun?, LoadRun?, LoadRun?, LoadRun?) = (nil, nil, nil, nil)
+    private var first: LoadRun?
+    private var others: [LoadRun] = []
 
-    @usableFromInline
     init() {}
 
     fileprivate init(_ run: LoadRun) {
-      runs.0 = run
+      first = run
     }
 
     fileprivate init(_ order: LoadOrder) {
-      runs = (order.running, order.waiting, order.next, order.previous)
+      first = order.running
+      if let waiting = order.waiting { others.append(waiting) }
+      if let next = order.next { others.append(next) }
+      if let previous = order.previous { others.append(previous) }
     }
 
     /// Ends all of them: first none may write any more, then their tasks are cancelled and their callers resumed.
-    @usableFromInline
     func finish(_ ending: LoadEnding) {
-      runs.0?.close(ending)
-      runs.1?.close(ending)
-      runs.2?.close(ending)
-      runs.3?.close(ending)
-      runs.0?.finish()
-      runs.1?.finish()
-      runs.2?.finish()
-      runs.3?.finish()
+      first?.close(ending)
+      for run in others { run.close(ending) }
+      first?.finish()
+      for run in others { run.finish() }
     }
 
     func abandon() {
-      runs.0?.abandon()
-      runs.1?.abandon()
-      runs.2?.abandon()
-      runs.3?.abandon()
+      first?.abandon()
+      for run in others { run.abandon() }
     }
   }
 
-  @usableFromInline
   mutating func takeAll() -> Ended {
     let all = Ended(self)
     self = LoadOrder()
     return all
   }
 
-  @usableFromInline
   mutating func take(_ run: LoadRun) -> Ended {
     if running === run {
       running = nil

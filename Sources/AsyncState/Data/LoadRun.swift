@@ -3,15 +3,12 @@
 
 /// One load or page request, from its creation to its end.
 ///
-/// It belongs to the actor of its data. Only `task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
+/// It belongs to the actor of its data. Only `state.task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
 /// set before the data can be released, and `home` is cleared only while the data are alive.
 @usableFromInline
 class LoadRun {
   /// The name of the request. Requests with an equal one join.
   @usableFromInline final let id: LoadID?
-
-  /// The task that runs the operation.
-  final var task: Task<Void, Never>?
 
   /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
   final var home: (any Actor)?
@@ -26,6 +23,8 @@ class LoadRun {
   struct State {
     /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.
     @usableFromInline var ending: LoadEnding?
+    /// The task that runs the operation.
+    @usableFromInline var task: Task<Void, Never>?
     @usableFromInline var waiters = LoadWaiters()
     var interest = Interest()
     /// The calls that share this load while it waits for another one to end; the first of them begins it.
@@ -71,7 +70,7 @@ class LoadRun {
 
   /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
   /// that wanted it.
-  @usableFromInline
+  @inlinable
   final func wait(as ticket: Int, isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let load = ActorBound(self, to: isolation)
@@ -79,10 +78,15 @@ class LoadRun {
       operation: {
         // Captured, so that the closure is isolated to the actor, too.
         _ = isolation
-        await withUnsafeContinuation { state.waiters.wait($0, as: ticket) }
+        await withUnsafeContinuation { suspend($0, as: ticket) }
       },
       onCancel: { load.send { $0.leave(ticket) } },
       isolation: isolation)
+  }
+
+  @usableFromInline
+  final func suspend(_ continuation: UnsafeContinuation<Void, Never>, as ticket: Int) {
+    state.waiters.wait(continuation, as: ticket)
   }
 
   /// Suspends until the load ends.
@@ -93,7 +97,8 @@ class LoadRun {
     await withUnsafeContinuation { state.waiters.wait($0, as: ticket) }
   }
 
-  private final func leave(_ ticket: Int) {
+  @usableFromInline
+  final func leave(_ ticket: Int) {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
     state.calls.removeAll { $0.ticket == ticket }
     state.interest.waiting -= 1
@@ -116,7 +121,7 @@ class LoadRun {
   final func finish() {
     var waiters = LoadWaiters()
     swap(&waiters, &state.waiters)
-    if case .ended = state.ending { task?.cancel() }
+    if case .ended = state.ending { state.task?.cancel() }
     state.timer?.cancel()
     let calls = state.calls
     state.calls = []
@@ -127,7 +132,7 @@ class LoadRun {
 
   /// Called when the data are released, on any thread.
   final func abandon() {
-    task?.cancel()
+    state.task?.cancel()
     guard let home = home ?? begun?.actor else { return }
     perform(on: home) { [self] in
       guard isCurrent else { return }
@@ -150,9 +155,11 @@ class LoadRun {
   func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
 
   /// The operation returned, whether or not the load was still current.
+  @usableFromInline
   func operationDidReturn() { preconditionFailure("Load overrides this.") }
 
   /// The operation threw, and is not called again.
+  @usableFromInline
   final func end(throwing error: any Error) {
     // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not
     // current any more.

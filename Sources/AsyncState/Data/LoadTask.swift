@@ -38,13 +38,13 @@ public final class LoadTask<Value> {
   /// - Parameter value: The value; nil: there is no data.
   public func succeed(with value: Value?) {
     load.succeed(with: value)
-    load.task?.cancel()
+    load.state.task?.cancel()
   }
 
   /// Fails the load; a `CancellationError` cancels it. Does nothing when it is not current any more.
   public func fail(with error: any Error) {
     load.end(throwing: error)
-    load.task?.cancel()
+    load.state.task?.cancel()
   }
 
   /// Publishes a provisional value before the answer. Does nothing when the load is not current any more.

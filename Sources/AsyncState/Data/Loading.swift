@@ -24,7 +24,7 @@ extension AsyncData {
     retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: facts.value) }
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
     let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
     return LoadTask(request(call, isPinned: true, isolation: isolation).load)
   }
@@ -48,7 +48,7 @@ extension AsyncData {
     retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: facts.value) }
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
     let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
     return LoadTask(request(call, isPinned: true, isolation: isolation).load)
   }
@@ -75,7 +75,7 @@ extension AsyncData {
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(facts.value) }
+    guard meets(condition) else { return .fresh(state.value) }
     let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation)
     await load.wait(as: ticket, isolation: isolation)
@@ -104,7 +104,7 @@ extension AsyncData {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(facts.value) }
+    guard meets(condition) else { return .fresh(state.value) }
     let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation)
     await load.wait(as: ticket, isolation: isolation)
@@ -163,14 +163,14 @@ extension AsyncData {
   func share(
     _ call: LoadCall<Value>, isPinned: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int)? {
-    switch state.order.decision(for: call.id) {
+    switch state.core.order.decision(for: call.id) {
     case .start: return nil
     case .join(let run):
       guard let load = run as? Load<Value> else { return nil }
       return (load, load.join(isPinned: isPinned))
     case .wait(let run):
       let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
-      if run == nil { state.order.wait(load) }
+      if run == nil { state.core.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
       load.state.calls.append(
         LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
@@ -182,21 +182,21 @@ extension AsyncData {
   }
 
   /// Makes a load the current one, in place of whatever runs.
-  @inlinable
-  func begin(_ load: Load<Value>, _ mode: LoadMode) {
+  @usableFromInline
+  func begin(_ load: LoadRun, _ mode: LoadMode) {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
-    change(ending: .requests, starting: load) { $0.snapshot.begin(activity) }
+    change(ending: .requests, starting: load) { $0.context.begin(activity) }
   }
 
   @inlinable
   func launch(_ load: Load<Value>, _ call: LoadCall<Value>, isolation: isolated any Actor) {
-    state.operationCount += 1
-    let isOnly = call.retry.delay == nil && call.timeout == nil
-    let attempt = call.operation.attempt(for: load, isOnly: isOnly)
-    if isOnly {
-      load.run(isolation: isolation, attempt)
+    state.core.operationCount += 1
+    let operation = call.operation.bound(to: load)
+    if call.retry.delay == nil && call.timeout == nil {
+      load.run(isolation: isolation, operation)
     } else {
+      let attempt = load.attempt(operation)
       load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
     }
   }
@@ -204,7 +204,7 @@ extension AsyncData {
   /// The load that waited begins, if none runs any more.
   @usableFromInline
   func beginWaitingLoad() {
-    guard let load = state.order.takeWaiting() as? Load<Value> else { return }
+    guard let load = state.core.order.takeWaiting() as? Load<Value> else { return }
     let calls = load.state.calls
     load.state.calls = []
     guard let call = calls.first else { return assertionFailure("A load waits only while a call wants it.") }
@@ -250,28 +250,12 @@ enum LoadOperation<Value> {
   case plain(() async throws -> Value?)
   case reporting((LoadReporter<Value>) async throws -> Value?)
 
-  /// One attempt, which also writes its failure if it is the only one. What runs it need not know the answer's type.
+  /// The operation without its reporter.
   @inlinable
-  func attempt(for load: Load<Value>, isOnly: Bool) -> LoadRun.Attempt {
+  func bound(to load: Load<Value>) -> () async throws -> Value? {
     switch self {
-    case .plain(let operation):
-      {
-        do {
-          let answer = try await operation()
-          return { load.succeed(with: answer) }
-        } catch  where isOnly && !(error is CancellationError) {
-          return { load.fail(with: error) }
-        }
-      }
-    case .reporting(let operation):
-      {
-        do {
-          let answer = try await operation(LoadReporter(load))
-          return { load.succeed(with: answer) }
-        } catch  where isOnly && !(error is CancellationError) {
-          return { load.fail(with: error) }
-        }
-      }
+    case .plain(let operation): operation
+    case .reporting(let operation): { [load] in try await operation(LoadReporter(load)) }
     }
   }
 }

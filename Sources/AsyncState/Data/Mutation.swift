@@ -68,7 +68,7 @@ extension AsyncData {
       let answer = try await operation()
       guard commit.ending == nil else { return .superseded }
       confirm(commit, with: answer)
-      return .value(state.known.snapshot.value)
+      return .value(state.value)
     } catch {
       guard commit.ending == nil else { return .superseded }
       remove(commit, isFailure: true)
@@ -86,7 +86,7 @@ extension AsyncData {
       return $0.value
     }
     guard extras.dropCount == dropCount else { return commit.end(.superseded) }
-    store(patches, displaying: shown)
+    display(shown, with: patches)
   }
 
   private func waitForTurn(_ commit: Commit, isolation: isolated any Actor) async {
@@ -111,32 +111,27 @@ extension AsyncData {
       $0.remove(commit)
       return $0.value
     }
-    store(patches, displaying: shown, isFailure: isFailure)
+    display(shown, with: patches, isFailure: isFailure)
   }
 
-  private func store(_ patches: Patches<Value>, displaying shown: Value?, isFailure: Bool = false) {
-    change(alongside: { state.extras?.store(patches) }) {
-      $0.snapshot.value = shown
-      $0.revision.value &+= 1
-      $0.undecidedCount = patches.undecidedCount
-      if isFailure { $0.snapshot.invalidate() }
+  private func display(_ shown: Value?, with patches: Patches<Value>, isFailure: Bool = false) {
+    let undecidedCount = patches.undecidedCount
+    write(shown, storing: patches) {
+      $0.undecidedCount = undecidedCount
+      if isFailure { $0.context.invalidate() }
     }
   }
 
   private func confirm(_ commit: Commit, with answer: Value??) {
-    let isLoading = state.order.running != nil
+    let isLoading = state.core.order.running != nil
     let (patches, shown) = editedPatches {
       $0.confirm(commit, with: answer, isLoading: isLoading)
       return answer == nil ? Value??.none : .some($0.value)
     }
     // A confirmation that leaves the value alone is no reason to display it again.
-    let isNews = shown.map { !isSame(state.known.snapshot.value, $0) } ?? false
-    change(alongside: { state.extras?.store(patches) }) {
-      if isNews, let shown {
-        $0.snapshot.value = shown
-        $0.revision.value &+= 1
-      }
-      $0.undecidedCount = patches.undecidedCount
-    }
+    if let shown, !isSame(state.value, shown) { return display(shown, with: patches) }
+    let undecidedCount = patches.undecidedCount
+    var exchanged = stored(patches)
+    change(alongside: { state.extras?.exchange(&exchanged) }) { $0.undecidedCount = undecidedCount }
   }
 }

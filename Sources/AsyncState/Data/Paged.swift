@@ -18,11 +18,13 @@ public struct Paged<Item, Cursor> {
   }
 
   /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
-  fileprivate struct Extent {
-    var count: Int
-    var next: Cursor?
-    var previous: Cursor?
+  @usableFromInline
+  struct Extent {
+    @usableFromInline var count: Int
+    @usableFromInline var next: Cursor?
+    @usableFromInline var previous: Cursor?
 
+    @inlinable
     init(_ page: Page) {
       count = page.items.count
       next = page.next
@@ -35,9 +37,15 @@ public struct Paged<Item, Cursor> {
   private var extents: [Extent]
 
   /// A list of which the first page is known.
+  @inlinable
   public init(first: Page) {
-    items = first.items
-    extents = [Extent(first)]
+    self.init(first.items, [Extent(first)])
+  }
+
+  @usableFromInline
+  init(_ items: [Item], _ extents: [Extent]) {
+    self.items = items
+    self.extents = extents
   }
 
   /// Where the page after the last one begins; nil: there is none.

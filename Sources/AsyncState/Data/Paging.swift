@@ -12,7 +12,7 @@ extension AsyncData {
     _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     fetch: @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) async -> LoadOutcome<Value> where Value == Paged<Item, Cursor> {
-    await load(mode, isolation: isolation) { Paged(first: try await fetch(nil)) }
+    await load(mode, isolation: isolation, operation: Paged.first(fetch))
   }
 
   /// Loads the page after the last one.
@@ -62,21 +62,21 @@ extension AsyncData {
     _ fetch: @escaping (Cursor) async throws -> Page, adding: @escaping (Value, Page) -> Value
   ) async -> PageOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard state.order.running == nil, !state.known.snapshot.isRunning else { return .loadIsRunning }
+    guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
     let request: Load<Value>
     let ticket: Int
-    if let running = state.order[edge] as? Load<Value> {
+    if let running = state.core.order[edge] as? Load<Value> {
       request = running
       ticket = running.join()
     } else {
-      guard let pages = state.known.snapshot.value else { return .noFirstPage }
+      guard let pages = state.value else { return .noFirstPage }
       guard let cursor = cursor(pages) else { return .noFurtherPage }
-      request = Load(for: self, id: nil, home: isolation, edge: edge)
+      request = Load(for: self, home: isolation, edge: edge)
       ticket = request.join()
-      change(alongside: { state.order.begin(request, at: edge) }) { $0.snapshot.beginPage(at: edge) }
+      change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
       if request.isCurrent {
-        state.operationCount += 1
-        request.run(isolation: isolation) { [request] in
+        state.core.operationCount += 1
+        request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation) { [request] in
           let page = try await fetch(cursor)
           return { request.extend { adding($0, page) } }
         }
@@ -88,30 +88,41 @@ extension AsyncData {
 
   /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
   func extend(for request: Load<Value>, at edge: PageEdge, with adding: (Value) -> Value) {
-    let hasPatches = state.extras?.patches != nil
-    guard let confirmed = hasPatches ? editedPatches({ $0.confirmedValue }).result : state.known.snapshot.value else {
+    guard let confirmed = hasPatches ? editedPatches({ $0.confirmedValue }).result : state.value else {
       return end(request, .cancelled)
     }
     let longer = adding(confirmed)
-    var shown: Value? = longer
-    var patches: Patches<Value>?
-    if hasPatches {
-      let edited = editedPatches {
-        $0.replaceConfirmed(with: longer)
-        return $0.value
-      }
-      (patches, shown) = (edited.patches, edited.result)
+    guard hasPatches else {
+      request.answer = longer
+      return write(longer, ending: .only(request), as: .answered, by: request) { $0.context.succeedPage(at: edge) }
     }
-    change(
-      ending: .only(request), as: .answered, by: request,
-      alongside: {
-        request.answer = shown
-        if let patches { state.extras?.store(patches) }
-      }
-    ) {
-      $0.snapshot.succeedPage(at: edge, with: shown)
-      $0.revision.value &+= 1
+    let edit = editedPatches {
+      $0.replaceConfirmed(with: longer)
+      return $0.value
     }
+    request.answer = edit.result
+    write(edit.result, ending: .only(request), as: .answered, by: request, storing: edit.patches) {
+      $0.context.succeedPage(at: edge)
+    }
+  }
+}
+
+extension Load {
+  func attempt<Cursor, Page>(
+    _ fetch: @escaping (Cursor) async throws -> Page, at cursor: Cursor, adding: @escaping (Value, Page) -> Value
+  ) -> Attempt {
+    {
+      let page = try await fetch(cursor)
+      return { self.extend { adding($0, page) } }
+    }
+  }
+}
+
+extension Paged {
+  /// The operation that loads the first page.
+  @inlinable
+  static func first(_ fetch: @escaping (Cursor?) async throws -> Page) -> () async throws -> Paged? {
+    { Paged(first: try await fetch(nil)) }
   }
 }
 
@@ -131,31 +142,27 @@ public struct PageState: Sendable {
 
 extension AsyncSnapshot {
   /// The request for the page after the last one, where the value is a ``Paged``.
-  public var nextPage: PageState { pages?.next ?? PageState() }
+  public var nextPage: PageState { context[page: .next] }
 
   /// The request for the page before the first one, where the value is a ``Paged``.
-  public var previousPage: PageState { pages?.previous ?? PageState() }
-
-  /// A page request runs.
-  var isRequestingPage: Bool { nextPage.isRunning || previousPage.isRunning }
+  public var previousPage: PageState { context[page: .previous] }
 }
 
 extension AsyncData {
   /// The request for the page after the last one, where the value is a ``Paged``.
   public var nextPage: PageState {
-    state.tracking.access(.pages)
-    return state.known.snapshot.nextPage
+    state.core.tracking.access(.pages)
+    return state.core.record.context[page: .next]
   }
 
   /// The request for the page before the first one, where the value is a ``Paged``.
   public var previousPage: PageState {
-    state.tracking.access(.pages)
-    return state.known.snapshot.previousPage
+    state.core.tracking.access(.pages)
+    return state.core.record.context[page: .previous]
   }
 }
 
 /// The page requests of a snapshot, in one immutable object: few snapshots have any.
-@usableFromInline
 final class PageStates: Sendable {
   let next: PageState
   let previous: PageState
@@ -172,7 +179,7 @@ final class PageStates: Sendable {
   }
 
   /// The same with no request running.
-  @usableFromInline var ended: PageStates? {
+  var ended: PageStates? {
     guard next.isRunning || previous.isRunning else { return self }
     return Self.boxed(next: PageState(error: next.error), previous: PageState(error: previous.error))
   }

@@ -114,15 +114,27 @@ struct Patches<Value> {
   }
 }
 
-extension Patches {
+/// Patches as they are stored, and as a change takes them out: an object, which is passed on without knowing its type.
+class FormerPatches {
   /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
-  @usableFromInline
-  func supersede() {
-    for entry in entries where !entry.isConfirmed { entry.commit.end(.superseded) }
+  func supersede() { preconditionFailure("StoredPatches overrides this.") }
+}
+
+final class StoredPatches<Value>: FormerPatches {
+  let patches: Patches<Value>
+
+  init(_ patches: Patches<Value>) {
+    self.patches = patches
+  }
+
+  override func supersede() {
+    for entry in patches.entries where !entry.isConfirmed { entry.commit.end(.superseded) }
   }
 }
 
 extension AsyncData {
+  @usableFromInline var hasPatches: Bool { state.extras?.patches != nil }
+
   /// Changes the patches: first a copy, in which user code runs, and then what is stored.
   ///
   /// - Parameter edit: Changes the copy, and says what follows from it.
@@ -130,11 +142,11 @@ extension AsyncData {
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
     let extras = requiredExtras
     for _ in 0..<1_000 {
-      let version = (extras.patchesVersion, state.known.revision)
-      var copy = extras.patches ?? Patches(base: state.known.snapshot.value)
+      let version = (extras.patchesVersion, revision)
+      var copy = extras.patches?.patches ?? Patches(base: state.value)
       let result = edit(&copy)
       // A patch that wrote to the data has made the copy old.
-      if version == (extras.patchesVersion, state.known.revision) { return (copy, result) }
+      if version == (extras.patchesVersion, revision) { return (copy, result) }
     }
     fatalError(
       """
@@ -144,32 +156,51 @@ extension AsyncData {
   }
 }
 
+extension AsyncData {
+  /// Writes a value, and the patches that it follows from in the same change.
+  func write(
+    _ value: Value?, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
+    by writer: LoadRun? = nil, storing patches: Patches<Value>, _ apply: (inout DataRecord) -> Void
+  ) {
+    // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
+    var exchanged = stored(patches)
+    write(value, ending: reach, as: ending, by: writer, alongside: { state.extras?.exchange(&exchanged) }, apply)
+  }
+}
+
+/// Nil where all are settled.
+func stored<Value>(_ patches: Patches<Value>) -> StoredPatches<Value>? {
+  patches.isSettled ? nil : StoredPatches(patches)
+}
+
 extension AsyncData.Extras {
-  func store(_ patches: Patches<Value>) {
+  func exchange(_ patches: inout StoredPatches<Value>?) {
     patchesVersion += 1
-    // Released when the new ones are stored: its values may be objects of the user's.
-    let former = self.patches
-    self.patches = patches.isSettled ? nil : patches
-    withExtendedLifetime(former) {}
+    swap(&self.patches, &patches)
   }
 
   /// Follows a change of the requests.
   ///
-  /// - Returns: The patches that were removed; they are to be superseded and released after the change.
-  @usableFromInline
-  func patchesToRelease(after reach: AsyncData.Reach) -> [Patches<Value>] {
+  /// - Returns: The patches that were replaced, to be released after the change. Those of `.everything` are superseded.
+  func patchesToRelease(after reach: DataCore.Reach) -> FormerPatches? {
     switch reach {
-    case .nothing: return []
+    case .nothing:
+      return nil
     case .only, .requests:
-      guard let former = patches else { return [] }
-      patches?.forgetLoad()
-      if patches?.isSettled == true { patches = nil }
-      patchesVersion += 1
-      return [former]
+      guard let former = patches else { return nil }
+      forgetLoad(former)
+      return former
     case .everything:
       patchesVersion += 1
       dropCount += 1
-      return patches.take().map { [$0] } ?? []
+      return patches.take()
     }
+  }
+
+  private func forgetLoad(_ former: StoredPatches<Value>) {
+    var next = former.patches
+    next.forgetLoad()
+    patches = stored(next)
+    patchesVersion += 1
   }
 }

@@ -19,10 +19,9 @@ extension AsyncData {
   }
 
   var isSettledCompletely: Bool {
-    state.order.isEmpty && state.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
+    state.core.order.isEmpty && state.core.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
   }
 
-  @usableFromInline
   func resumeIfSettled() {
     guard let extras = state.extras, isSettledCompletely else { return }
     var waiters = LoadWaiters()

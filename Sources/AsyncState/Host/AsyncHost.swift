@@ -47,7 +47,7 @@ public final class AsyncHost<Value>: Observable {
   @usableFromInline let react: (AsyncHost, _ isForced: Bool) -> Void
 
   @usableFromInline var determined = AsyncStatus<Value>.loading
-  @usableFromInline var determinedMark = StatusMark(AsyncStatus<Value>.loading, Pacing.Writes())
+  @usableFromInline var determinedMark = StatusMark(AsyncStatus<Value>.loading, DataRevision())
   /// Which status is displayed; nil while there is none.
   @usableFromInline var displayed: StatusMark?
   @usableFromInline var pacing: Pacing?
@@ -186,7 +186,7 @@ public final class AsyncHost<Value>: Observable {
     guard isStarted else { return load(isolation: isolation) }
     restart = .resetting
     if case .combination(let combination) = source { combination.reset() } else { data.reset() }
-    restart = .requesting(data.writes)
+    restart = .requesting(data.revision)
     let load = request(.reload, isolation)
     if restart.take() != nil { react(self, false) }
     return load
@@ -228,7 +228,7 @@ public final class AsyncHost<Value>: Observable {
     /// The data are being reset, which is not displayed.
     case resetting
     /// The data are reset and were written that often, and the request has changed nothing yet.
-    case requesting(Pacing.Writes)
+    case requesting(DataRevision)
   }
 
   // MARK: Displaying
@@ -239,11 +239,11 @@ public final class AsyncHost<Value>: Observable {
     let status = policy.status(
       value: data.facts.value, error: data.facts.error, mode: data.facts.activity?.mode,
       isValueSet: data.facts.isValueSet)
-    update(to: status, data.writes, forced: isForced)
+    update(to: status, data.revision, forced: isForced)
   }
 
   @usableFromInline
-  func update(to status: AsyncStatus<Value>, _ writes: Pacing.Writes, forced isForced: Bool) {
+  func update(to status: AsyncStatus<Value>, _ writes: DataRevision, forced isForced: Bool) {
     let mark = StatusMark(status, writes)
     if mark.isNews(after: determinedMark) { tracking.changing(.status) { determined = status } }
     determinedMark = mark
@@ -296,7 +296,7 @@ public final class AsyncHost<Value>: Observable {
 
 extension AsyncHost: AsyncDataObserver {
   @usableFromInline
-  func dataDidChange(_ data: AsyncData<Value>, forced isForced: Bool) {
+  func dataDidChange(forced isForced: Bool) {
     switch restart {
     case nil: break
     case .resetting: return

@@ -59,7 +59,7 @@ final class Combination<Value> {
   private let snapshot: () -> AsyncSnapshot<Value>
   /// The answers of the parts' loads; nil if there is not a value of each.
   private let answer: ([LoadRun]) -> Value?
-  private var writes = Pacing.Writes()
+  private var writes = DataRevision()
   /// The part whose error is displayed, and how often that had been written.
   private var error: (part: Int, writes: UInt32)?
   /// The last request.
@@ -84,7 +84,7 @@ final class Combination<Value> {
 
   /// A part has changed.
   private func follow(forced isForced: Bool) {
-    var writes = Pacing.Writes(error: self.writes.error)
+    var writes = DataRevision(error: self.writes.error)
     for part in parts {
       writes.value &+= part.writes.value
       writes.key &+= part.writes.key
@@ -106,7 +106,7 @@ final class Combination<Value> {
     let runs = parts.map { $0.start(mode, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
-    load.task = Task { [answer] in
+    load.state.task = Task { [answer] in
       for run in runs { await run.wait(isolation: isolation) }
       load.answer = answer(runs)
       load.close(LoadEnding(of: runs))
@@ -147,7 +147,7 @@ extension LoadEnding {
 /// A resource, without the type of its value.
 protocol CombinedPart: AnyObject {
   var hasError: Bool { get }
-  var writes: Pacing.Writes { get }
+  var writes: DataRevision { get }
   var isSettledCompletely: Bool { get }
   func observe(_ didChange: @escaping (_ isForced: Bool) -> Void, reload: @escaping () -> Bool)
   func reset()
@@ -165,7 +165,7 @@ private final class Part<Value>: CombinedPart, AsyncDataObserver {
   }
 
   var hasError: Bool { resource.data.facts.error != nil }
-  var writes: Pacing.Writes { resource.data.writes }
+  var writes: DataRevision { resource.data.revision }
   var isSettledCompletely: Bool { resource.data.isSettledCompletely }
 
   func observe(_ didChange: @escaping (_ isForced: Bool) -> Void, reload: @escaping () -> Bool) {
@@ -180,6 +180,6 @@ private final class Part<Value>: CombinedPart, AsyncDataObserver {
   }
   func untilSettled(isolation: isolated any Actor) async { await resource.data.untilSettled(isolation: isolation) }
 
-  func dataDidChange(_ data: AsyncData<Value>, forced isForced: Bool) { didChange(isForced) }
+  func dataDidChange(forced isForced: Bool) { didChange(isForced) }
   func reloadRequested() -> Bool { reload() }
 }

@@ -70,7 +70,7 @@ public final class PacedStatus<Value>: Observable {
   public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
-    let writes = data.writes
+    let writes = data.revision
     let isLoading = data.facts.status(policy: policy).kind == .loading
     let displayed = displayedMark?.writes
     if statusPacing?.admits(isLoading: isLoading, writes: writes, isForced: false, displayed: displayed, on: home)
@@ -88,7 +88,7 @@ public final class PacedStatus<Value>: Observable {
 
   private func displayStatus() {
     let status = data.facts.status(policy: policy)
-    let mark = StatusMark(status, data.writes)
+let mark = StatusMark(status, data.revision)
     let former = displayedMark
     displayedMark = mark
     if let former, !mark.isNews(after: former) { return }
@@ -103,7 +103,7 @@ public final class PacedStatus<Value>: Observable {
 
 extension PacedStatus: AsyncDataObserver {
   @usableFromInline
-  func dataDidChange(_ data: AsyncData<Value>, forced: Bool) {
+  func dataDidChange(forced: Bool) {
     update()
   }
 

@@ -3,20 +3,11 @@
 /// It knows of a status only whether it is loading, and how often value and error were written by then.
 @usableFromInline
 final class Pacing {
-  /// How often value and error were written, and how often the key has changed that they belong to. Only differences
-  /// are meaningful.
-  @usableFromInline
-  struct Writes: Equatable {
-    @usableFromInline var value: UInt32 = 0
-    @usableFromInline var error: UInt32 = 0
-    @usableFromInline var key: UInt32 = 0
-  }
-
   private let alarm: Alarm
   private var machine: PacingMachine
 
   /// The writes when a loading began to be wanted; nil while none is.
-  private var writesBeforeLoading: Writes?
+  private var writesBeforeLoading: DataRevision?
 
   /// A status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
@@ -38,7 +29,7 @@ final class Pacing {
   ///   - actor: The actor that `display` is called on; nil if it is being deallocated, and nothing will be displayed.
   @usableFromInline
   func admits(
-    isLoading: Bool, writes: Writes, isForced: Bool, displayed: Writes?, on actor: (any Actor)?
+    isLoading: Bool, writes: DataRevision, isForced: Bool, displayed: DataRevision?, on actor: (any Actor)?
   ) -> Bool {
     let decision = want(isLoading, writes, displayed.map { $0.key == writes.key } ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
@@ -50,7 +41,7 @@ final class Pacing {
     return decision == .display
   }
 
-  private func want(_ isLoading: Bool, _ writes: Writes, _ mayHold: Bool) -> PacingMachine.Decision {
+  private func want(_ isLoading: Bool, _ writes: DataRevision, _ mayHold: Bool) -> PacingMachine.Decision {
     guard isLoading else {
       // A result that was not written since the loading began was there before it.
       let isCancel = writesBeforeLoading == writes

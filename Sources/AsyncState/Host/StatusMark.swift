@@ -11,10 +11,10 @@ struct StatusMark {
 
   private let kind: Kind
   /// How often value and error had been written.
-  @usableFromInline let writes: Pacing.Writes
+  @usableFromInline let writes: DataRevision
 
   @usableFromInline
-  init<Value>(_ status: AsyncStatus<Value>, _ writes: Pacing.Writes) {
+  init<Value>(_ status: AsyncStatus<Value>, _ writes: DataRevision) {
     kind =
       switch status {
       case .loading: .loading

@@ -18,7 +18,6 @@ struct ActorBound<Object>: Sendable {
   }
 
   /// Calls `body` with the object on its actor, at once if that is where this is called.
-  @usableFromInline
   func call(_ body: @Sendable (Object) -> Void) async {
     await call(body, on: home)
   }
@@ -32,6 +31,7 @@ struct ActorBound<Object>: Sendable {
   }
 
   /// Calls `body` with the object on its actor: before this returns if the caller is there, else when the actor is free.
+  @usableFromInline
   func send(_ body: @escaping @Sendable (Object) -> Void) {
     perform(on: home) { body(object) }
   }

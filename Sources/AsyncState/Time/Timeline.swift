@@ -1,17 +1,26 @@
 /// A clock without its type: times are durations since the line was begun.
 @usableFromInline
 struct Timeline: Sendable {
-  /// How long the line is by now.
-  private let elapsed: @Sendable () -> Duration
+  /// How long the line is by now; nil for the clock of the standard library, which is read without a closure.
+  private let elapsed: (@Sendable () -> Duration)?
   private let sleepUntil: @Sendable (Duration) async throws -> Void
 
   /// A line by the clock of the standard library, for everything that was given no clock.
-  @usableFromInline static let continuous = Timeline(ordinary: ContinuousClock())
+  static let continuous = Timeline()
+
+  /// Where `continuous` begins.
+  private static let origin = ContinuousClock.now
+
+  private init() {
+    elapsed = nil
+    sleepUntil = { try await Task.sleep(until: Self.origin + $0, tolerance: nil, clock: .continuous) }
+  }
 
   /// Begins a line now.
-  @usableFromInline
   init(_ clock: any Clock<Duration>) {
-    if let clock = clock as? any IsolatedClock<Duration> {
+    if clock is ContinuousClock {
+      self = .continuous
+    } else if let clock = clock as? any IsolatedClock<Duration> {
       self.init(isolated: clock)
     } else {
       self.init(ordinary: clock)
@@ -30,7 +39,7 @@ struct Timeline: Sendable {
     sleepUntil = { try await clock.sleepOnCaller(until: origin.advanced(by: $0)) }
   }
 
-  @usableFromInline var now: Duration { elapsed() }
+  var now: Duration { elapsed?() ?? Self.origin.duration(to: .now) }
 
   /// The longest sleep that is requested of a clock: a hundred years. Those of the standard library stop the process
   /// when they are to sleep for 2⁶³ seconds, which is how one may write "for ever".

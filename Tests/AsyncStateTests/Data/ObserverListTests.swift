@@ -18,7 +18,7 @@ struct ObserverListTests {
       self.log = log
     }
 
-    func dataDidChange(_ data: AsyncData<Int>, forced: Bool) {
+    func dataDidChange(forced: Bool) {
       log.marks.append("\(name)\(data.value ?? 0)\(letter(forced))")
       hook.take()?()
     }
@@ -120,7 +120,7 @@ struct ObserverListTests {
     final class Chain: AsyncDataObserver {
       var depth = 0
       var deepest = 0
-      func dataDidChange(_ data: AsyncData<Int>, forced: Bool) {
+      func dataDidChange(forced: Bool) {
         depth += 1
         deepest = max(deepest, depth)
         if data.value! < 100_000 { data.value! += 1 }

@@ -1,0 +1,268 @@
+/// The part of an ``AsyncData`` that does not depend on the type of its value: what is known beside the value, the
+/// requests, the observers, and which changes still have to be delivered.
+///
+/// Invariants: a load in `order` has an activity in the record; a page request in `order` is marked as running there.
+@usableFromInline
+struct DataCore {
+  @usableFromInline private(set) var record: DataRecord
+  /// The requests. One that is in here is current; a change takes it out and ends it in the same step.
+  @usableFromInline var order = LoadOrder()
+  @usableFromInline var tracking = Tracking<AsyncDataParts>()
+  private var observers: [WeakObserver] = []
+
+  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
+  private var isNotifying = false
+  /// The changes that have not been delivered: whether each is forced.
+  private var pending: [Bool] = []
+  /// The operations that have not returned, those of superseded loads included.
+  @usableFromInline var operationCount = 0
+
+  @usableFromInline
+  init(_ context: SnapshotContext) {
+    record = DataRecord(context: context)
+  }
+
+  /// What a change ends.
+  @usableFromInline
+  enum Reach {
+    case nothing
+    /// One request.
+    case only(LoadRun)
+    /// The running load, the waiting one, and page requests.
+    case requests
+    /// All requests, and the changes that are not decided.
+    case everything
+  }
+
+  /// What a change took out of the data, to be ended when the new state stands.
+  struct Step: ~Copyable {
+    let ended: LoadOrder.Ended
+    /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
+    var patches: FormerPatches?
+    let dropsPatches: Bool
+
+    consuming func end(_ ending: LoadEnding) {
+      ended.finish(ending)
+      if dropsPatches { patches?.supersede() }
+    }
+  }
+
+  /// Makes a change. No user code runs in here.
+  ///
+  /// - Returns: Nil if the writer is not current any more, and nothing has changed.
+  mutating func change(
+    ending reach: Reach, starting load: LoadRun?, by writer: LoadRun?, writesValue: Bool,
+    _ apply: (inout DataRecord) -> Void
+  ) -> Step? {
+    if let writer, !writer.isCurrent { return nil }
+    if writesValue { record.revision.value &+= 1 }
+    apply(&record)
+    let ended: LoadOrder.Ended
+    var dropsPatches = false
+    switch reach {
+    case .nothing:
+      ended = LoadOrder.Ended()
+    case .only(let run):
+      ended = order.take(run)
+    case .requests:
+      ended = order.takeAll()
+    case .everything:
+      ended = order.takeAll()
+      dropsPatches = true
+    }
+    if let load { order.begin(load) }
+    return Step(ended: ended, dropsPatches: dropsPatches)
+  }
+
+  // MARK: Delivering
+
+  /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
+  mutating func beginDelivery(forced isForced: Bool) -> Bool {
+    if isNotifying {
+      pending.append(isForced)
+      return false
+    }
+    isNotifying = true
+    return true
+  }
+
+  /// - Returns: The changes that were made during the delivery, in order; nil at its end.
+  mutating func takePending() -> [Bool]? {
+    if pending.isEmpty {
+      isNotifying = false
+      return nil
+    }
+    var taken: [Bool] = []
+    swap(&taken, &pending)
+    return taken
+  }
+}
+
+/// What is known of data beside the value, and when and how it was written.
+@usableFromInline
+struct DataRecord {
+  @usableFromInline var context: SnapshotContext
+  @usableFromInline var revision = DataRevision()
+  /// The time of the last answer, by the data's clock.
+  var answeredAt: Duration?
+  /// An error was written, or a load failed, since the last answer.
+  var hasFailed = false
+  /// The number of changes that are displayed and not decided.
+  var undecidedCount = 0
+
+  init(context: SnapshotContext) {
+    self.context = context
+  }
+
+  /// An answer by hand.
+  @usableFromInline
+  mutating func answer(at now: Duration) {
+    context.answer()
+    undecidedCount = 0
+    noteAnswer(at: now)
+  }
+
+  @usableFromInline
+  mutating func succeed(at now: Duration) {
+    context.succeed()
+    noteAnswer(at: now)
+  }
+
+  private mutating func noteAnswer(at now: Duration) {
+    hasFailed = false
+    answeredAt = now
+  }
+
+  mutating func set(_ error: (any Error)?) {
+    context.set(error)
+    revision.error &+= 1
+    if error != nil { hasFailed = true }
+  }
+
+  mutating func fail(with error: any Error) {
+    context.fail(with: error)
+    revision.error &+= 1
+    hasFailed = true
+  }
+
+  mutating func reset(hasSeed: Bool) {
+    context = hasSeed ? .provisional : SnapshotContext()
+    hasFailed = false
+    answeredAt = nil
+    undecidedCount = 0
+  }
+}
+
+/// How often value and error were written, and how often the key has changed that they belong to. Only differences are
+/// meaningful.
+@usableFromInline
+struct DataRevision: Equatable {
+  var value: UInt32 = 0
+  var error: UInt32 = 0
+  var key: UInt32 = 0
+}
+
+// MARK: - Observation
+
+/// The parts of an ``AsyncData`` that Observation tracks apart from each other.
+@usableFromInline
+struct AsyncDataParts: OptionSet, Sendable {
+  @usableFromInline let rawValue: UInt8
+
+  @usableFromInline
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  @usableFromInline static let value = Self(rawValue: 1)
+  static let error = Self(rawValue: 2)
+  /// Whether a load is running.
+  static let running = Self(rawValue: 4)
+  /// The mode and the details of the activity.
+  static let activity = Self(rawValue: 8)
+  /// Whether anything is known: a value was set, there is an error, or a seed.
+  static let settled = Self(rawValue: 16)
+  /// What makes the data stale, and whether the value is provisional.
+  static let freshness = Self(rawValue: 32)
+  /// The page requests.
+  static let pages = Self(rawValue: 64)
+  static let pendingChanges = Self(rawValue: 128)
+  static let all = Self(rawValue: 127)
+}
+
+extension DataCore {
+  /// The parts that a change will change.
+  ///
+  /// - Parameters:
+  ///   - apply: What the change makes of the record.
+  ///   - hadValue: There is a value.
+  ///   - hasValue: There will be one; nil if the value stays.
+  func partsChanged(by apply: (inout DataRecord) -> Void, hadValue: Bool, hasValue: Bool?) -> AsyncDataParts {
+    var next = record
+    apply(&next)
+    let (old, new) = (record.context, next.context)
+    var parts: AsyncDataParts = []
+    if hasValue != nil { parts.insert(.value) }
+    if record.revision.error != next.revision.error || (old.error == nil) != (new.error == nil) {
+      parts.insert(.error)
+    }
+    if (old.activity == nil) != (new.activity == nil) { parts.insert(.running) }
+    if old.activity?.mode != new.activity?.mode || old.activity?.details !== new.activity?.details {
+      parts.insert(.activity)
+    }
+    if old.isLoading(hasValue: hadValue) != new.isLoading(hasValue: hasValue ?? hadValue)
+      || old.isSettled != new.isSettled
+    {
+      parts.insert(.settled)
+    }
+    if (old.validity == .valid) != (new.validity == .valid) || old.isProvisional != new.isProvisional
+      || record.answeredAt != next.answeredAt || record.hasFailed != next.hasFailed
+    {
+      parts.insert(.freshness)
+    }
+    if old.pages !== new.pages { parts.insert(.pages) }
+    if (record.undecidedCount > 0) != (next.undecidedCount > 0) { parts.insert(.pendingChanges) }
+    return parts
+  }
+}
+
+// MARK: - Observers
+
+/// Is notified of each change of an ``AsyncData``, with the flag that ``AsyncData/observed`` does not carry.
+///
+/// This is what hosts use, so that `delegate` stays the user's.
+protocol AsyncDataObserver: AnyObject {
+  /// Called after the observers of ``AsyncData/observed`` and before the delegate.
+  func dataDidChange(forced: Bool)
+
+  /// A reload control was used, and the data have no delegate.
+  ///
+  /// - Returns: Whether the observer reloads the data. If so, no other is asked.
+  func reloadRequested() -> Bool
+}
+
+extension DataCore {
+  private struct WeakObserver {
+    weak var observer: (any AsyncDataObserver)?
+  }
+
+  mutating func addObserver(_ observer: any AsyncDataObserver) {
+    // While a notification walks through the list, places must stay where they are.
+    if !isNotifying { observers.removeAll { $0.observer == nil } }
+    observers.append(WeakObserver(observer: observer))
+  }
+
+  mutating func removeObserver(_ observer: any AsyncDataObserver) {
+    for index in observers.indices where observers[index].observer === observer {
+      observers[index].observer = nil
+    }
+  }
+
+  /// The number of places in the list. One that is added during a notification is notified of the next change.
+  var observerCount: Int { observers.count }
+
+  /// The observer at a place; nil if it was removed or released, or if the list is shorter by now.
+  func observer(at place: Int) -> (any AsyncDataObserver)? {
+    observers.indices.contains(place) ? observers[place].observer : nil
+  }
+}
