@@ -119,6 +119,47 @@ struct IsolationTests {
     #expect(await outcome == .finished)
   }
 
+  /// Operations that belong to no actor: they run where they are called.
+  private enum Free {
+    static func operation<Answer>(_ answer: Answer) -> () async throws -> Answer {
+      {
+        MainActor.preconditionIsolated()
+        return answer
+      }
+    }
+
+    static func operation<Argument, Answer>(of _: Argument.Type, _ answer: Answer) -> (Argument) async throws -> Answer
+    {
+      { _ in
+        MainActor.preconditionIsolated()
+        return answer
+      }
+    }
+  }
+
+  @Test("1.1 an operation that belongs to no actor runs on the data's, in every way of calling it")
+  @MainActor
+  func operationsOfNoActor() async {
+    typealias List = Paged<Int, Int>
+    let page = List.Page(items: [1], next: 2, previous: 0)
+    let data = AsyncData<Int>()
+    let pages = AsyncData<List>()
+    var outcomes = [
+      await data.load(operation: Free.operation(1)).word,
+      await data.load(retry: .exponential(), operation: Free.operation(2)).word,
+      await data.start(operation: Free.operation(3)).outcome().word,
+      await data.load(operation: Free.operation(of: LoadReporter<Int>.self, 4)).word,
+      await data.start(retry: .exponential(), operation: Free.operation(of: LoadReporter<Int>.self, 5)).outcome().word,
+      await data.mutate({ $0 += 1 }, commit: Free.operation(6)).word,
+      await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
+    ]
+    await pages.loadFirst(fetch: Free.operation(of: Int?.self, page))
+    await pages.loadNext(fetch: Free.operation(of: Int.self, page))
+    await pages.loadPrevious(fetch: Free.operation(of: Int.self, page))
+    outcomes.append("\(pages.value?.items ?? [])")
+    #expect(outcomes == ["1", "2", "3", "4", "5", "6", "7", "[1, 1, 1]"])
+  }
+
   @Test("1.1 whatever an operation's answer causes happens on the owner's actor, wherever the operation ended")
   @MainActor
   func answersFromElsewhere() async {

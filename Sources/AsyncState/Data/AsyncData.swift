@@ -99,7 +99,7 @@ public final class AsyncData<Value>: Observable {
 
   /// The value, the error and the activity in one reading.
   public var snapshot: AsyncSnapshot<Value> {
-    state.core.tracking.access(.all)
+    state.core.noteRead(.all)
     return facts
   }
 
@@ -111,7 +111,7 @@ public final class AsyncData<Value>: Observable {
   @inlinable
   public var value: Value? {
     get {
-      state.core.tracking.access(.value)
+      state.core.noteRead(.value)
       return state.value
     }
     set {
@@ -126,7 +126,7 @@ public final class AsyncData<Value>: Observable {
   /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else.
   public var error: (any Error)? {
     get {
-      state.core.tracking.access(.error)
+      state.core.noteRead(.error)
       return state.core.record.context.error
     }
     set {
@@ -136,19 +136,19 @@ public final class AsyncData<Value>: Observable {
 
   /// A load is running, or nothing is known yet.
   public var isLoading: Bool {
-    state.core.tracking.access([.running, .settled])
+    state.core.noteRead([.running, .settled])
     return state.core.record.context.isLoading(hasValue: state.value != nil)
   }
 
   /// A load is running.
   public var isRunning: Bool {
-    state.core.tracking.access(.running)
+    state.core.noteRead(.running)
     return state.core.record.context.activity != nil
   }
 
   /// A change made with ``mutate(lane:isolation:_:commit:)`` is displayed and not yet decided.
   public var hasPendingChanges: Bool {
-    state.core.tracking.access(.pendingChanges)
+    state.core.noteRead(.pendingChanges)
     return state.core.record.undecidedCount > 0
   }
 

@@ -7,7 +7,7 @@ struct DataCore {
   @usableFromInline private(set) var record: DataRecord
   /// The requests. One that is in here is current; a change takes it out and ends it in the same step.
   @usableFromInline var order = LoadOrder()
-  @usableFromInline var tracking = Tracking<AsyncDataParts>()
+  private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
   /// A change is being delivered. Those made meanwhile are delivered after it, in order.
@@ -72,6 +72,12 @@ struct DataCore {
     }
     if let load { order.begin(load) }
     return Step(ended: ended, dropsPatches: dropsPatches)
+  }
+
+  /// These parts are read now.
+  @usableFromInline
+  mutating func noteRead(_ parts: AsyncDataParts) {
+    tracking.access(parts)
   }
 
   // MARK: Delivering
@@ -146,7 +152,7 @@ struct DataRecord {
   }
 
   mutating func reset(hasSeed: Bool) {
-    context = hasSeed ? .provisional : SnapshotContext()
+    context = SnapshotContext(isProvisional: hasSeed)
     hasFailed = false
     answeredAt = nil
     undecidedCount = 0

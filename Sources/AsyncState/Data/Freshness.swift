@@ -6,7 +6,7 @@ extension AsyncData {
   ///
   /// Yielded values, further pages and optimistic changes are not answers.
   public var age: Duration? {
-    state.core.tracking.access(.freshness)
+    state.core.noteRead(.freshness)
     return state.core.record.answeredAt.map { now - $0 }
   }
 
@@ -15,7 +15,7 @@ extension AsyncData {
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
-    state.core.tracking.access(.freshness)
+    state.core.noteRead(.freshness)
     return isStale(after: state.extras?.staleAfter)
   }
 

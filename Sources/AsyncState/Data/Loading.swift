@@ -253,9 +253,10 @@ enum LoadOperation<Value> {
   /// The operation without its reporter.
   @inlinable
   func bound(to load: Load<Value>) -> () async throws -> Value? {
+    // With `return`: as the value of a `switch` expression, the closure would not run on its caller's actor (Swift 6.3).
     switch self {
-    case .plain(let operation): operation
-    case .reporting(let operation): { [load] in try await operation(LoadReporter(load)) }
+    case .plain(let operation): return operation
+    case .reporting(let operation): return { try await operation(LoadReporter(load)) }
     }
   }
 }

@@ -151,13 +151,13 @@ extension AsyncSnapshot {
 extension AsyncData {
   /// The request for the page after the last one, where the value is a ``Paged``.
   public var nextPage: PageState {
-    state.core.tracking.access(.pages)
+    state.core.noteRead(.pages)
     return state.core.record.context[page: .next]
   }
 
   /// The request for the page before the first one, where the value is a ``Paged``.
   public var previousPage: PageState {
-    state.core.tracking.access(.pages)
+    state.core.noteRead(.pages)
     return state.core.record.context[page: .previous]
   }
 }

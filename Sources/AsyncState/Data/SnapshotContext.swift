@@ -7,19 +7,14 @@ struct SnapshotContext: Sendable {
   @usableFromInline var error: (any Error)?
   @usableFromInline var activity: LoadActivity?
   @usableFromInline var isValueSet = false
-  var isProvisional = false
+  var isProvisional: Bool
   var validity = Validity.valid
   /// The page requests at both edges; nil when none runs and none has failed.
   var pages: PageStates?
 
-  @usableFromInline
-  init() {}
-
-  /// The context of a seed.
-  static var provisional: SnapshotContext {
-    var context = SnapshotContext()
-    context.isProvisional = true
-    return context
+  /// - Parameter isProvisional: Whether it is the context of a seed.
+  init(isProvisional: Bool = false) {
+    self.isProvisional = isProvisional
   }
 
   /// What may be released when it is replaced. The deinit of an error's object is user code.

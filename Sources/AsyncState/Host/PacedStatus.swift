@@ -88,7 +88,7 @@ public final class PacedStatus<Value>: Observable {
 
   private func displayStatus() {
     let status = data.facts.status(policy: policy)
-let mark = StatusMark(status, data.revision)
+    let mark = StatusMark(status, data.revision)
     let former = displayedMark
     displayedMark = mark
     if let former, !mark.isNews(after: former) { return }

@@ -133,9 +133,9 @@ extension ListDataSource {
 private func stopOutside(_ place: String, count: Int) -> Never {
   fatalError(
     """
-    AsyncState: ListDataSource has no \(place): the count is \(count). The view shows a list that is \
-    not the served one. Apply each change inside the view's update, with the removals, insertions and moves of \
-    ListChange, or reload the view after apply().
+    AsyncState: ListDataSource was called for \(place), but the count is \(count). The view shows a list that is not \
+    the served one. Apply each change inside the view's update, with the removals, insertions and moves of ListChange, \
+    or reload the view after apply().
     """)
 }
 

@@ -9,13 +9,11 @@ public import Observation
 /// `Part` is the owner's: an option set with at most eight members.
 @usableFromInline
 struct Tracking<Part: OptionSet> where Part.RawValue == UInt8 {
-  @usableFromInline var tracker: Tracker?
+  var tracker: Tracker?
 
-  @inlinable
   init() {}
 
   /// The caller reads these parts.
-  @inlinable
   mutating func access(_ parts: Part) {
     if let tracker { return tracker.access(parts.rawValue) }
     let tracker = Tracker()
@@ -24,7 +22,6 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt8 {
   }
 
   /// Calls `change`, and reports it to the readers of those of the `parts` that were read since they changed last.
-  @inlinable
   func changing(_ parts: Part, _ change: () -> Void) {
     guard let tracker, tracker.read & parts.rawValue != 0 else { return change() }
     tracker.changing(parts.rawValue, change)
@@ -37,18 +34,15 @@ final class Tracker: Observable {
   private let registrar = ObservationRegistrar()
 
   /// The parts that were read since they changed last, a bit each.
-  @usableFromInline var read: UInt8 = 0
+  var read: UInt8 = 0
 
-  @inlinable
   init() {}
 
-  @usableFromInline
   func access(_ parts: UInt8) {
     read |= parts
     for (bit, keyPath) in Self.keyPaths where parts & bit != 0 { registrar.access(self, keyPath: keyPath) }
   }
 
-  @usableFromInline
   func changing(_ parts: UInt8, _ change: () -> Void) {
     let reported = read & parts
     // Cleared first: an observer that reads again while it is notified is notified of the next change, too.

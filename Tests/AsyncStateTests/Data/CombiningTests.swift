@@ -17,7 +17,7 @@ struct CombiningTests {
 
   @Test("3.14 map keeps every other fact")
   func mapKeeps() {
-    for before in FactsTableTests.all {
+    for before in SnapshotContextTests.all {
       let after = before.map { $0 + 1 }
       var expected = Facts(before)
       expected.value = before.value.map { $0 + 1 }

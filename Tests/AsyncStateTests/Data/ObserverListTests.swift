@@ -9,13 +9,15 @@ struct ObserverListTests {
   final class Observer: AsyncDataObserver {
     let name: String
     let log: Log
+    let data: AsyncData<Int>
     var reloads = false
     /// Done inside the next callback.
     var hook: (() -> Void)?
 
-    init(_ name: String, _ log: Log) {
+    init(_ name: String, _ log: Log, _ data: AsyncData<Int>) {
       self.name = name
       self.log = log
+      self.data = data
     }
 
     func dataDidChange(forced: Bool) {
@@ -34,7 +36,7 @@ struct ObserverListTests {
   let log = Log()
 
   private func observers(_ names: String...) -> [Observer] {
-    let observers = names.map { Observer($0, log) }
+    let observers = names.map { Observer($0, log, data) }
     for observer in observers { data.addObserver(observer) }
     return observers
   }
@@ -69,7 +71,7 @@ struct ObserverListTests {
   @Test("1.5 one that is added during a notification starts with the next, in its place")
   func addedInside() {
     let observers = observers("a", "b")
-    let late = Observer("c", log)
+    let late = Observer("c", log, data)
     observers[0].hook = { data.addObserver(late) }
     #expect(write(1) == "a1f b1f")
     #expect(write(2) == "a2f b2f c2f")
@@ -103,9 +105,9 @@ struct ObserverListTests {
   @Test("1.8 one that is released on another thread is not called again")
   func releasedElsewhere() async {
     let kept = observers("a")
-    let dropped = Dropped(Observer("b", log))
+    let dropped = Dropped(Observer("b", log, data))
     let last = {
-      let observer = Observer("c", log)
+      let observer = Observer("c", log, data)
       data.addObserver(observer)
       return Dropped(observer)
     }()
@@ -118,8 +120,10 @@ struct ObserverListTests {
   @Test("1.4 a hundred thousand writes by an observer, each in the notification of the one before, in constant stack")
   func chain() {
     final class Chain: AsyncDataObserver {
+      let data: AsyncData<Int>
       var depth = 0
       var deepest = 0
+      init(_ data: AsyncData<Int>) { self.data = data }
       func dataDidChange(forced: Bool) {
         depth += 1
         deepest = max(deepest, depth)
@@ -128,7 +132,7 @@ struct ObserverListTests {
       }
       func reloadRequested() -> Bool { false }
     }
-    let chain = Chain()
+    let chain = Chain(data)
     data.addObserver(chain)
     data.value = 0
     #expect(data.value == 100_000)

@@ -1,9 +1,9 @@
 @testable import AsyncState
 import Testing
 
-/// Every row of the table of causes, against every state that facts can be in.
+/// Every row of the table of causes, against every state that a snapshot can be in.
 @Suite("2 AsyncData: the table of causes")
-struct FactsTableTests {
+struct SnapshotContextTests {
   static let all: [AsyncSnapshot<Int>] = {
     var all: [AsyncSnapshot<Int>] = []
     for (value, isValueSet) in [(nil, false), (1, false), (nil, true), (1, true)] as [(Int?, Bool)] {
@@ -16,7 +16,7 @@ struct FactsTableTests {
                 value: value, error: error, activity: mode.map { LoadActivity(mode: $0, id: "old") },
                 isValueSet: isValueSet)
               snapshot.isProvisional = isProvisional
-              snapshot.validity = validity
+              snapshot.context.validity = validity
               all.append(snapshot)
             }
           }
@@ -30,7 +30,8 @@ struct FactsTableTests {
   func setValue(value: Int?) {
     for before in Self.all {
       var after = before
-      after.set(value)
+      after.value = value
+      after.context.answer()
       #expect(Facts(after) == Facts(value, isValueSet: true))
     }
   }
@@ -39,7 +40,7 @@ struct FactsTableTests {
   func setError() {
     for before in Self.all {
       var after = before
-      after.set(Failure(name: "new"))
+      after.context.set(Failure(name: "new"))
       var expected = Facts(before)
       expected.error = "new"
       expected.mode = nil
@@ -47,15 +48,15 @@ struct FactsTableTests {
     }
   }
 
-  @Test("2 error = nil: only the error goes")
+  @Test("2 error = nil: only the error is removed")
   func clearError() {
     for before in Self.all {
       var after = before
-      after.set(nil as (any Error)?)
+      after.context.set(nil)
       var expected = Facts(before)
       expected.error = nil
       #expect(Facts(after) == expected)
-      #expect(after.validity == before.validity)
+      #expect(after.context.validity == before.context.validity)
     }
   }
 
@@ -63,7 +64,8 @@ struct FactsTableTests {
   func reset(seed: Int?) {
     for before in Self.all {
       var after = before
-      after.reset(to: seed)
+      after.value = seed
+      after.context = SnapshotContext(isProvisional: seed != nil)
       #expect(Facts(after) == Facts(seed, isProvisional: seed != nil))
     }
   }
@@ -72,7 +74,7 @@ struct FactsTableTests {
   func invalidate() {
     for before in Self.all {
       var after = before
-      after.invalidate()
+      after.context.invalidate()
       var expected = Facts(before)
       expected.isInvalidated = true
       #expect(Facts(after) == expected)
@@ -85,7 +87,7 @@ struct FactsTableTests {
   func begin(mode: LoadMode) {
     for before in Self.all {
       var after = before
-      after.begin(LoadActivity(mode: mode))
+      after.context.begin(LoadActivity(mode: mode))
       var expected = Facts(before)
       expected.mode = before.activity?.mode == .reload ? .reload : mode
       #expect(Facts(after) == expected)
@@ -97,12 +99,13 @@ struct FactsTableTests {
   func yield(value: Int?) {
     for before in Self.all where before.isRunning {
       var after = before
-      after.yield(value)
+      after.value = value
+      after.context.yield()
       var expected = Facts(value, isValueSet: true, mode: .refresh, isProvisional: true)
       expected.isInvalidated = before.isInvalidated
       #expect(Facts(after) == expected)
       #expect(after.activity?.id == before.activity?.id)
-      #expect(after.validity == before.validity)
+      #expect(after.context.validity == before.context.validity)
     }
   }
 
@@ -110,9 +113,11 @@ struct FactsTableTests {
   func succeed(value: Int?) {
     for before in Self.all where before.isRunning {
       var after = before
-      after.succeed(with: value)
+      after.value = value
+      after.context.succeed()
       #expect(
-        Facts(after) == Facts(value, isValueSet: true, isInvalidated: before.validity == .invalidatedDuringLoad))
+        Facts(after) == Facts(value, isValueSet: true, isInvalidated: before.context.validity == .invalidatedDuringLoad)
+      )
     }
   }
 
@@ -120,7 +125,7 @@ struct FactsTableTests {
   func fail() {
     for before in Self.all where before.isRunning {
       var after = before
-      after.fail(with: Failure(name: "new"))
+      after.context.fail(with: Failure(name: "new"))
       var expected = Facts(before)
       expected.error = "new"
       expected.mode = nil
@@ -132,11 +137,11 @@ struct FactsTableTests {
   func end() {
     for before in Self.all where before.isRunning {
       var after = before
-      after.end()
+      after.context.end()
       var expected = Facts(before)
       expected.mode = nil
       #expect(Facts(after) == expected)
-      #expect(after.validity != .invalidatedDuringLoad)
+      #expect(after.context.validity != .invalidatedDuringLoad)
     }
   }
 }
