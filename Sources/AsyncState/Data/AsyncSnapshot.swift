@@ -8,7 +8,7 @@ public struct AsyncSnapshot<Value> {
   // The value is last, because what follows it has no fixed place in code that is not specialised.
   @usableFromInline var context: SnapshotContext
 
-  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` tells them apart.
+  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` distinguishes them.
   public var value: Value?
 
   /// Creates a snapshot, for previews and tests.

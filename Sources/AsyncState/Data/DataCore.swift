@@ -1,5 +1,5 @@
-/// The part of an ``AsyncData`` that does not depend on the type of its value: what is known beside the value, the
-/// requests, the observers, and which changes still have to be delivered.
+/// The part of an ``AsyncData`` that does not depend on the type of its value: its record, the requests, the
+/// observers, and the changes that have not been delivered.
 ///
 /// Invariants: a load in `order` has an activity in the record; a page request in `order` is marked as running there.
 @usableFromInline
@@ -104,7 +104,7 @@ struct DataCore {
   }
 }
 
-/// What is known of data beside the value, and when and how it was written.
+/// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
 @usableFromInline
 struct DataRecord {
   @usableFromInline var context: SnapshotContext
@@ -243,7 +243,7 @@ protocol AsyncDataObserver: AnyObject {
 
   /// A reload control was used, and the data have no delegate.
   ///
-  /// - Returns: Whether the observer reloads the data. If so, no other is asked.
+  /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool
 }
 
