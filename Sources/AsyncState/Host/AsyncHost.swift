@@ -91,6 +91,9 @@ public final class AsyncHost<Value>: Observable {
   ///   })
   /// ```
   ///
+  /// Create it in an initializer or a method, where the closure belongs to an actor. In the initial value of a property,
+  /// display a resource.
+  ///
   /// - Parameters:
   ///   - data: What is displayed.
   ///   - policy: Decides about the status where there is a choice.

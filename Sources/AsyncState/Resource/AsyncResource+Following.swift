@@ -12,6 +12,9 @@ extension AsyncResource {
   /// Nothing is requested before the first load. From then on a change of the key removes everything that belongs to the
   /// former key, supersedes its load, and starts another. A nil key has no data, and nothing is requested for it.
   ///
+  /// Create it in an initializer or a method: in the initial value of a lazy property the compiler rejects a key that is
+  /// another property beside an operation that leaves the main actor.
+  ///
   /// - Parameters:
   ///   - key: What the value depends on. An equal key is no change.
   ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not

@@ -86,6 +86,9 @@ public final class AsyncResource<Value>: Observable {
   /// lazy var rates = AsyncResource(isolation: self) { [bank] in try await bank.rates() }
   /// ```
   ///
+  /// One whose operation uses the actor itself is created in a method: in an initial value the compiler does not isolate
+  /// a closure to the actor.
+  ///
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
