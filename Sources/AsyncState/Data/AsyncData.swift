@@ -32,11 +32,11 @@ public final class AsyncData<Value>: Observable {
   @usableFromInline
   struct State {
     // What depends on the layout of `Value` is last: code that is not specialised finds the rest at fixed places.
-    @usableFromInline var core: DataCore
+    var core: DataCore
     weak var delegate: (any AsyncDataDelegate<Value>)?
     /// Where ``AsyncData/observed`` begins; nil until it is first used.
     @usableFromInline var source: Source?
-    @usableFromInline var extras: Extras?
+    var extras: Extras?
     /// How values are compared; nil until two are.
     @usableFromInline var sameness: Sameness<Value>?
     @usableFromInline var value: Value?
@@ -111,13 +111,12 @@ public final class AsyncData<Value>: Observable {
   @inlinable
   public var value: Value? {
     get {
-      state.core.noteRead(.value)
+      noteValueRead()
       return state.value
     }
     set {
-      let now = now
-      let isForced = state.core.record.context.isValueSet && isSame(state.value, newValue)
-      write(newValue, ending: .everything, as: .ended(.superseded), forced: isForced) { $0.answer(at: now) }
+      var exchanged = newValue
+      answer(isSame: isSame(state.value, newValue), hasValue: newValue != nil) { swap(&exchanged, &state.value) }
     }
   }
 
@@ -162,10 +161,10 @@ public final class AsyncData<Value>: Observable {
   @inlinable
   public var observed: Observed<AsyncSnapshot<Value>> {
     if let source = state.source { return Observed(source.node) }
-    let node = InputNode(AsyncSnapshot(state.core.record.context, state.value), isEqual: nil)
+    let node = InputNode(AsyncSnapshot(context, state.value), isEqual: nil)
     state.source = Source(node) { data in
       if let source = data.state.source {
-        _ = source.node.stage(AsyncSnapshot(data.state.core.record.context, data.state.value))
+        _ = source.node.stage(AsyncSnapshot(data.context, data.state.value))
       }
     }
     return Observed(node)
@@ -186,6 +185,14 @@ public final class AsyncData<Value>: Observable {
   }
 
   // MARK: Writing
+
+  /// A value is set by hand, and `exchange` stores it.
+  @usableFromInline
+  func answer(isSame: Bool, hasValue: Bool, _ exchange: () -> Void) {
+    let now = now
+    let isForced = isSame && context.isValueSet
+    change(ending: .everything, forced: isForced, hasValue: hasValue, alongside: exchange) { $0.answer(at: now) }
+  }
 
   /// Removes everything but the seed. A running load is cancelled.
   public func reset() {
@@ -230,7 +237,6 @@ public final class AsyncData<Value>: Observable {
 
 extension AsyncData {
   /// What few data have, in an object of its own, so that the others stay small.
-  @usableFromInline
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline

@@ -38,21 +38,18 @@ public struct AsyncSnapshot<Value> {
   }
 
   /// The last error, until a value is loaded or set, or the error is removed.
-  @inlinable
   public var error: (any Error)? {
     get { context.error }
     set { context.error = newValue }
   }
 
   /// The running load; nil when none runs.
-  @inlinable
   public var activity: LoadActivity? {
     get { context.activity }
     set { context.activity = newValue }
   }
 
   /// A value was set or loaded, which may be nil. A seed is not an answer.
-  @inlinable
   public var isValueSet: Bool {
     get { context.isValueSet }
     set { context.isValueSet = newValue }
@@ -79,7 +76,7 @@ public struct AsyncSnapshot<Value> {
 
   /// A load is running. Bind an activity indicator to this.
   @inlinable
-  public var isRunning: Bool { context.activity != nil }
+  public var isRunning: Bool { context.isRunning }
 
   /// Not settled, and no load is running.
   public var isIdle: Bool { !isSettled && activity == nil }

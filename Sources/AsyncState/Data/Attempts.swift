@@ -7,7 +7,7 @@ extension Load {
   /// The client's compiler specialises this: it is what most loads are.
   @inlinable
   func run(isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?) {
-    state.task = Task {
+    let task = Task {
       _ = isolation
       if isCurrent {
         do {
@@ -21,6 +21,7 @@ extension Load {
         operationDidReturn()
       }
     }
+    run(in: task)
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
@@ -43,7 +44,6 @@ extension LoadRun {
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.
-  @usableFromInline
   final func run(
     retry: RetryPolicy, timeout: Duration?, on timeline: Timeline, isolation: isolated any Actor,
     _ attempt: @escaping Attempt

@@ -5,7 +5,6 @@ extension AsyncData {
   ///
   /// - Parameter value: The value from now on. What it replaces is released when everything is delivered, because it
   ///   may be an object of the user's.
-  @inlinable
   func write(
     _ value: Value?, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
     by writer: LoadRun? = nil, forced isForced: Bool = false, alongside: () -> Void = {},
@@ -31,7 +30,6 @@ extension AsyncData {
   ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
   ///   - alongside: A further part of the change. Must not call user code.
   ///   - apply: Changes the record. Must be pure, because it is applied to a copy, too, to see what will change.
-  @usableFromInline
   func change(
     ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
     starting load: LoadRun? = nil, by writer: LoadRun? = nil, forced isForced: Bool = false, hasValue: Bool? = nil,
@@ -143,6 +141,15 @@ extension AsyncData {
 
   /// How often value and error were written: hosts compare it with what they display.
   @usableFromInline var revision: DataRevision { state.core.record.revision }
+
+  /// Everything of the snapshot but the value.
+  @usableFromInline var context: SnapshotContext { state.core.record.context }
+
+  /// The value is read now, for Observation.
+  @usableFromInline
+  func noteValueRead() {
+    state.core.noteRead(.value)
+  }
 
   var seed: Value? { state.extras?.seed }
 

@@ -2,11 +2,10 @@
 /// observers, and the changes that have not been delivered.
 ///
 /// Invariants: a load in `order` has an activity in the record; a page request in `order` is marked as running there.
-@usableFromInline
 struct DataCore {
-  @usableFromInline private(set) var record: DataRecord
+  private(set) var record: DataRecord
   /// The requests. One that is in here is current; a change takes it out and ends it in the same step.
-  @usableFromInline var order = LoadOrder()
+  var order = LoadOrder()
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
@@ -15,15 +14,13 @@ struct DataCore {
   /// The changes that have not been delivered: whether each is forced.
   private var pending: [Bool] = []
   /// The operations that have not returned, those of superseded loads included.
-  @usableFromInline var operationCount = 0
+  var operationCount = 0
 
-  @usableFromInline
   init(_ context: SnapshotContext) {
     record = DataRecord(context: context)
   }
 
   /// What a change ends.
-  @usableFromInline
   enum Reach {
     case nothing
     /// One request.
@@ -75,7 +72,6 @@ struct DataCore {
   }
 
   /// These parts are read now.
-  @usableFromInline
   mutating func noteRead(_ parts: AsyncDataParts) {
     tracking.access(parts)
   }
@@ -105,10 +101,9 @@ struct DataCore {
 }
 
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
-@usableFromInline
 struct DataRecord {
-  @usableFromInline var context: SnapshotContext
-  @usableFromInline var revision = DataRevision()
+  var context: SnapshotContext
+  var revision = DataRevision()
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
   /// An error was written, or a load failed, since the last answer.
@@ -121,14 +116,12 @@ struct DataRecord {
   }
 
   /// An answer by hand.
-  @usableFromInline
   mutating func answer(at now: Duration) {
     context.answer()
     undecidedCount = 0
     noteAnswer(at: now)
   }
 
-  @usableFromInline
   mutating func succeed(at now: Duration) {
     context.succeed()
     noteAnswer(at: now)
@@ -171,16 +164,14 @@ struct DataRevision: Equatable {
 // MARK: - Observation
 
 /// The parts of an ``AsyncData`` that Observation tracks apart from each other.
-@usableFromInline
 struct AsyncDataParts: OptionSet, Sendable {
-  @usableFromInline let rawValue: UInt8
+  let rawValue: UInt8
 
-  @usableFromInline
   init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  @usableFromInline static let value = Self(rawValue: 1)
+  static let value = Self(rawValue: 1)
   static let error = Self(rawValue: 2)
   /// Whether a load is running.
   static let running = Self(rawValue: 4)

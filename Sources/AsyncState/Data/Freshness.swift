@@ -37,24 +37,21 @@ extension AsyncData {
   }
 
   /// The time by the data's clock. A clock may be the user's.
-  @usableFromInline
   var now: Duration { if let extras = state.extras { extras.timeline.now } else { Timeline.continuous.now } }
 
   /// Measures the times of these data.
-  @usableFromInline
   var timeline: Timeline { state.extras?.timeline ?? .continuous }
 }
 
 /// When a load is to be made.
 public struct LoadCondition: Hashable, Sendable {
-  @usableFromInline
   enum Kind: Hashable, Sendable {
     case always
     case stale
     case olderThan(Duration)
   }
 
-  @usableFromInline let kind: Kind
+  let kind: Kind
 
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }

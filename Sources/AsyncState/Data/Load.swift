@@ -13,6 +13,12 @@ class AnsweredRun<Answer>: LoadRun {
     self.answer = answer
     super.init(id: id, home: home)
   }
+
+  /// A page request.
+  init(at edge: PageEdge, home: any Actor, answer: Answer) {
+    self.answer = answer
+    super.init(at: edge, home: home)
+  }
 }
 
 /// A load with the data that it is written to.
@@ -21,31 +27,22 @@ final class Load<Value>: AnsweredRun<Value?> {
   /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
   @usableFromInline weak let owner: AsyncData<Value>?
 
-  /// Where it extends the pages, if it is a page request.
-  @usableFromInline let edge: PageEdge?
-
-  /// The loads that this one consists of, if it is the request of several data.
-  @usableFromInline var parts: [LoadRun] = []
-
   @inlinable
   init(for owner: borrowing AsyncData<Value>, id: LoadID?, home: (any Actor)?) {
     self.owner = copy owner
-    edge = nil
     super.init(id: id, home: home, answer: nil)
   }
 
   /// A page request.
   init(for owner: AsyncData<Value>, home: any Actor, edge: PageEdge) {
     self.owner = owner
-    self.edge = edge
-    super.init(id: nil, home: home, answer: nil)
+    super.init(at: edge, home: home, answer: nil)
   }
 
   /// A load that ended before it began.
   @usableFromInline
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
     owner = nil
-    edge = nil
     super.init(id: nil, home: nil, answer: answer)
     state.ending = ending
   }
@@ -53,20 +50,19 @@ final class Load<Value>: AnsweredRun<Value?> {
   /// A request of several data. Their loads write; this one ends when all of them have ended.
   init(of parts: [LoadRun]) {
     owner = nil
-    edge = nil
-    self.parts = parts
     super.init(id: nil, home: nil, answer: nil)
+    state.parts = parts
   }
 
   /// The data, as long as this load may write to them.
-  @inlinable var writableOwner: AsyncData<Value>? {
+  var writableOwner: AsyncData<Value>? {
     isCurrent ? owner : nil
   }
 
   /// The operation has answered. The answer is written if the load is still current.
   @inlinable
   func succeed(with value: Value?) {
-    writableOwner?.succeed(self, with: value)
+    if isCurrent { owner?.succeed(self, with: value) }
   }
 
   /// A page arrived. It is added if the request is still current.
@@ -80,7 +76,7 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   override func cancel() {
-    for part in parts { part.cancel() }
+    for part in state.parts { part.cancel() }
     writableOwner?.end(self, .cancelled)
   }
 
@@ -95,7 +91,7 @@ final class Load<Value>: AnsweredRun<Value?> {
 
   /// How it ended. A call that left before the end was cancelled.
   @inlinable var outcome: LoadOutcome<Value> {
-    switch state.ending {
+    switch ending {
     case .answered: .value(answer)
     case .failed(let error): .failure(error)
     case .ended(.cancelled), nil: .cancelled
@@ -145,15 +141,25 @@ extension AsyncData {
 
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
-    let now = now
-    if hasPatches { return succeedUnderPatches(load, with: value, at: now) }
+    if hasPatches { return succeedUnderPatches(load, with: value) }
+    var exchanged = value
     load.answer = value
-    write(value, ending: .only(load), as: .answered, by: load) { $0.succeed(at: now) }
+    succeed(load, hasValue: value != nil) { swap(&exchanged, &state.value) }
+  }
+
+  /// A load succeeds, and `exchange` stores its value.
+  @usableFromInline
+  func succeed(_ load: LoadRun, hasValue: Bool, _ exchange: () -> Void) {
+    let now = now
+    change(ending: .only(load), as: .answered, by: load, hasValue: hasValue, alongside: exchange) {
+      $0.succeed(at: now)
+    }
     if state.core.order.hasWaiting { beginWaitingLoad() }
   }
 
   @usableFromInline
-  func succeedUnderPatches(_ load: Load<Value>, with value: Value?, at now: Duration) {
+  func succeedUnderPatches(_ load: Load<Value>, with value: Value?) {
+    let now = now
     let edit = editedPatches {
       let isOutdated = $0.rebase(on: value)
       $0.forgetLoad()
@@ -186,6 +192,11 @@ extension AsyncData {
       change(ending: .only(load), as: .ended(reason), by: load) { $0.context.end() }
       beginWaitingLoad()
     }
+  }
+
+  @usableFromInline
+  func operationWillBegin() {
+    state.core.operationCount += 1
   }
 
   @usableFromInline

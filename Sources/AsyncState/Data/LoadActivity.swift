@@ -7,7 +7,7 @@ public struct LoadActivity: Sendable {
 
   // Most loads have no name, no progress and no failures yet. What the others have lives in one immutable box, so that
   // a snapshot stays a few words long and a plain load allocates nothing here.
-  @usableFromInline var details: Details?
+  var details: Details?
 
   /// Creates an activity, for previews and tests.
   ///
@@ -25,7 +25,6 @@ public struct LoadActivity: Sendable {
     details = Details.boxed(id: id, progress: progress, failures: failures, lastFailure: lastFailure)
   }
 
-  @inlinable
   init(mode: LoadMode) {
     self.mode = mode
     details = nil
@@ -60,7 +59,6 @@ public struct LoadActivity: Sendable {
 
 extension LoadActivity {
   /// The rarer half of an activity; replaced, never changed.
-  @usableFromInline
   final class Details: Sendable {
     let id: LoadID?
     let progress: Double?

@@ -5,7 +5,6 @@
 ///
 /// Invariants: page requests run only while no load runs; a load waits only behind one that runs, or in the moment
 /// between its end and the beginning of the next.
-@usableFromInline
 struct LoadOrder {
   /// The current load.
   private(set) var running: LoadRun?
@@ -34,7 +33,7 @@ struct LoadOrder {
 
   var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
 
-  @usableFromInline var hasWaiting: Bool { waiting != nil }
+  var hasWaiting: Bool { waiting != nil }
 
   subscript(edge: PageEdge) -> LoadRun? {
     switch edge {
@@ -110,6 +109,7 @@ struct LoadOrder {
   }
 
   mutating func takeAll() -> Ended {
+    if isEmpty { return Ended() }
     let all = Ended(self)
     self = LoadOrder()
     return all
@@ -133,7 +133,6 @@ struct LoadOrder {
 }
 
 /// An end of a list that is loaded in pages.
-@usableFromInline
 enum PageEdge {
   case next
   case previous

@@ -8,7 +8,10 @@
 @usableFromInline
 class LoadRun {
   /// The name of the request. Requests with an equal one join.
-  @usableFromInline final let id: LoadID?
+  final let id: LoadID?
+
+  /// Where it extends the pages, if it is a page request.
+  final let edge: PageEdge?
 
   /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
   final var home: (any Actor)?
@@ -17,15 +20,14 @@ class LoadRun {
   final var begun: WeakActor?
 
   // Justified: no method below calls out during an access. What checks would cost a load has still to be measured.
-  @exclusivity(unchecked) @usableFromInline final var state = State()
+  @exclusivity(unchecked) final var state = State()
 
-  @usableFromInline
   struct State {
     /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.
-    @usableFromInline var ending: LoadEnding?
+    var ending: LoadEnding?
     /// The task that runs the operation.
-    @usableFromInline var task: Task<Void, Never>?
-    @usableFromInline var waiters = LoadWaiters()
+    var task: Task<Void, Never>?
+    var waiters = LoadWaiters()
     var interest = Interest()
     /// The calls that share this load while it waits for another one to end; the first of them begins it.
     var calls: [WaitingCall] = []
@@ -33,6 +35,8 @@ class LoadRun {
     var timer: Task<Void, Never>?
     /// The data were invalidated after this load began.
     var isOutdated = false
+    /// The loads that this one consists of, if it is the request of several data.
+    var parts: [LoadRun] = []
   }
 
   struct WaitingCall {
@@ -46,15 +50,31 @@ class LoadRun {
   init(id: LoadID?, home: (any Actor)?) {
     self.id = id
     self.home = home
+    edge = nil
+  }
+
+  /// A page request.
+  init(at edge: PageEdge, home: any Actor) {
+    id = nil
+    self.home = home
+    self.edge = edge
   }
 
   /// It has not ended, so it may write.
   @usableFromInline final var isCurrent: Bool { state.ending == nil }
 
+  /// How it ended; nil until then.
+  @usableFromInline final var ending: LoadEnding? { state.ending }
+
+  /// The operation runs in a task.
+  @usableFromInline
+  final func run(in task: Task<Void, Never>) {
+    state.task = task
+  }
+
   // MARK: Interest
 
   /// A caller lets it run to its end, whether or not anyone waits.
-  @usableFromInline
   final func pin() {
     state.interest.isPinned = true
   }
@@ -62,7 +82,6 @@ class LoadRun {
   /// A structured call is about to wait.
   ///
   /// - Returns: The ticket with which the call waits and leaves.
-  @usableFromInline
   final func join() -> Int {
     state.interest.waiting += 1
     return state.waiters.reserve()
@@ -144,11 +163,9 @@ class LoadRun {
   // MARK: What depends on the value
 
   /// Ends this load alone, as cancelled.
-  @usableFromInline
   func cancel() { preconditionFailure("Load overrides this.") }
 
   /// Ends this load alone with an error.
-  @usableFromInline
   func fail(with error: any Error) { preconditionFailure("Load overrides this.") }
 
   /// An attempt failed, and another one follows.
@@ -203,7 +220,6 @@ public struct LoadTimeout: Error, Hashable {
 }
 
 /// The calls that await the end of a load. Most loads have one, which needs no array.
-@usableFromInline
 struct LoadWaiters {
   // Justified: a checked continuation allocates. Each continuation stored here is resumed exactly once, by the method
   // that removes it, and `LoadRun` resumes all of them when it ends.

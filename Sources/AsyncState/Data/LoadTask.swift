@@ -6,7 +6,13 @@ public final class LoadTask<Value> {
   private let guardian: UnansweredGuard?
 
   @usableFromInline
-  init(_ load: Load<Value>, guardian: UnansweredGuard? = nil) {
+  init(_ load: Load<Value>) {
+    self.load = load
+    guardian = nil
+  }
+
+  /// The handle of a load that is answered by hand.
+  init(_ load: Load<Value>, guardian: UnansweredGuard) {
     self.load = load
     self.guardian = guardian
   }
@@ -63,7 +69,6 @@ public final class LoadTask<Value> {
 }
 
 /// Ends a load that was begun by hand when its handle is released without an answer.
-@usableFromInline
 final class UnansweredGuard {
   private weak var load: LoadRun?
   private let home: WeakActor

@@ -25,8 +25,8 @@ extension AsyncData {
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
-    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
-    return LoadTask(request(call, isPinned: true, isolation: isolation).load)
+    let call = LoadCall(mode, id, retry, timeout)
+    return LoadTask(request(call, .plain(operation), isPinned: true, isolation: isolation).load)
   }
 
   /// Starts a load whose operation reports while it runs, and that runs until it settles, whether or not anyone waits
@@ -49,8 +49,8 @@ extension AsyncData {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
-    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
-    return LoadTask(request(call, isPinned: true, isolation: isolation).load)
+    let call = LoadCall(mode, id, retry, timeout)
+    return LoadTask(request(call, .reporting(operation), isPinned: true, isolation: isolation).load)
   }
 
   /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
@@ -76,8 +76,8 @@ extension AsyncData {
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(state.value) }
-    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .plain(operation))
-    let (load, ticket) = request(call, isPinned: false, isolation: isolation)
+    let call = LoadCall(mode, id, retry, timeout)
+    let (load, ticket) = request(call, .plain(operation), isPinned: false, isolation: isolation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -105,8 +105,8 @@ extension AsyncData {
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(state.value) }
-    let call = LoadCall(mode: mode, id: id, retry: retry, timeout: timeout, operation: .reporting(operation))
-    let (load, ticket) = request(call, isPinned: false, isolation: isolation)
+    let call = LoadCall(mode, id, retry, timeout)
+    let (load, ticket) = request(call, .reporting(operation), isPinned: false, isolation: isolation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -135,8 +135,7 @@ extension AsyncData {
     let load = Load(for: self, id: nil, home: nil)
     let home = WeakActor(isolation)
     load.begun = home
-    load.pin()
-    begin(load, mode)
+    _ = begin(load, mode, isPinned: true)
     return LoadTask(load, guardian: UnansweredGuard(load, home))
   }
 
@@ -147,21 +146,22 @@ extension AsyncData {
   /// - Returns: The load that answers this call, and the ticket of a call that waits for it.
   @inlinable
   func request(
-    _ call: LoadCall<Value>, isPinned: Bool, isolation: isolated any Actor
+    _ call: LoadCall, _ operation: LoadOperation<Value>, isPinned: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int) {
-    if call.id != nil, let shared = share(call, isPinned: isPinned, isolation: isolation) { return shared }
+    if call.id != nil, let shared = share(call, operation, isPinned: isPinned, isolation: isolation) {
+      return shared
+    }
     let load = Load(for: self, id: call.id, home: isolation)
-    let ticket = load.join(isPinned: isPinned)
-    begin(load, call.mode)
+    let ticket = begin(load, call.mode, isPinned: isPinned)
     // An observer may have cancelled or superseded it.
-    if load.isCurrent { launch(load, call, isolation: isolation) }
+    if load.isCurrent { launch(load, call, operation, isolation: isolation) }
     return (load, ticket)
   }
 
   /// Joins the running load with the same name, or the one that waits behind it.
   @usableFromInline
   func share(
-    _ call: LoadCall<Value>, isPinned: Bool, isolation: isolated any Actor
+    _ call: LoadCall, _ operation: LoadOperation<Value>, isPinned: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int)? {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
@@ -175,34 +175,50 @@ extension AsyncData {
       load.state.calls.append(
         LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
           guard let load = run as? Load<Value>, let data = load.owner else { return }
-          data.launch(load, call, isolation: isolation)
+          data.launch(load, call, operation, isolation: isolation)
         })
       return (load, ticket)
     }
   }
 
-  /// Makes a load the current one, in place of whatever runs.
+  /// Makes a load the current one, in place of whatever runs, and registers the interest of its call.
+  ///
+  /// - Returns: The ticket of a call that waits; zero for a pinned one.
   @usableFromInline
-  func begin(_ load: LoadRun, _ mode: LoadMode) {
+  func begin(_ load: LoadRun, _ mode: LoadMode, isPinned: Bool) -> Int {
+    let ticket = load.join(isPinned: isPinned)
+    begin(load, mode)
+    return ticket
+  }
+
+  private func begin(_ load: LoadRun, _ mode: LoadMode) {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
     change(ending: .requests, starting: load) { $0.context.begin(activity) }
   }
 
   @inlinable
-  func launch(_ load: Load<Value>, _ call: LoadCall<Value>, isolation: isolated any Actor) {
-    state.core.operationCount += 1
-    let operation = call.operation.bound(to: load)
-    if call.retry.delay == nil && call.timeout == nil {
-      load.run(isolation: isolation, operation)
+  func launch(
+    _ load: Load<Value>, _ call: LoadCall, _ operation: LoadOperation<Value>, isolation: isolated any Actor
+  ) {
+    let operation = operation.bound(to: load)
+    if call.isGuarded {
+      launch(load, load.attempt(operation), call, isolation: isolation)
     } else {
-      let attempt = load.attempt(operation)
-      load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
+      operationWillBegin()
+      load.run(isolation: isolation, operation)
     }
   }
 
-  /// The load that waited begins, if none runs any more.
   @usableFromInline
+  func launch(
+    _ load: LoadRun, _ attempt: @escaping LoadRun.Attempt, _ call: LoadCall, isolation: isolated any Actor
+  ) {
+    operationWillBegin()
+    load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
+  }
+
+  /// The load that waited begins, if none runs any more.
   func beginWaitingLoad() {
     guard let load = state.core.order.takeWaiting() as? Load<Value> else { return }
     let calls = load.state.calls
@@ -217,7 +233,6 @@ extension LoadRun {
   /// Registers the interest of a call.
   ///
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
-  @usableFromInline
   final func join(isPinned: Bool) -> Int {
     guard isPinned else { return join() }
     pin()
@@ -227,21 +242,22 @@ extension LoadRun {
 
 /// What a call of `start` or `load` requests.
 @usableFromInline
-struct LoadCall<Value> {
+struct LoadCall {
   @usableFromInline let mode: LoadMode
   @usableFromInline let id: LoadID?
-  @usableFromInline let retry: RetryPolicy
-  @usableFromInline let timeout: Duration?
-  @usableFromInline let operation: LoadOperation<Value>
+  let retry: RetryPolicy
+  let timeout: Duration?
 
-  @inlinable
-  init(mode: LoadMode, id: LoadID?, retry: RetryPolicy, timeout: Duration?, operation: LoadOperation<Value>) {
+  @usableFromInline
+  init(_ mode: LoadMode, _ id: LoadID?, _ retry: RetryPolicy, _ timeout: Duration?) {
     self.mode = mode
     self.id = id
     self.retry = retry
     self.timeout = timeout
-    self.operation = operation
   }
+
+  /// There may be several attempts, or there is a limit of time.
+  @usableFromInline var isGuarded: Bool { retry.delay != nil || timeout != nil }
 }
 
 /// What a load calls.

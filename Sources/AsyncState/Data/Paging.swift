@@ -75,7 +75,7 @@ extension AsyncData {
       ticket = request.join()
       change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
       if request.isCurrent {
-        state.core.operationCount += 1
+        operationWillBegin()
         request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation) { [request] in
           let page = try await fetch(cursor)
           return { request.extend { adding($0, page) } }

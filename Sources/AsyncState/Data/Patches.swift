@@ -4,7 +4,6 @@
 /// confirmed keeps its place until all before it are decided; one that fails is removed alone.
 ///
 /// A plain value: `AsyncData` changes a copy, in which the user's patches run, and then stores it.
-@usableFromInline
 struct Patches<Value> {
   typealias Patch = (inout Value) -> Void
 

@@ -3,7 +3,7 @@
 /// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried.
 public struct RetryPolicy: Sendable {
   /// Nil: never retries.
-  @usableFromInline let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
+  let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
 
   /// Creates a policy from a closure.
   ///
@@ -13,13 +13,11 @@ public struct RetryPolicy: Sendable {
     self.delay = delay
   }
 
-  @inlinable
   init() {
     delay = nil
   }
 
   /// Never retries: the default.
-  @inlinable
   public static var never: RetryPolicy { RetryPolicy() }
 
   /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.

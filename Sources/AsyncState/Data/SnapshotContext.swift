@@ -4,9 +4,9 @@
 /// Nothing here depends on the type of the value, and all of it is pure: `AsyncData` decides whether a cause counts.
 @usableFromInline
 struct SnapshotContext: Sendable {
-  @usableFromInline var error: (any Error)?
-  @usableFromInline var activity: LoadActivity?
-  @usableFromInline var isValueSet = false
+  var error: (any Error)?
+  var activity: LoadActivity?
+  var isValueSet = false
   var isProvisional: Bool
   var validity = Validity.valid
   /// The page requests at both edges; nil when none runs and none has failed.
@@ -20,9 +20,11 @@ struct SnapshotContext: Sendable {
   /// What may be released when it is replaced. The deinit of an error's object is user code.
   var objects: ((any Error)?, LoadActivity.Details?, PageStates?) { (error, activity?.details, pages) }
 
-  @inlinable var isSettled: Bool { isValueSet || error != nil }
+  @usableFromInline var isRunning: Bool { activity != nil }
 
-  @inlinable
+  var isSettled: Bool { isValueSet || error != nil }
+
+  @usableFromInline
   func isLoading(hasValue: Bool) -> Bool { activity != nil || (!isSettled && !hasValue) }
 
   // MARK: Values and errors
@@ -128,7 +130,6 @@ struct SnapshotContext: Sendable {
 }
 
 /// Whether the data were invalidated.
-@usableFromInline
 enum Validity: Sendable {
   /// They were not.
   case valid

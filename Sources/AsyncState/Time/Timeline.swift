@@ -1,5 +1,4 @@
 /// A clock without its type: times are durations since the line was begun.
-@usableFromInline
 struct Timeline: Sendable {
   /// How long the line is by now; nil for the clock of the standard library, which is read without a closure.
   private let elapsed: (@Sendable () -> Duration)?
