@@ -5,6 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent / "AsyncStateTests"
+PLATFORMS = TESTS.parent.parent / "Platforms"
 CONTRACT = TESTS.parent.parent / "Sources" / "AsyncState" / "AsyncState.docc" / "Contract.md"
 
 TEST = re.compile(r'@Test\(\s*"((?:[^"\\]|\\.)*)"')
@@ -14,7 +15,7 @@ NUMBERS = re.compile(r"(\d+(?:\.\d+)?(?:, \d+(?:\.\d+)?)*) ")
 def tests_of_laws():
     """For each number, the tests that begin with it: the file and what is guaranteed."""
     tests = defaultdict(list)
-    for path in sorted(TESTS.glob("**/*.swift")):
+    for path in [*sorted(TESTS.glob("**/*.swift")), *sorted(PLATFORMS.glob("*/Tests/**/*.swift"))]:
         for name in TEST.findall(path.read_text()):
             numbers = NUMBERS.match(name)
             for law in numbers[1].split(", ") if numbers else []:

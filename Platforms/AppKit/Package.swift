@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let upcomingFeatures = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+  "InferIsolatedConformances",
+]
+
 // A stand-in for AppKit, so that the adapters of AsyncStateUI are type-checked and tested where there is no AppKit.
 //
 // It is a package of its own, because any target of the same build would find the stand-in with `canImport(AppKit)`. The
@@ -11,9 +16,11 @@ let package = Package(
   platforms: [.macOS("15.4")],
   targets: [
     .target(name: "AppKit"),
+    // A Mac has both, so the adapters for both are compiled together.
+    .target(name: "SwiftUI", dependencies: ["AppKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit"]),
+    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
       // Swift Testing looks for a module of its own beside each AppKit.
@@ -22,12 +29,18 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-let upcomingFeatures = [
-  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
-  "InferIsolatedConformances",
-]
-
 // Apple's modules are compiled without them: their async closures belong to no actor.
-for target in package.targets where target.name != "AppKit" {
+for target in package.targets where !["AppKit", "SwiftUI"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
+}
+
+// The samples of the documentation, as clients compile them. The folders are symbolic links to the first.
+let samples: [(name: String, settings: [SwiftSetting])] = [
+  ("Samples", []),
+  ("SamplesUpcoming", upcomingFeatures.map { .enableUpcomingFeature($0) }),
+  ("SamplesMainActor", [.defaultIsolation(MainActor.self)]),
+  ("SamplesSwift5", [.swiftLanguageMode(.v5)]),
+]
+for (name, settings) in samples {
+  package.targets.append(.target(name: name, dependencies: ["AsyncStateUI"], swiftSettings: settings))
 }

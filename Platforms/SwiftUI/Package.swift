@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let upcomingFeatures = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+  "InferIsolatedConformances",
+]
+
 // A stand-in for SwiftUI, so that the adapters of AsyncStateUI are type-checked and tested where there is no SwiftUI.
 //
 // It is a package of its own, because any target of the same build would find the stand-in with `canImport(SwiftUI)`. The
@@ -20,12 +25,18 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-let upcomingFeatures = [
-  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
-  "InferIsolatedConformances",
-]
-
 // Apple's modules are compiled without them: their async closures belong to no actor. Nor are the examples.
 for target in package.targets where !["SwiftUI", "Screens"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
+}
+
+// The samples of the documentation, as clients compile them. The folders are symbolic links to the first.
+let samples: [(name: String, settings: [SwiftSetting])] = [
+  ("Samples", []),
+  ("SamplesUpcoming", upcomingFeatures.map { .enableUpcomingFeature($0) }),
+  ("SamplesMainActor", [.defaultIsolation(MainActor.self)]),
+  ("SamplesSwift5", [.swiftLanguageMode(.v5)]),
+]
+for (name, settings) in samples {
+  package.targets.append(.target(name: name, dependencies: ["AsyncStateUI"], swiftSettings: settings))
 }

@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+let upcomingFeatures = [
+  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+  "InferIsolatedConformances",
+]
+
 // A stand-in for UIKit, so that the adapters of AsyncStateUI are type-checked and tested where there is no UIKit.
 //
 // It is a package of its own, because any target of the same build would find the stand-in with `canImport(UIKit)`. The
@@ -23,12 +28,18 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-let upcomingFeatures = [
-  "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
-  "InferIsolatedConformances",
-]
-
 // The examples are compiled as an app is, without them.
 for target in package.targets where target.name != "Screens" {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
+}
+
+// The samples of the documentation, as clients compile them. The folders are symbolic links to the first.
+let samples: [(name: String, settings: [SwiftSetting])] = [
+  ("Samples", []),
+  ("SamplesUpcoming", upcomingFeatures.map { .enableUpcomingFeature($0) }),
+  ("SamplesMainActor", [.defaultIsolation(MainActor.self)]),
+  ("SamplesSwift5", [.swiftLanguageMode(.v5)]),
+]
+for (name, settings) in samples {
+  package.targets.append(.target(name: name, dependencies: ["AsyncStateUI"], swiftSettings: settings))
 }

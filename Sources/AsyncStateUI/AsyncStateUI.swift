@@ -1,3 +1,5 @@
 // The adapters of AsyncState for UIKit, AppKit and SwiftUI.
 //
-// Each folder is compiled where its framework is. Where there is none, as on Linux, this module is empty.
+// They are type-checked and tested against stand-ins written from Apple's documentation (Platforms/); they have not run on
+// Apple's frameworks yet. Each file is compiled where its framework is. Where there is none, as on Linux, this module is
+// empty.

@@ -125,6 +125,9 @@ def conditions(source):
 
 def condition(source, start, end):
     text = source.code[start:end]
+    # What is bound to `self` must be `self` itself.
+    if re.match(r"let self\b", text):
+        return
     binding = re.match(r"(?:let|var) (\w+)(?:\s*=\s*)?", text)
     if binding and binding.end() == len(text):
         name = binding[1]

@@ -11,13 +11,8 @@ struct ArticleScreen: View {
   init(article: AsyncResource<String>) { self.article = article }
 
   var body: some View {
-    AsyncView(status: article, policy: DisplayPolicy(errorReplacesData: false)) { status, actions in
-      if case .data = status, let error = actions.error {
-        Button("Not refreshed: \(String(describing: error))", action: actions.retry)
-      }
-      AsyncStatusView(status, actions: actions) { text in
-        ScrollView { Text(text) }
-      }
+    AsyncView(article, policy: DisplayPolicy(errorReplacesData: false)) { text in
+      ScrollView { Text(text) }
     }
   }
 }

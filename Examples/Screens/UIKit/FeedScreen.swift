@@ -24,7 +24,7 @@ final class FeedViewController: UIViewController {
   let feed = AsyncData<Paged<Post, Int>>()
   let tableView = UITableView()
   private let backend: any FeedBackend
-  private var rows: TableRows<PostRow>?
+  private var rows: TableRows<Post>?
   private var loading: Task<Void, Never>?
 
   init(backend: any FeedBackend) {
@@ -41,8 +41,19 @@ final class FeedViewController: UIViewController {
     tableView.frame = view.bounds
     tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     view.addSubview(tableView)
-    let items = feed.observed.map { $0.value?.items ?? [] }
-    rows = TableRows(in: tableView, items: items, cancelsLoadWhenHidden: true) { [backend] in PostRow(backend) }
+    tableView.register(UITableViewCell.self, forCellReuseIdentifier: "post")
+    let source = ListDataSource<Post, UITableViewCell>(
+      items: feed.observed.map { $0.value?.items ?? [] },
+      dequeue: { [tableView] in
+        tableView.dequeueReusableCell(withIdentifier: "post", for: IndexPath(row: $0, section: 0))
+      },
+      configure: { [weak self, backend] cell, post in
+        guard let self else { return }
+        cell.contentConfiguration = ControllerConfiguration(post, in: self, cancelsLoadWhenHidden: true) {
+          PostViewController(backend)
+        }
+      })
+    rows = TableRows(source, in: tableView)
     rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
     loading = Task { [feed, backend] in
       await feed.loadFirst { _ in try await page(from: 0, of: backend) }
@@ -63,19 +74,23 @@ private func page(from start: Int, of backend: any FeedBackend) async throws -> 
   return Paged.Page(items: answer.posts, next: answer.next)
 }
 
-@MainActor
-final class PostRow: @MainActor RowController {
+/// A row: displays one post after another, and loads its picture while it is visible.
+final class PostViewController: UIViewController, @MainActor ReusableController {
   private let backend: any FeedBackend
   private let picture = AsyncData<String>()
   private var post: Post?
-  private var token: ObservationToken?
+  private var drawing: ObservationToken?
   let label = UILabel()
-  var rowView: UIView { label }
 
   init(_ backend: any FeedBackend) {
     self.backend = backend
-    token = picture.observed.observe { [weak self] _ in self?.draw() }
+    super.init(nibName: nil, bundle: nil)
+    drawing = picture.observed.observe { [weak self] _ in self?.draw() }
   }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func loadView() { view = label }
 
   func configure(with post: Post) {
     self.post = post
@@ -87,7 +102,7 @@ final class PostRow: @MainActor RowController {
     picture.start(.refresh) { [backend] in try await backend.picture(of: post.id) }
   }
 
-  // The row is not visible any more: nobody looks at the picture.
+  // The row is not visible any more: the picture is not needed.
   func cancelLoad() { picture.cancel() }
 
   func prepareForReuse() {

@@ -47,8 +47,8 @@ final class SearchViewController: UIViewController {
 /// Displays results. It stays for later values, which it gets by `apply`.
 final class ResultsViewController: UIViewController, @MainActor AsyncContent {
   private let results: Input<[String]>
-  private let tableView = UITableView()
-  private var rows: TableRows<ResultRow>?
+  let tableView = UITableView()
+  private var rows: TableRows<String>?
 
   init(_ results: [String]) {
     self.results = Input(results)
@@ -61,23 +61,20 @@ final class ResultsViewController: UIViewController, @MainActor AsyncContent {
     super.viewDidLoad()
     tableView.frame = view.bounds
     tableView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    tableView.register(UITableViewCell.self, forCellReuseIdentifier: "result")
     view.addSubview(tableView)
-    rows = TableRows(in: tableView, items: results) { ResultRow() }
+    let source = ListDataSource<String, UITableViewCell>(
+      items: results,
+      dequeue: { [tableView] in
+        tableView.dequeueReusableCell(withIdentifier: "result", for: IndexPath(row: $0, section: 0))
+      },
+      configure: { cell, result in
+        var content = cell.defaultContentConfiguration()
+        content.text = result
+        cell.contentConfiguration = content
+      })
+    rows = TableRows(source, in: tableView)
   }
 
   func apply(_ results: [String], animated: Bool) { self.results.write(results) }
-
-  var visibleTexts: [String] {
-    (tableView.indexPathsForVisibleRows ?? []).compactMap {
-      (tableView.cellForRow(at: $0) as? ControllerCell<ResultRow>)?.controller?.label.text
-    }
-  }
-}
-
-@MainActor
-final class ResultRow: @MainActor RowController {
-  let label = UILabel()
-  var rowView: UIView { label }
-  func configure(with text: String) { label.text = text }
-  func prepareForReuse() { label.text = nil }
 }

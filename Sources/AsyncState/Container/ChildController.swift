@@ -45,11 +45,11 @@ extension ChildController {
   public func didDisappear(animated: Bool) {}
 }
 
-/// A child that decides how it is animated when it is added and removed.
+/// What decides how a child is animated when it is added and removed.
 ///
 /// These methods are called only in animated transitions of a visible container. The appearing and disappearing of the
 /// container itself is animated by what displays the container. Every method has a default.
-public protocol TransitioningController: ChildController {
+public protocol AnimatedTransitioning {
   /// How long the animation takes. The default is 0.35 seconds. A negative duration counts as zero.
   func transitionDuration(isAppearing: Bool) -> Duration
   /// How long to wait before the animation starts. The default is zero. A negative delay counts as zero.
@@ -62,7 +62,7 @@ public protocol TransitioningController: ChildController {
   func transitionDidEnd(isAppearing: Bool)
 }
 
-extension TransitioningController {
+extension AnimatedTransitioning {
   /// 0.35 seconds.
   public func transitionDuration(isAppearing: Bool) -> Duration { .defaultTransition }
   /// Zero.
@@ -74,6 +74,9 @@ extension TransitioningController {
   /// Does nothing.
   public func transitionDidEnd(isAppearing: Bool) {}
 }
+
+/// A child that decides how it is animated when it is added and removed.
+public protocol TransitioningController: ChildController, AnimatedTransitioning {}
 
 extension Duration {
   /// How long the animation of a child takes that does not say otherwise.

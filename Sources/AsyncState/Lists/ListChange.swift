@@ -38,14 +38,13 @@ public struct ListSection<Item> {
 /// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
 /// list, as the view expects:
 ///
-/// <!-- not compiled here: a table view -->
 /// ```swift
-/// token = source.observeChanges { [table] change in
-///   table.performBatchUpdates {
+/// token = source.observeChanges { [tableView] change in
+///   tableView.performBatchUpdates {
 ///     guard change.apply() else { return }
-///     table.delete(change.removals)
-///     table.insert(change.insertions)
-///     for move in change.moves { table.move(from: move.from, to: move.to) }
+///     tableView.deleteRows(at: change.removals.map(\.indexPath), with: .automatic)
+///     tableView.insertRows(at: change.insertions.map(\.indexPath), with: .automatic)
+///     for move in change.moves { tableView.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
 ///   }
 /// }
 /// ```
@@ -87,6 +86,10 @@ public struct ListChange {
   /// Rows whose item is another one with the same identity, ascending, as places in the former list. They may move,
   /// too. The same item is the same object for class instances, else `==` where the item is `Equatable`, else never.
   public var updates: [ListPath] { difference.updates }
+
+  /// The rows of ``updates`` as places in the new list, in the same order: for a view that configures them again after
+  /// it has applied the change.
+  public var updated: [ListPath] { difference.updated }
 
   /// Makes the data source serve the new list. Call it inside the view's update, before anything else.
   ///

@@ -10,6 +10,7 @@ struct ListDifference {
   private(set) var insertions: [ListPath] = []
   private(set) var moves: [ListChange.Move] = []
   private(set) var updates: [ListPath] = []
+  private(set) var updated: [ListPath] = []
 
   var isEmpty: Bool {
     removedSections.isEmpty && insertedSections.isEmpty && removals.isEmpty && insertions.isEmpty && moves.isEmpty
@@ -85,6 +86,7 @@ struct ListDifference {
           removals.append(ListPath(section: kept.old[index], row: row))
         } else if !isSame(number, target) {
           updates.append(ListPath(section: kept.old[index], row: row))
+          updated.append(kept.newRows.path(of: target))
         }
       }
     }

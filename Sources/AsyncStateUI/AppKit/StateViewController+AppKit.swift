@@ -5,13 +5,26 @@
   /// Displays the view controllers of a state, and exchanges them in AppKit's order.
   ///
   /// A controller that two states have in common stays. In AppKit appearance follows the view: a child that is removed
-  /// with an animation is notified of `viewWillDisappear()` when the animation is over. For a loading indicator and
-  /// messages, put SwiftUI's `AsyncView` into a hosting controller.
-  @MainActor
-  open class StateViewController<State>: NSViewController {
-    /// The state, its transitions and their order. Its delegate is this controller's own.
-    public let container: StateContainer<State>
-    private let stage: ControllerStage<State>
+  /// with an animation is notified of `viewWillDisappear()` when the animation is over.
+  ///
+  /// For a loading indicator and messages, list SwiftUI's `AsyncView` in a hosting controller:
+  ///
+  /// ```swift
+  /// let browser = StateViewController(initialState: Page.articles) { page in
+  ///   switch page {
+  ///   case .articles: [NSHostingController(rootView: AsyncView(articles) { Text($0) })]
+  ///   case .settings: [SettingsViewController()]
+  ///   }
+  /// }
+  /// ```
+  open class StateViewController<State>: NSViewController, @MainActor StateContainerDelegate {
+    /// The state, its transitions and their order. Its delegate is this controller.
+    public private(set) lazy var container = StateContainer(initialState: initialState, animator: animator) {
+      [weak self] in self?.children(of: $0) ?? []
+    }
+    private let initialState: State
+    private let animator: any TransitionAnimator
+    private let makeChildren: (State) -> [NSViewController]
 
     /// A controller that appears in `initialState`.
     ///
@@ -20,27 +33,29 @@
     ///   - animator: Runs the animated transitions.
     ///   - children: The view controllers of a state, from bottom to top. Called once for each transition.
     public init(
-      initialState: State, animator: any TransitionAnimator = ImmediateAnimator(),
-      children: @escaping (State) -> [NSViewController]
+      initialState: State, animator: any TransitionAnimator = ViewAnimator(),
+      children: @escaping (State) -> [NSViewController] = { _ in [] }
     ) {
-      let stage = ControllerStage(children: children)
-      self.stage = stage
-      container = StateContainer(initialState: initialState, animator: animator) { stage.children(for: $0) }
+      self.initialState = initialState
+      self.animator = animator
+      makeChildren = children
       super.init(nibName: nil, bundle: nil)
-      stage.owner = self
-      container.delegate = stage
+      container.delegate = self
     }
 
-    /// Not available: a state cannot be read from a storyboard.
+    /// Not available: closures have no archived form.
     @available(*, unavailable, message: "Make the controller in code: the closures cannot be archived.")
-    public required init?(coder: NSCoder) {
-      fatalError("AsyncStateUI: StateViewController has no archived form. Make it in code, with its initial state.")
-    }
+    public required init?(coder: NSCoder) { fatalError("AsyncStateUI: a StateViewController has no archived form.") }
+
+    // MARK: Transitions
 
     /// Requests a transition to `state`: now, or after the current one. Of several requests that wait, the last one wins.
     public func setNeedsTransition(to state: State, animated: Bool) {
       container.setNeedsTransition(to: state, animated: animated)
     }
+
+    /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.
+    open func children(for state: State) -> [NSViewController] { makeChildren(state) }
 
     /// A transition begins; the state and the children are still the former ones. The default does nothing.
     open func willTransition(to state: State, animated: Bool) {}
@@ -54,6 +69,9 @@
       child.view.autoresizingMask = [.width, .height]
     }
 
+    // MARK: Life cycle
+
+    // Without it AppKit looks for a nib that is named like the class.
     open override func loadView() { view = NSView() }
 
     open override func viewDidLoad() {
@@ -81,99 +99,100 @@
       container.didDisappear(animated: false)
     }
 
+    // MARK: The surface
+
+    private var members: [ControllerChild] {
+      container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
+    }
+
+    private func children(of state: State) -> [any ChildController] {
+      let members = members
+      return children(for: state).map { controller in
+        members.first { $0.controller === controller } ?? ControllerChild(controller, in: self)
+      }
+    }
+
     /// Makes the subviews the views of the children, in their order, below all other subviews.
-    func arrange() {
+    private func arrange() {
       // No view of a child is loaded before the view that it belongs into.
       guard isViewLoaded else { return }
-      let members = container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
-      for child in stage.takeLost(from: members) where child.controller.viewIfLoaded?.superview === view {
-        child.controller.view.removeFromSuperview()
-      }
-      var below: NSView?
-      for child in members {
-        let childView = child.controller.view
-        let isNew = childView.superview !== view
-        if isNew { layout(child.controller) }
-        let index = view.subviews.firstIndex(of: childView)
-        if index == nil || index != below.map({ (view.subviews.firstIndex(of: $0) ?? -1) + 1 }) ?? 0 {
-          view.addSubview(childView, positioned: below == nil ? .below : .above, relativeTo: below)
-        }
-        below = childView
-      }
-    }
-  }
-
-  /// What is between a container and the controller that displays it.
-  @MainActor
-  final class ControllerStage<State>: @MainActor StateContainerDelegate {
-    weak var owner: StateViewController<State>?
-    private let makeChildren: (State) -> [NSViewController]
-    private var displayed: [ControllerChild] = []
-
-    init(children: @escaping (State) -> [NSViewController]) { makeChildren = children }
-
-    func children(for state: State) -> [any ChildController] {
-      let current = (owner?.container.children ?? []).compactMap { $0 as? ControllerChild }.filter(\.isMember)
-      return makeChildren(state).map { controller in
-        current.first { $0.controller === controller } ?? ControllerChild(controller, in: owner)
+      for (index, child) in members.map(\.controller).enumerated()
+      where view.subviews.firstIndex(of: child.view) != index {
+        if child.view.superview !== view { layout(child) }
+        let above = index < view.subviews.count ? view.subviews[index] : nil
+        view.addSubview(child.view, positioned: above == nil ? .above : .below, relativeTo: above)
       }
     }
 
-    func takeLost(from members: [ControllerChild]) -> [ControllerChild] {
-      let former = displayed
-      displayed = members
-      return former.filter { child in !members.contains { $0 === child } }
+    // MARK: Called by the container
+
+    /// Calls ``willTransition(to:animated:)``.
+    public func container(_ container: StateContainer<State>, willTransitionTo state: State, animated: Bool) {
+      willTransition(to: state, animated: animated)
     }
 
-    func container(_ container: StateContainer<State>, willTransitionTo state: State, animated: Bool) {
-      owner?.willTransition(to: state, animated: animated)
+    /// Calls ``didTransition(from:animated:)``.
+    public func container(_ container: StateContainer<State>, didTransitionFrom former: State?, animated: Bool) {
+      didTransition(from: former, animated: animated)
     }
 
-    func container(_ container: StateContainer<State>, didTransitionFrom former: State?, animated: Bool) {
-      owner?.didTransition(from: former, animated: animated)
-    }
-
-    func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) { owner?.arrange() }
+    /// Arranges the views of the children.
+    public func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) { arrange() }
   }
 
   /// A view controller as a child of a container. It is touched only while it belongs to the container's controller.
   @MainActor
-  final class ControllerChild: @MainActor TransitioningController {
+  private final class ControllerChild: @MainActor TransitioningController {
     let controller: NSViewController
     private weak var parent: NSViewController?
     private var isAttached = false
-    private var isAnimated = false
 
-    init(_ controller: NSViewController, in parent: NSViewController?) {
+    init(_ controller: NSViewController, in parent: NSViewController) {
       self.controller = controller
       self.parent = parent
     }
 
+    /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
     var isMember: Bool { isAttached && parent != nil && controller.parent === parent }
 
     func willAttach() {
-      if controller.parent != nil { controller.viewIfLoaded?.removeFromSuperview() }
+      controller.viewIfLoaded?.removeFromSuperview()
       parent?.addChild(controller)
       isAttached = true
     }
 
+    // One that another parent has taken may be listed again: as another child.
+    func willDetach() { isAttached = isMember }
+
     func didDetach() {
-      if isMember { controller.removeFromParent() }
+      guard isMember else { return }
+      // Only now does AppKit notify the controller that it disappears.
+      controller.viewIfLoaded?.removeFromSuperview()
+      controller.removeFromParent()
       isAttached = false
     }
 
+    private var motion: (any AnimatedTransitioning)? { controller as? any AnimatedTransitioning }
+
+    func transitionDuration(isAppearing: Bool) -> Duration {
+      motion?.transitionDuration(isAppearing: isAppearing) ?? .milliseconds(350)
+    }
+
+    func transitionDelay(isAppearing: Bool) -> Duration { motion?.transitionDelay(isAppearing: isAppearing) ?? .zero }
+
     func transitionWillBegin(isAppearing: Bool) {
-      isAnimated = isMember
-      if isAnimated, isAppearing { controller.view.alphaValue = 0 }
+      if let motion { return motion.transitionWillBegin(isAppearing: isAppearing) }
+      if isAppearing { controller.view.alphaValue = 0 }
     }
 
     func animateTransition(isAppearing: Bool) {
-      if isAnimated { controller.view.animator().alphaValue = isAppearing ? 1 : 0 }
+      if let motion { return motion.animateTransition(isAppearing: isAppearing) }
+      controller.view.animator().alphaValue = isAppearing ? 1 : 0
     }
 
     func transitionDidEnd(isAppearing: Bool) {
-      if isAnimated { controller.view.alphaValue = 1 }
-      isAnimated = false
+      if let motion { return motion.transitionDidEnd(isAppearing: isAppearing) }
+      controller.view.alphaValue = 1
     }
   }
 #endif

@@ -47,18 +47,18 @@
 
   extension AsyncStatusView
   where Loading == ProgressView<EmptyView, EmptyView>, Failure == MessageView, Empty == MessageView {
-    /// A view of `status` with the system's indicator, and messages with a retry button.
-    public init(
-      _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Content
-    ) {
+    /// A view of `status` with the system's indicator, messages with a retry button, and a ``StaleBanner``.
+    public init<Shown: View>(
+      _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Shown
+    ) where Content == StaleBanner<Shown> {
       self.init(
-        status, actions: actions, content: content, loading: { ProgressView() }, failure: MessageView.init,
-        empty: MessageView.init)
+        status, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
+        loading: { ProgressView() }, failure: MessageView.init, empty: MessageView.init)
     }
   }
 
   extension AsyncView {
-    /// A view of the value, with the system's indicator, and messages with a retry button.
+    /// A view of the value, with the system's indicator, messages with a retry button, and a ``StaleBanner``.
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
@@ -70,7 +70,9 @@
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
-      Content == AsyncStatusView<Value, Shown, ProgressView<EmptyView, EmptyView>, MessageView, MessageView>
+      Content == AsyncStatusView<
+        Value, StaleBanner<Shown>, ProgressView<EmptyView, EmptyView>, MessageView, MessageView
+      >
     {
       self.init(status: resource, policy: policy, pacer: pacer) { status, actions in
         AsyncStatusView(status, actions: actions, content: content)
@@ -97,6 +99,30 @@
       self.init(status: resource, policy: policy, pacer: pacer) { status, actions in
         AsyncStatusView(
           status, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
+      }
+    }
+  }
+
+  /// Content that the last request could not renew, with a banner above it that requests again; without an error, the
+  /// content alone.
+  ///
+  /// Such content is displayed with `DisplayPolicy(errorReplacesData: false)`.
+  public struct StaleBanner<Content: View>: View {
+    private let actions: AsyncActions
+    private let content: Content
+
+    /// Content with a banner if there is an error.
+    public init(_ actions: AsyncActions, @ViewBuilder content: () -> Content) {
+      self.actions = actions
+      self.content = content()
+    }
+
+    /// The content, and the banner in the safe area above it.
+    public var body: some View {
+      content.safeAreaInset(edge: .top) {
+        if let error = actions.error {
+          Button("Not updated: \(String(describing: error))", action: actions.retry)
+        }
       }
     }
   }

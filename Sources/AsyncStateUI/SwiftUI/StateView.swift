@@ -38,13 +38,15 @@
   /// All statuses of a screen, one below the other, for previews.
   ///
   /// ```swift
-  /// #Preview { AsyncGallery(data: Article.sample) { status, actions in ArticleView(status, actions) } }
+  /// AsyncGallery(data: Article.sample) { status, actions in
+  ///   AsyncStatusView(status, actions: actions) { Text($0.title) }
+  /// }
   /// ```
   public struct AsyncGallery<Value, Content: View>: View {
     private let statuses: [(name: String, status: AsyncStatus<Value>)]
     private let content: (AsyncStatus<Value>, AsyncActions) -> Content
 
-    /// A gallery of the four statuses, and of content beside an error.
+    /// A gallery of the four statuses.
     ///
     /// - Parameters:
     ///   - sample: The value for the content.

@@ -10,14 +10,13 @@
   /// ```
   ///
   /// The request is made when the view is loaded. Each value gets a controller of its own, unless the controller is an
-  /// `AsyncContent` of the value: that one stays, and gets the later values by `apply(_:animated:)`.
-  @MainActor
-  open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>> {
-    /// Loads, reloads and refreshes. Its presenter is this controller's own.
-    public let host: AsyncHost<Value>
-    private let presenter = UnavailablePresenter<Value>()
-    private var content: UIViewController?
+  /// `AsyncContent` of the value: that one stays, and gets each value by `apply(_:animated:)`.
+  open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
+    /// Loads, reloads and refreshes. Its presenter is this controller.
+    public private(set) lazy var host = makeHost { [weak self] in self?.children(of: $0) ?? [] }
+    private let makeHost: (@escaping (AsyncStatus<Value>) -> [any ChildController]) -> AsyncHost<Value>
     private let makeContent: (Value) -> UIViewController
+    private var content: UIViewController?
 
     /// A controller that displays `resource`.
     ///
@@ -31,13 +30,13 @@
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
-      let stage = ControllerStage<AsyncStatus<Value>>(animator: animator) { _ in [] }
-      host = AsyncHost(resource, policy: policy, pacer: pacer, animator: animator) { stage.children(for: $0) }
+      makeHost = { AsyncHost(resource, policy: policy, pacer: pacer, animator: animator, children: $0) }
       makeContent = content
-      super.init(stage: stage, container: host.container)
-      presenter.owner = self
-      host.presenter = presenter
+      super.init(initialState: .loading, animator: animator)
+      host.presenter = self
     }
+
+    override func makeContainer() -> StateContainer<AsyncStatus<Value>> { host.container }
 
     open override func viewDidLoad() {
       super.viewDidLoad()
@@ -47,77 +46,55 @@
     /// The content for a value, and nothing else.
     open override func children(for status: AsyncStatus<Value>) -> [UIViewController] {
       guard case .data(let value) = status else { return [] }
-      if let content, let display = content as? any AsyncContent<Value> {
-        display.apply(value, animated: view.window != nil)
-        return [content]
-      }
-      let new = makeContent(value)
-      content = new
-      return [new]
+      if !(content is any AsyncContent<Value>) { content = makeContent(value) }
+      (content as? any AsyncContent<Value>)?.apply(value, animated: content?.viewIfLoaded?.window != nil)
+      return content.map { [$0] } ?? []
     }
 
-    // MARK: Without content
-
-    /// What is displayed in the place of the content; nil for nothing. The default uses the messages below.
-    open func configuration(for status: AsyncStatus<Value>) -> (any UIContentConfiguration)? {
-      switch status {
-      case .loading: return UIContentUnavailableConfiguration.loading()
-      case .error(let error): return messageConfiguration(message(for: error), image: "exclamationmark.triangle")
-      case .noData: return messageConfiguration(noDataMessage, image: "tray")
-      case .data: return nil
-      }
-    }
-
-    /// The message for an error. The default is its description.
-    open func message(for error: any Error) -> String { String(describing: error) }
-
-    /// The message if there is nothing. The default is the text of a `StatusBoard`.
-    open var noDataMessage: String { StatusBoard<Value>.defaultNoDataMessage }
-
-    /// The title of the button that requests again. Nil for no button.
-    open var retryTitle: String? { "Try Again" }
-
-    private func messageConfiguration(_ message: String, image: String) -> UIContentUnavailableConfiguration {
+    /// What is displayed in the place of the content: the system's indicator, or a message with a button that requests
+    /// again; nil for nothing. An override may change what `super` returns.
+    open func configuration(for status: AsyncStatus<Value>) -> UIContentUnavailableConfiguration? {
       var configuration = UIContentUnavailableConfiguration.empty()
-      configuration.image = UIImage(systemName: image)
-      configuration.text = message
-      guard let retryTitle else { return configuration }
-      configuration.button.title = retryTitle
-      configuration.buttonProperties.primaryAction = UIAction(title: retryTitle) { [weak self] _ in
-        self?.host.reload()
+      switch status {
+      case .data: return nil
+      case .loading: return .loading()
+      case .error(let error):
+        configuration.image = UIImage(systemName: "exclamationmark.triangle")
+        configuration.text = String(describing: error)
+      case .noData:
+        configuration.image = UIImage(systemName: "tray")
+        configuration.text = StatusBoard<Value>.defaultNoDataMessage
       }
+      configuration.button.title = "Try Again"
+      configuration.buttonProperties.primaryAction = UIAction { [weak self] _ in self?.host.reload() }
       return configuration
     }
-  }
 
-  /// Displays what is in the place of the content. A host calls it for each status that is displayed, and while a pacer
-  /// displays nothing it does not.
-  @MainActor
-  final class UnavailablePresenter<Value>: @MainActor AsyncStatusPresenter {
-    weak var owner: AsyncViewController<Value>?
+    private func display() { contentUnavailableConfiguration = configuration(for: host.status) }
 
-    private func display() {
-      guard let owner else { return }
-      owner.contentUnavailableConfiguration = owner.configuration(for: owner.container.currentState)
-    }
+    // MARK: Called by the host
 
-    func transitionToLoading(animated: Bool) { display() }
-    func transitionToError(_ error: any Error, animated: Bool) { display() }
-    func transitionToNoData(animated: Bool) { display() }
-    func transitionToData(_ value: Value, animated: Bool) { display() }
+    /// Displays the configuration of the status.
+    open func transitionToLoading(animated: Bool) { display() }
+    /// Displays the configuration of the status.
+    open func transitionToError(_ error: any Error, animated: Bool) { display() }
+    /// Displays the configuration of the status.
+    open func transitionToNoData(animated: Bool) { display() }
+    /// Displays the configuration of the status, which is nil by default.
+    open func transitionToData(_ value: Value, animated: Bool) { display() }
   }
 
   #if !os(tvOS)
     extension UIRefreshControl {
-      /// Refreshes `resource` when the user pulls, and stops when no load is running, however it was started.
+      /// Refreshes `resource` when the user pulls, and stops when no load is running, also one that another caller has started.
       ///
       /// - Returns: The observation, which ends when the token is cancelled or released.
       public func bind<Value>(to resource: AsyncResource<Value>) -> ObservationToken {
-        let action = UIAction { [weak self, weak resource] _ in
+        let refresh = UIAction { [weak self, weak resource] _ in
           resource?.refresh()
           if resource?.isRunning != true { self?.endRefreshing() }
         }
-        addAction(action, for: .valueChanged)
+        addAction(refresh, for: .valueChanged)
         return resource.observed.isRunning.observe { [weak self] isRunning in
           if !isRunning, self?.isRefreshing == true { self?.endRefreshing() }
         }

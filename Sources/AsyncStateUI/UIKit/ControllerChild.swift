@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import AsyncState
-  import UIKit
+  public import UIKit
 
   /// A view controller as a child of a container: each callback of the container is the call of UIKit that Apple
   /// documents for it.
@@ -10,72 +10,67 @@
   @MainActor
   final class ControllerChild: @MainActor TransitioningController {
     let controller: UIViewController
+    private(set) weak var parent: UIViewController?
     private(set) var isLeaving = false
-    private weak var register: ChildRegister?
-    /// What was begun by this child and not yet ended, and what it led to.
+    private let motion: any AnimatedTransitioning
+    private var isAttached = false
+    /// What was begun here; `appearing` and `disappearing` are not yet ended.
     private var appearance = Appearance.gone
+    /// Whether the animation that has begun and not ended is that of an appearing child.
+    private var isAnimatedIn: Bool?
 
-    init(_ controller: UIViewController, in register: ChildRegister) {
+    init(_ controller: UIViewController, in parent: UIViewController, _ animator: any TransitionAnimator) {
       self.controller = controller
-      self.register = register
+      self.parent = parent
+      motion =
+        controller as? any AnimatedTransitioning
+        ?? Fade(controller: controller, duration: (animator as? ViewAnimator)?.duration ?? .milliseconds(350))
     }
-
-    /// The controller of the container that this is, or was, a child of.
-    var parent: UIViewController? { register?.parent }
 
     /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
-    var isMember: Bool {
-      guard let register, let parent = register.parent else { return false }
-      return register.members[ObjectIdentifier(controller)]?.child === self && controller.parent === parent
-    }
+    var isMember: Bool { isAttached && parent != nil && controller.parent === parent }
 
     // MARK: Belonging
 
     func willAttach() {
-      guard let register, let parent = register.parent else { return }
+      guard let parent else { return }
       ContainerStep.run(in: nil) {
-        if let former = controller.parent { takeOver(from: former) }
-        register.members[ObjectIdentifier(controller)] = ChildRegister.Member(child: self)
+        (controller.parent as? any ChildOwner)?.giveUp(controller)
+        if controller.parent != nil {
+          controller.willMove(toParent: nil)
+          controller.viewIfLoaded?.removeFromSuperview()
+          controller.removeFromParent()
+        }
+        isAttached = true
         parent.addChild(controller)
       }
     }
 
     func didAttach() {
-      if isMember { controller.didMove(toParent: register?.parent) }
+      if isMember { controller.didMove(toParent: parent) }
     }
 
     func willDetach() {
+      // One that another parent has taken may be listed again: as another child.
+      isAttached = isMember
+      if isAttached, !isLeaving { controller.willMove(toParent: nil) }
       isLeaving = true
-      if isMember { controller.willMove(toParent: nil) }
     }
 
     func didDetach() {
       guard isMember else { return }
-      register?.members[ObjectIdentifier(controller)] = nil
-      controller.removeFromParent()
-    }
-
-    private func takeOver(from former: UIViewController) {
-      if let keeper = former as? any ChildKeeper { keeper.giveUp(controller) }
-      guard controller.parent != nil else { return }
-      controller.willMove(toParent: nil)
       controller.viewIfLoaded?.removeFromSuperview()
       controller.removeFromParent()
+      isAttached = false
     }
 
-    /// Another container of this kind takes the controller: all that is open is ended before.
+    /// Another parent takes the controller: all that is open is ended before.
     func giveUp() {
-      if let animated { transitionDidEnd(isAppearing: animated) }
-      if !isLeaving { controller.willMove(toParent: nil) }
-      if appearance == .visible || appearance == .appearing { begin(.disappearing, animated: false) }
-      controller.viewIfLoaded?.removeFromSuperview()
-      end(.gone)
-      register?.members[ObjectIdentifier(controller)] = nil
-      controller.removeFromParent()
-    }
-
-    func removeView(from superview: UIView) {
-      if controller.viewIfLoaded?.superview === superview { controller.viewIfLoaded?.removeFromSuperview() }
+      if let isAnimatedIn { transitionDidEnd(isAppearing: isAnimatedIn) }
+      willDetach()
+      willDisappear(animated: false)
+      didDisappear(animated: false)
+      didDetach()
     }
 
     // MARK: Appearing
@@ -84,15 +79,14 @@
       if isMember { begin(.appearing, animated: animated) }
     }
 
-    func didAppear(animated: Bool) {
-      end(.visible)
-    }
+    func didAppear(animated: Bool) { end(.visible) }
 
     func willDisappear(animated: Bool) {
-      if isMember, appearance == .visible { begin(.disappearing, animated: animated) }
+      if isMember, appearance == .visible || appearance == .appearing { begin(.disappearing, animated: animated) }
     }
 
     func didDisappear(animated: Bool) {
+      if isMember, isLeaving { controller.viewIfLoaded?.removeFromSuperview() }
       end(.gone)
     }
 
@@ -101,96 +95,62 @@
       controller.beginAppearanceTransition(next == .appearing, animated: animated)
     }
 
-    /// Ends what was begun here, also for a controller that has another parent by now.
+    /// Ends what was begun here, also for a controller that another parent has taken since.
     private func end(_ next: Appearance) {
       guard appearance == .appearing || appearance == .disappearing else { return }
-      let isInWindow = controller.viewIfLoaded?.window != nil
-      // Where another parent has put the view decides how it ends.
-      if !isMember, isInWindow != (appearance == .appearing) {
-        controller.beginAppearanceTransition(isInWindow, animated: false)
-      }
       appearance = next
       controller.endAppearanceTransition()
     }
 
     // MARK: Animating
 
-    /// The direction of the animation that has begun and not ended.
-    private var animated: Bool?
-
-    private var transitioning: (any ScreenTransitioning)? { controller as? any ScreenTransitioning }
-
-    func transitionDuration(isAppearing: Bool) -> Duration {
-      transitioning?.transitionDuration(isAppearing: isAppearing) ?? register?.fade ?? .milliseconds(350)
-    }
-
-    func transitionDelay(isAppearing: Bool) -> Duration {
-      transitioning?.transitionDelay(isAppearing: isAppearing) ?? .zero
-    }
+    func transitionDuration(isAppearing: Bool) -> Duration { motion.transitionDuration(isAppearing: isAppearing) }
+    func transitionDelay(isAppearing: Bool) -> Duration { motion.transitionDelay(isAppearing: isAppearing) }
 
     func transitionWillBegin(isAppearing: Bool) {
-      guard isMember else { return }
-      animated = isAppearing
-      if let transitioning { return transitioning.transitionWillBegin(isAppearing: isAppearing) }
-      if fades, isAppearing { controller.view.alpha = 0 }
+      isAnimatedIn = isAppearing
+      motion.transitionWillBegin(isAppearing: isAppearing)
     }
 
-    func animateTransition(isAppearing: Bool) {
-      guard animated != nil else { return }
-      if let transitioning { return transitioning.animateTransition(isAppearing: isAppearing) }
-      if fades { controller.view.alpha = isAppearing ? 1 : 0 }
-    }
+    func animateTransition(isAppearing: Bool) { motion.animateTransition(isAppearing: isAppearing) }
 
     func transitionDidEnd(isAppearing: Bool) {
-      guard animated != nil else { return }
-      animated = nil
-      if let transitioning { return transitioning.transitionDidEnd(isAppearing: isAppearing) }
-      guard fades else { return }
+      guard isAnimatedIn.take() != nil else { return }
+      motion.transitionDidEnd(isAppearing: isAppearing)
+    }
+  }
+
+  /// How a child is animated that does not decide it itself.
+  @MainActor
+  private struct Fade: @MainActor AnimatedTransitioning {
+    let controller: UIViewController
+    let duration: Duration
+
+    func transitionDuration(isAppearing: Bool) -> Duration { duration }
+    func transitionWillBegin(isAppearing: Bool) { if isAppearing { controller.view.alpha = 0 } }
+    func animateTransition(isAppearing: Bool) { controller.view.alpha = isAppearing ? 1 : 0 }
+    func transitionDidEnd(isAppearing: Bool) {
       controller.view.layer.removeAllAnimations()
       controller.view.alpha = 1
     }
-
-    private var fades: Bool { register?.fade != nil }
   }
 
-  /// The children that belong to one container at the moment, by their view controllers.
+  /// A container that removes a controller in the documented order, because another parent takes it.
   @MainActor
-  class ChildRegister {
-    struct Member {
-      weak var child: ControllerChild?
-    }
-
-    weak var parent: UIViewController?
-    /// How long a child fades that does not say otherwise; nil if the animator does not fade.
-    let fade: Duration?
-    var members: [ObjectIdentifier: Member] = [:]
-    private var displayed: [ControllerChild] = []
-
-    init(fade: Duration?) {
-      self.fade = fade
-    }
-
-    /// The child for a controller that belongs to the container; nil for others.
-    func member(for controller: UIViewController) -> ControllerChild? {
-      let child = members[ObjectIdentifier(controller)]?.child
-      return child?.isMember == true ? child : nil
-    }
-
-    func members(of children: [any ChildController]) -> [ControllerChild] {
-      children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
-    }
-
-    /// Remembers what is displayed now, and returns what no longer is.
-    func takeLost(from members: [ControllerChild]) -> [ControllerChild] {
-      let former = displayed
-      displayed = members
-      return former.filter { child in !members.contains { $0 === child } }
-    }
-  }
-
-  /// A container that can release a controller properly, because another one takes it.
-  @MainActor
-  protocol ChildKeeper: AnyObject {
+  protocol ChildOwner: AnyObject {
     func giveUp(_ controller: UIViewController)
+  }
+
+  extension UIViewController {
+    /// The controller of `view`: a new one, which does nothing but contain it, if the view has none.
+    ///
+    /// So a plain view can be a child: `StateViewController(initialState: 0) { _ in [.containing(label)] }`. While the
+    /// child is there, the same view gives the same controller.
+    public static func containing(_ view: UIView) -> UIViewController {
+      if let controller = view.next as? UIViewController { return controller }
+      let controller = UIViewController(nibName: nil, bundle: nil)
+      controller.view = view
+      return controller
+    }
   }
 #endif

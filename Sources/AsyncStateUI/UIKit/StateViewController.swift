@@ -5,24 +5,26 @@
   /// Displays the view controllers of a state, and exchanges them in UIKit's documented order.
   ///
   /// ```swift
-  /// let screen = StateViewController(initialState: Step.address) { step in
+  /// let checkout = StateViewController(initialState: Step.address) { step in
   ///   switch step {
   ///   case .address: [AddressViewController()]
   ///   case .payment: [PaymentViewController()]
   ///   }
   /// }
-  /// screen.setNeedsTransition(to: .payment, animated: true)
+  /// checkout.setNeedsTransition(to: .payment, animated: true)
   /// ```
   ///
   /// A controller that two states have in common stays. The state is kept while the screen is covered. A controller that
-  /// another parent takes in the meantime belongs to that parent until a transition lists it here again.
+  /// another parent takes belongs to that parent until a transition lists it here again.
   ///
-  /// A subclass may override ``children(for:)`` and the hooks. The delegate of the ``container`` is this controller's own.
-  @MainActor
-  open class StateViewController<State>: UIViewController, ChildKeeper {
-    /// The state, its transitions and their order.
-    public let container: StateContainer<State>
-    private let stage: ControllerStage<State>
+  /// A child that conforms to `AnimatedTransitioning` decides how it is animated; others fade. A child that is a plain
+  /// view is listed as ``UIKit/UIViewController/containing(_:)``.
+  open class StateViewController<State>: UIViewController, @MainActor StateContainerDelegate, ChildOwner {
+    /// The state, its transitions and their order. Its delegate is this controller.
+    public private(set) lazy var container = makeContainer()
+    let animator: any TransitionAnimator
+    private let initialState: State
+    private let makeChildren: (State) -> [UIViewController]
 
     /// A controller that appears in `initialState`.
     ///
@@ -34,51 +36,39 @@
       initialState: State, animator: any TransitionAnimator = ViewAnimator(),
       children: @escaping (State) -> [UIViewController] = { _ in [] }
     ) {
-      let stage = ControllerStage(animator: animator, children: children)
-      self.stage = stage
-      container = StateContainer(initialState: initialState, animator: animator) { stage.children(for: $0) }
+      self.initialState = initialState
+      self.animator = animator
+      makeChildren = children
       super.init(nibName: nil, bundle: nil)
-      connect()
+      container.delegate = self
     }
 
-    /// A controller around a container that was created with the children of `stage`.
-    init(stage: ControllerStage<State>, container: StateContainer<State>) {
-      self.stage = stage
-      self.container = container
-      super.init(nibName: nil, bundle: nil)
-      connect()
-    }
-
-    private func connect() {
-      stage.owner = self
-      stage.parent = self
-      container.delegate = stage
-    }
-
-    /// Not available: a state cannot be read from a storyboard.
+    /// Not available: closures have no archived form.
     @available(*, unavailable, message: "Make the controller in code: the closures cannot be archived.")
-    public required init?(coder: NSCoder) {
-      fatalError("AsyncStateUI: StateViewController has no archived form. Make it in code, with its initial state.")
+    public required init?(coder: NSCoder) { fatalError("AsyncStateUI: a StateViewController has no archived form.") }
+
+    /// The container, whose children are ``children(of:)``.
+    func makeContainer() -> StateContainer<State> {
+      StateContainer(initialState: initialState, animator: animator) { [weak self] in self?.children(of: $0) ?? [] }
     }
 
     // MARK: Transitions
 
     /// Requests a transition to `state`: now, or after the current one. Of several requests that wait, the last one wins.
     ///
-    /// A request made in a callback of another container's children is carried out when that container's step is over:
-    /// its views must not be removed in the middle of it.
+    /// A request made in a callback of another container's children begins when that container's step is over: its views
+    /// must not be removed in the middle of it.
     public func setNeedsTransition(to state: State, animated: Bool) {
-      ContainerStep.whenFree(for: self) { [weak self] in self?.request(state, animated: animated) }
-    }
-
-    private func request(_ state: State, animated: Bool) {
-      let isInterrupting = container.isTransitioning
-      ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
-      if isInterrupting { stage.animator?.interrupt() }
+      ContainerStep.whenFree(for: self) { [weak self] in
+        guard let self else { return }
+        let isInterrupting = container.isTransitioning
+        ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
+        if isInterrupting, let animator = animator as? ViewAnimator, animator.isInterruptible { animator.finishAll() }
+      }
     }
 
     /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.
-    open func children(for state: State) -> [UIViewController] { stage.makeChildren(state) }
+    open func children(for state: State) -> [UIViewController] { makeChildren(state) }
 
     /// A transition begins; the state and the children are still the former ones. The default does nothing.
     open func willTransition(to state: State, animated: Bool) {}
@@ -90,6 +80,14 @@
     open func layout(_ child: UIViewController) {
       child.view.frame = view.bounds
       child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    }
+
+    /// Removes a child at once, in the documented order, so that another parent can take it.
+    ///
+    /// Another `StateViewController` that lists the child takes it by itself; call this before any other parent's
+    /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back.
+    public func giveUp(_ child: UIViewController) {
+      ContainerStep.run(in: nil) { members.first { $0.controller === child }?.giveUp() }
     }
 
     // MARK: Life cycle
@@ -124,36 +122,37 @@
 
     // MARK: The surface
 
-    /// The topmost child that stays: it decides what a single child decides.
-    public var topChild: UIViewController? { stage.members(of: container.children).last { !$0.isLeaving }?.controller }
+    /// The topmost child that stays: it decides about the status bar, the home indicator and the like.
+    public var topChild: UIViewController? { members.last { !$0.isLeaving }?.controller }
+
+    private var members: [ControllerChild] {
+      container.children.compactMap { $0 as? ControllerChild }.filter(\.isMember)
+    }
+
+    func children(of state: State) -> [any ChildController] {
+      let members = members
+      return children(for: state).map { controller in
+        members.first { $0.controller === controller } ?? ControllerChild(controller, in: self, animator)
+      }
+    }
 
     /// Makes the subviews the views of the children, in their order, below all other subviews.
-    func arrange() {
+    private func arrange() {
       // No view of a child is loaded before the view that it belongs into.
       guard isViewLoaded else { return }
-      let members = stage.members(of: container.children)
-      for child in stage.takeLost(from: members) { child.removeView(from: view) }
-      for (index, child) in members.enumerated() {
-        guard let childView = child.controller.view, view.subviews.firstIndex(of: childView) != index else { continue }
-        let isNew = childView.superview !== view
-        view.insertSubview(childView, at: index)
+      for (index, child) in members.map(\.controller).enumerated()
+      where view.subviews.firstIndex(of: child.view) != index {
+        let isNew = child.view.superview !== view
+        view.insertSubview(child.view, at: index)
         guard isNew else { continue }
-        layout(child.controller)
-        UIView.performWithoutAnimation { childView.layoutIfNeeded() }
+        layout(child)
+        UIView.performWithoutAnimation { child.view.layoutIfNeeded() }
       }
       #if !os(tvOS) && !os(visionOS)
         setNeedsStatusBarAppearanceUpdate()
         setNeedsUpdateOfHomeIndicatorAutoHidden()
         setNeedsUpdateOfScreenEdgesDeferringSystemGestures()
       #endif
-    }
-
-    /// Removes a child at once, in the documented order, so that another parent can take it.
-    ///
-    /// Another `StateViewController` that lists the child takes it by itself; call this before any other parent's
-    /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back.
-    public func giveUp(_ child: UIViewController) {
-      ContainerStep.run(in: nil) { stage.member(for: child)?.giveUp() }
     }
 
     #if !os(tvOS)
@@ -168,36 +167,49 @@
     open override func contentScrollView(for edge: NSDirectionalRectEdge) -> UIScrollView? {
       topChild?.contentScrollView(for: edge) ?? super.contentScrollView(for: edge)
     }
+
+    // MARK: Called by the container
+
+    /// Calls ``willTransition(to:animated:)``.
+    public func container(_ container: StateContainer<State>, willTransitionTo state: State, animated: Bool) {
+      willTransition(to: state, animated: animated)
+    }
+
+    /// Calls ``didTransition(from:animated:)``.
+    public func container(_ container: StateContainer<State>, didTransitionFrom former: State?, animated: Bool) {
+      didTransition(from: former, animated: animated)
+    }
+
+    /// Arranges the views of the children.
+    public func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) { arrange() }
   }
 
-  /// What is between a container and the controller that displays it: the container's delegate, and its children.
+  /// The steps of containers that are being carried out: requests, life-cycle calls, ends of animations, hand-overs.
+  ///
+  /// A container that gets a life-cycle call inside a step delivers it when the step is over. If a callback could remove
+  /// the container from its parent at once, its children would be notified after their views have left the window. So a
+  /// request to another container waits until the steps are over; one to the same container waits there by itself.
   @MainActor
-  final class ControllerStage<State>: ChildRegister, @MainActor StateContainerDelegate {
-    weak var owner: StateViewController<State>?
-    let makeChildren: (State) -> [UIViewController]
+  enum ContainerStep {
+    /// The controllers of the steps, outermost first. Nil is a hand-over, in which every request waits.
+    private static var running: [UIViewController?] = []
+    private static var waiting: [() -> Void] = []
 
-    let animator: ViewAnimator?
-
-    init(animator: any TransitionAnimator, children: @escaping (State) -> [UIViewController]) {
-      makeChildren = children
-      self.animator = animator as? ViewAnimator
-      super.init(fade: self.animator?.duration)
+    /// Carries out a step of the container of `controller`, and then, if it was the outermost, what has waited.
+    static func run(in controller: UIViewController?, _ body: () -> Void) {
+      running.append(controller)
+      body()
+      running.removeLast()
+      while running.isEmpty, !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    func children(for state: State) -> [any ChildController] {
-      (owner?.children(for: state) ?? []).map { member(for: $0) ?? ControllerChild($0, in: self) }
-    }
-
-    func container(_ container: StateContainer<State>, willTransitionTo state: State, animated: Bool) {
-      owner?.willTransition(to: state, animated: animated)
-    }
-
-    func container(_ container: StateContainer<State>, didTransitionFrom former: State?, animated: Bool) {
-      owner?.didTransition(from: former, animated: animated)
-    }
-
-    func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
-      owner?.arrange()
+    /// Calls `body` at once, or when the steps of other containers are over.
+    static func whenFree(for controller: UIViewController?, _ body: @escaping () -> Void) {
+      if running.allSatisfy({ $0 != nil }), running.isEmpty || running.contains(controller) {
+        body()
+      } else {
+        waiting.append(body)
+      }
     }
   }
 #endif

@@ -29,6 +29,7 @@ struct ListChangeTests {
     #expect(change.insertions == rows(3))
     #expect(change.moves == [.init(from: ListPath(row: 3), to: ListPath(row: 0))])
     #expect(change.updates == rows(2, 3))
+    #expect(change.updated == rows(2, 0))
   }
 
   @Test("8.1 the identity is found in generic code, too")
@@ -179,11 +180,13 @@ extension Array {
       rows[path.section].insert(item, at: path.row)
       marked[path.section].insert(isMarked, at: path.row)
     }
+    #expect(change.updated.count == change.updates.count)
     return rows.indices.map { section in
       ListSection(
         id: ids[section],
         items: rows[section].indices.map { row in
-          marked[section][row] ? target[section].items[row] : rows[section][row]!
+          if marked[section][row] { #expect(change.updated.contains(ListPath(section: section, row: row))) }
+          return marked[section][row] ? target[section].items[row] : rows[section][row]!
         })
     }
   }

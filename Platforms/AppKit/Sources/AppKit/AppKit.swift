@@ -34,6 +34,7 @@ public enum StandIn {
   public static func reset() {
     let former = animations
     animations = []
+    durations = []
     registered = []
     onViolation = nil
     withExtendedLifetime(former) {}
@@ -41,6 +42,9 @@ public enum StandIn {
 
   /// The animations that run, oldest first.
   public static var animations: [@Sendable () -> Void] = []
+
+  /// How long the groups took since the last reset.
+  public static var durations: [TimeInterval] = []
 
   /// Ends the oldest animation.
   public static func endAnimation() {
@@ -91,7 +95,14 @@ open class NSView: NSResponder {
   open var autoresizingMask: AutoresizingMask = []
   /// Whether it is hidden.
   open var isHidden = false { didSet { if isHidden != oldValue { top.follow() } } }
+  /// Which kind of view it is, for a table that uses views again.
+  open var identifier: NSUserInterfaceItemIdentifier?
   weak var controller: NSViewController?
+
+  /// The view has entered or left a window. The default does nothing.
+  open func viewDidMoveToWindow() {}
+  /// A table is about to use the view for another row. The default does nothing.
+  open func prepareForReuse() {}
 
   /// A view with a frame.
   public init(frame: NSRect) {
@@ -114,6 +125,7 @@ open class NSView: NSResponder {
 
   /// Adds a view in front of or behind another, or moves it there.
   public func addSubview(_ view: NSView, positioned place: OrderingMode, relativeTo other: NSView?) {
+    let formerWindow = view.window
     if view.superview === self {
       subviews.removeAll { $0 === view }
     } else {
@@ -127,15 +139,23 @@ open class NSView: NSResponder {
     case .below: subviews.insert(view, at: index ?? 0)
     }
     view.follow()
+    if view.window !== formerWindow { view.movedToWindow() }
+  }
+
+  fileprivate func movedToWindow() {
+    viewDidMoveToWindow()
+    for view in subviews { view.movedToWindow() }
   }
 
   /// Takes the view out of its superview.
   public func removeFromSuperview() {
     guard let superview else { return }
+    let formerWindow = window
     if isVisible { tell { $0.willDisappear() } }
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     follow()
+    if formerWindow != nil { movedToWindow() }
   }
 
   var isVisible: Bool { !isHidden && (superview?.isVisible ?? (self as? NSContentView != nil)) }
@@ -289,7 +309,9 @@ open class NSAnimationContext: NSObject {
   public class func runAnimationGroup(
     _ changes: (NSAnimationContext) -> Void, completionHandler: (@Sendable () -> Void)? = nil
   ) {
-    changes(NSAnimationContext())
+    let context = NSAnimationContext()
+    changes(context)
+    StandIn.durations.append(context.duration)
     StandIn.animations.append { completionHandler?() }
   }
 }

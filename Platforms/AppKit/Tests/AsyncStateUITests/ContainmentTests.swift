@@ -1,6 +1,8 @@
 import AppKit
 import AsyncState
+import AsyncStateTesting
 import AsyncStateUI
+import SwiftUI
 import Testing
 
 @MainActor
@@ -92,4 +94,122 @@ struct ContainmentTests {
     #expect(second.view.autoresizingMask == [.width, .height])
     #expect(screen.children == [second])
   }
+
+  @Test("5.4 a child that conforms decides how it is animated; others fade")
+  func animations() {
+    final class Sliding: NSViewController, @MainActor AnimatedTransitioning {
+      var calls: [String] = []
+      override func loadView() { view = NSView() }
+      func transitionDuration(isAppearing: Bool) -> Duration { .seconds(2) }
+      func transitionDelay(isAppearing: Bool) -> Duration { .seconds(1) }
+      func transitionWillBegin(isAppearing: Bool) { calls.append("begin \(isAppearing)") }
+      func animateTransition(isAppearing: Bool) { calls.append("animate \(isAppearing)") }
+      func transitionDidEnd(isAppearing: Bool) { calls.append("end \(isAppearing)") }
+    }
+    StandIn.reset()
+    let (plain, sliding) = (Leaf("plain"), Sliding(nibName: nil, bundle: nil))
+    let screen = StateViewController(initialState: 0) { $0 == 0 ? [plain] : [sliding] }
+    let window = NSWindow()
+    window.contentViewController = screen
+    screen.setNeedsTransition(to: 1, animated: true)
+    #expect(StandIn.durations == [3, 0.35])
+    #expect(sliding.calls == ["begin true", "animate true"])
+    #expect(sliding.view.alphaValue == 1)
+    #expect(plain.view.alphaValue == 0)
+    #expect(screen.view.subviews == [sliding.view, plain.view])
+    while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+    #expect(sliding.calls == ["begin true", "animate true", "end true"])
+    #expect(plain.view.alphaValue == 1)
+    #expect(screen.view.subviews == [sliding.view])
+
+    screen.setNeedsTransition(to: 0, animated: true)
+    #expect(plain.view.alphaValue == 1)
+    while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+    #expect(sliding.calls.suffix(3) == ["begin false", "animate false", "end false"])
+    #expect(StandIn.audit() == [])
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("15.1 a child that another parent has taken is left alone until it is listed again")
+  func takenChild() {
+    StandIn.reset()
+    let (shared, other) = (Leaf("shared"), Leaf("other"))
+    let screen = StateViewController(initialState: 0) { $0 == 1 ? [] : [shared] }
+    let window = NSWindow()
+    window.contentViewController = screen
+    let secondWindow = NSWindow()
+    secondWindow.contentViewController = other
+    shared.view.removeFromSuperview()
+    other.addChild(shared)
+    other.view.addSubview(shared.view)
+    screen.setNeedsTransition(to: 1, animated: false)
+    #expect(shared.parent === other)
+    #expect(shared.view.superview === other.view)
+    screen.setNeedsTransition(to: 2, animated: false)
+    #expect(shared.parent === screen)
+    #expect(shared.view.superview === screen.view)
+    screen.setNeedsTransition(to: 3, animated: false)
+    #expect(screen.children == [shared])
+    #expect(StandIn.audit() == [])
+    withExtendedLifetime((window, secondWindow)) {}
+  }
+
+  @Test("5.14 children of a screen whose view is not loaded are not loaded, and displayed when it is")
+  func notLoaded() {
+    StandIn.reset()
+    let leaves = [Leaf("0"), Leaf("1")]
+    let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+    screen.setNeedsTransition(to: 1, animated: true)
+    #expect(screen.children == [leaves[1]])
+    #expect(!screen.isViewLoaded && !leaves[1].isViewLoaded)
+    let window = NSWindow()
+    window.contentViewController = screen
+    #expect(screen.view.subviews == [leaves[1].view])
+    #expect(leaves[1].calls == ["wa", "da"])
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("1.8 a screen is released with its children, in the middle of a transition, too")
+  func release() {
+    weak var released: NSViewController?
+    weak var leaf: Leaf?
+    do {
+      StandIn.reset()
+      let child = Leaf("leaf")
+      let screen = StateViewController(initialState: 0, animator: ViewAnimator()) { $0 == 0 ? [] : [child] }
+      let window = NSWindow()
+      window.contentViewController = screen
+      screen.setNeedsTransition(to: 1, animated: true)
+      (released, leaf) = (screen, child)
+      StandIn.reset()
+    }
+    #expect(released == nil)
+    #expect(leaf == nil)
+  }
+
+  @Test("15.1 the status view is SwiftUI's, in a hosting controller")
+  func hostedStatus() throws {
+    StandIn.reset()
+    let gate = Gate<String?>()
+    let resource = AsyncResource { try await gate.wait() }
+    let screen = StateViewController(initialState: 0) { _ in
+      [NSHostingController(rootView: AsyncView(resource) { Text($0) })]
+    }
+    let window = NSWindow()
+    window.contentViewController = screen
+    let hosting = try #require(screen.children.first as? any HostingController)
+    #expect(hosting.host?.texts == ["(progress)"])
+    resource.data.value = "Hello"
+    hosting.host?.draw()
+    #expect(hosting.host?.texts == ["Hello"])
+    window.contentViewController = nil
+    #expect(hosting.host == nil)
+    #expect(StandIn.audit() == [])
+  }
 }
+
+@MainActor
+private protocol HostingController: AnyObject {
+  var host: ViewHost? { get }
+}
+extension NSHostingController: HostingController {}

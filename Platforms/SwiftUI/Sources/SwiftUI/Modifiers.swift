@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A view with a modifier.
 public nonisolated struct ModifiedView<Content: View>: View {
   let content: Content
@@ -112,6 +114,16 @@ extension View {
     return Deferred { ZStack { TupleView((), [parts.value.0, parts.value.1()]) } }
   }
 
+  /// Puts a view beside this one, at an edge of the safe area.
+  public nonisolated func safeAreaInset<Inset: View>(
+    edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Inset
+  ) -> some View {
+    let views: [any View] = edge == .top ? [content(), self] : [self, content()]
+    let parts = UncheckedBox(views)
+    return Deferred { TupleView((), parts.value) }
+  }
+
   /// A title, which is not drawn.
   public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
 
@@ -132,6 +144,20 @@ struct Deferred<Content: View>: View {
 }
 extension Deferred: Primitive {
   func update(_ node: Node) { node.reconcile([("deferred", make())]) }
+}
+
+/// An edge above or below.
+public enum VerticalEdge: Sendable {
+  /// The upper edge.
+  case top
+  /// The lower edge.
+  case bottom
+}
+
+/// Where something is put from left to right.
+public struct HorizontalAlignment: Sendable {
+  /// The middle.
+  public static let center = HorizontalAlignment()
 }
 
 /// Where something is put.

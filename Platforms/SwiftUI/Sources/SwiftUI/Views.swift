@@ -87,7 +87,22 @@ public typealias Group = Stack
 /// Scrolls.
 public typealias ScrollView = Stack
 /// Rows.
-public typealias List = Stack
+public struct List<Content: View>: View {
+  private let content: Content
+  /// Rows.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+}
+extension List {
+  /// A row for each element.
+  public init<Data: RandomAccessCollection, Row: View>(
+    _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+  ) where Content == ForEach<Data, Data.Element.ID, Row>, Data.Element: Identifiable {
+    self.init { ForEach(data, content: rowContent) }
+  }
+}
+extension List: Primitive {
+  func update(_ node: Node) { node.reconcile([("content", content)]) }
+}
 
 /// A view for each element, by identity.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {

@@ -150,19 +150,17 @@ struct AsyncViewTests {
     resource.data.value = "old"
     resource.data.error = Failure()
     let host = ViewHost {
-      AsyncView(status: resource, policy: DisplayPolicy(errorReplacesData: false)) { status, actions in
-        AsyncStatusView(status, actions: actions) { Text($0) }
-        if let error = actions.error { Button("\(error)", action: actions.retry) }
-      }
+      AsyncView(resource, policy: DisplayPolicy(errorReplacesData: false)) { Text($0) }
     }
     // What is beside an error is stale: the view requests it.
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(Failure()))
     await ended(resource)
     host.draw()
-    #expect(host.texts == ["old", "No connection"])
-    #expect(host.press("No connection"))
-    #expect(host.texts.first == "old")
+    #expect(host.texts == ["Not updated: No connection", "old"])
+    #expect(host.press("Not updated: No connection"))
+    #expect(resource.isRunning)
+    #expect(host.texts.last == "old")
     await gate.arrived(2)
     gate.answer(call: 2, with: .success("new"))
     await ended(resource)
@@ -304,5 +302,74 @@ struct AsyncViewTests {
         "There is nothing here yet.", "Try Again", "Data", "Hello",
       ])
     #expect(host.press("Try Again"))
+  }
+
+  @Test("6.4 a reload hides the content; a retry keeps it")
+  func actions() async {
+    let resource = makeResource()
+    resource.data.value = "old"
+    let host = ViewHost {
+      AsyncView(status: resource) { status, actions in
+        AsyncStatusView(status, actions: actions) { Text($0) }
+        Button("reload", action: actions.reload)
+        Button("retry", action: actions.retry)
+      }
+    }
+    #expect(host.press("retry"))
+    #expect(resource.isRunning)
+    #expect(host.texts == ["old", "reload", "retry"])
+    #expect(host.press("reload"))
+    #expect(host.texts == ["(progress)", "reload", "retry"])
+    resource.cancel()
+    host.draw()
+    #expect(host.texts == ["old", "reload", "retry"])
+  }
+
+  @Test("6.6 a pacer follows another resource, and keeps its pace for the same one")
+  func pacingOfAnotherResource() async {
+    let clock = ManualClock()
+    let (first, second) = (makeResource(), makeResource())
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+    var displayed = first
+    let host = ViewHost { AsyncView(displayed, pacer: pacer) { Text($0) } }
+    await gate.arrived(1)
+    await clock.advance(by: .milliseconds(999))
+    host.redraw()
+    #expect(host.texts == [])
+    await clock.advance(by: .milliseconds(1))
+    host.redraw()
+    #expect(host.texts == ["(progress)"])
+    second.data.value = "b"
+    displayed = second
+    host.redraw()
+    #expect(host.texts == ["b"])
+  }
+
+  @Test("5.17 a container appears with its view once, however often that is drawn")
+  func appearsOnce() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [] }
+    let host = ViewHost { StateView(container) { Text("state \($0)") } }
+    host.redraw()
+    #expect(host.texts == ["state 1"])
+    #expect(container.appearance == .visible)
+    host.close()
+    #expect(container.appearance == .gone)
+    let again = ViewHost { StateView(container) { Text("state \($0)") } }
+    #expect(container.appearance == .visible)
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("6.5 actions of one's own are for previews and tests")
+  func ownActions() {
+    var calls: [String] = []
+    let actions = AsyncActions(error: Failure(), retry: { calls.append("retry") }, reload: { calls.append("reload") })
+    let host = ViewHost { AsyncStatusView(AsyncStatus.data("a"), actions: actions) { Text($0) } }
+    #expect(host.texts == ["Not updated: No connection", "a"])
+    #expect(host.press("Not updated: No connection"))
+    actions.reload()
+    #expect(calls == ["retry", "reload"])
+    AsyncActions().retry()
+    AsyncActions().reload()
+    #expect(AsyncActions().error == nil)
   }
 }

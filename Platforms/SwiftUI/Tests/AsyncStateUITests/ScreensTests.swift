@@ -20,8 +20,8 @@ struct ScreensTests {
     article.data.value = "Hello"
     article.data.error = Failure()
     host.draw()
-    #expect(host.texts == ["Not refreshed: offline", "Hello"])
-    #expect(host.press("Not refreshed: offline"))
+    #expect(host.texts == ["Not updated: offline", "Hello"])
+    #expect(host.press("Not updated: offline"))
     #expect(article.isRunning)
   }
 

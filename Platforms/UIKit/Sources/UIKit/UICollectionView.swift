@@ -12,8 +12,14 @@ open class UICollectionReusableView: UIView {
 /// A cell of a collection.
 @MainActor
 open class UICollectionViewCell: UICollectionReusableView {
+  private var content = CellContent()
   /// Where its content belongs.
-  public let contentView = UIView()
+  public var contentView: UIView { content.view }
+  /// What the content view shows. Sets another content view, or that of a view which supports it.
+  public var contentConfiguration: (any UIContentConfiguration)? {
+    get { content.configuration }
+    set { content.set(newValue, in: self) }
+  }
   /// A cell. Collections create them.
   public required init(frame: CGRect) {
     super.init(frame: frame)

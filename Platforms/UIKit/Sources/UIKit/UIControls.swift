@@ -90,10 +90,6 @@ open class UIActivityIndicatorView: UIView {
   public func stopAnimating() { isAnimating = false }
 }
 
-/// The configuration of a content view.
-@MainActor
-public protocol UIContentConfiguration {}
-
 /// The looks of a button.
 public enum UIButton {
   /// The configuration of a button.
@@ -116,7 +112,6 @@ public final class UIImage: NSObject {
 }
 
 /// What is displayed in the place of content.
-@MainActor
 public struct UIContentUnavailableConfiguration: UIContentConfiguration {
   /// The action of the button.
   public struct ButtonProperties {
@@ -132,14 +127,19 @@ public struct UIContentUnavailableConfiguration: UIContentConfiguration {
   /// The image.
   public var image: UIImage?
   /// The looks of the button.
-  public var button = UIButton.Configuration.plain()
+  public var button = UIButton.Configuration()
   /// What the button does.
   public var buttonProperties = ButtonProperties()
 
+  /// A view of it; nothing is drawn.
+  public func makeContentView() -> any UIView & UIContentView { PlainContentView(self) }
+  /// The same in every state.
+  public func updated(for state: any UIConfigurationState) -> Self { self }
+
   /// A wheel that turns.
-  public static func loading() -> Self { Self(kind: "loading") }
+  @MainActor public static func loading() -> Self { Self(kind: "loading") }
   /// For a screen without content.
-  public static func empty() -> Self { Self(kind: "empty") }
+  @MainActor public static func empty() -> Self { Self(kind: "empty") }
   /// For a search without results.
-  public static func search() -> Self { Self(kind: "search") }
+  @MainActor public static func search() -> Self { Self(kind: "search") }
 }

@@ -8,11 +8,17 @@ open class UITableViewCell: UIView {
   }
   /// What kind of row it is for.
   public let reuseIdentifier: String?
+  private var content = CellContent()
   /// Where its content belongs.
-  public let contentView = UIView()
+  public var contentView: UIView { content.view }
+  /// What the content view shows. Sets another content view, or that of a view which supports it.
+  public var contentConfiguration: (any UIContentConfiguration)? {
+    get { content.configuration }
+    set { content.set(newValue, in: self) }
+  }
 
   /// A cell. Tables create them.
-  public required init(style: CellStyle = .default, reuseIdentifier: String? = nil) {
+  public required init(style: CellStyle, reuseIdentifier: String?) {
     self.reuseIdentifier = reuseIdentifier
     super.init(frame: .zero)
     addSubview(contentView)
@@ -161,6 +167,15 @@ open class UITableView: UIScrollView {
     get { engine.visibleCount }
     set { engine.visibleCount = newValue }
   }
+}
+
+/// A controller of a table.
+@MainActor
+open class UITableViewController: UIViewController {
+  /// The table, which is the view.
+  public let tableView: UITableView! = UITableView()
+  /// The table.
+  open override func loadView() { view = tableView }
 }
 
 extension IndexPath {

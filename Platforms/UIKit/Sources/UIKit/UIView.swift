@@ -3,6 +3,8 @@
 open class UIResponder: NSObject {
   /// A responder.
   public override init() { super.init() }
+  /// Who receives the events that this one does not handle.
+  open var next: UIResponder? { nil }
 }
 
 /// Stands for what UIKit animates.
@@ -41,7 +43,14 @@ open class UIView: UIResponder {
   /// Its own coordinates.
   open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
   /// How opaque the view is.
-  open var alpha: CGFloat = 1 { didSet { UIView.noteAnimatedChange(of: self) } }
+  open var alpha: CGFloat = 1 {
+    didSet {
+      alphas = alphas.suffix(5) + [alpha]
+      UIView.noteAnimatedChange(of: self)
+    }
+  }
+  /// What it was set to last, for tests.
+  public private(set) var alphas: [CGFloat] = []
   /// Whether the view is hidden.
   open var isHidden = false
   /// Whether the view receives touches.
@@ -64,6 +73,9 @@ open class UIView: UIResponder {
 
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
+
+  /// The controller whose view this is; otherwise the view above.
+  open override var next: UIResponder? { controller ?? superview }
 
   /// The window that the view is in.
   open var window: UIWindow? { superview?.window }

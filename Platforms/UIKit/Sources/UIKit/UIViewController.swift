@@ -316,9 +316,13 @@ open class UIViewController: UIResponder {
   /// Asks for the style of the status bar again.
   public func setNeedsStatusBarAppearanceUpdate() { statusBarUpdates += 1 }
   /// Asks whether the home indicator is hidden again.
-  public func setNeedsUpdateOfHomeIndicatorAutoHidden() {}
+  public func setNeedsUpdateOfHomeIndicatorAutoHidden() { homeIndicatorUpdates += 1 }
+  /// How often the home indicator was to be asked again, for tests.
+  public private(set) var homeIndicatorUpdates = 0
   /// Asks which edges defer the system's gestures again.
-  public func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
+  public func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() { screenEdgeUpdates += 1 }
+  /// How often the deferred gestures were to be asked again, for tests.
+  public private(set) var screenEdgeUpdates = 0
 
   // MARK: Content that is not available
 

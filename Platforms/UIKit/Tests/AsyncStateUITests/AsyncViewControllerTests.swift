@@ -33,10 +33,17 @@ extension StandInTests {
 
     final class Polite: AsyncViewController<String> {
       var transitions: [String] = []
-      override func message(for error: any Error) -> String { "Sorry" }
-      override var noDataMessage: String { "Nobody wrote anything" }
-      override var retryTitle: String? { nil }
+      override func configuration(for status: AsyncStatus<String>) -> UIContentUnavailableConfiguration? {
+        var configuration = super.configuration(for: status)
+        switch status {
+        case .error: configuration?.text = "Sorry"
+        case .noData: configuration?.buttonProperties.primaryAction = nil
+        case .loading, .data: break
+        }
+        return configuration
+      }
       override func willTransition(to state: AsyncStatus<String>, animated: Bool) {
+        super.willTransition(to: state, animated: animated)
         transitions.append("W \(state.kind) \(animated)")
       }
       override func didTransition(from former: AsyncStatus<String>?, animated: Bool) {
@@ -102,7 +109,7 @@ extension StandInTests {
       let screen = Polite(resource) { Text($0) }
       window.rootViewController = screen
       resource.data.value = nil
-      #expect(unavailable(screen)?.text == "Nobody wrote anything")
+      #expect(unavailable(screen)?.text == "There is nothing here yet.")
       #expect(unavailable(screen)?.buttonProperties.primaryAction == nil)
       resource.data.error = Failure()
       #expect(unavailable(screen)?.text == "Sorry")
@@ -144,7 +151,7 @@ extension StandInTests {
       #expect(stable.children.isEmpty)
       reading.data.value = "c"
       settle()
-      #expect((stable.children.first as? Reader)?.texts == ["a", "b true", "c true"])
+      #expect((stable.children.first as? Reader)?.texts == ["a", "a false", "b true", "c false"])
       #expect(StandIn.audit() == [])
     }
 

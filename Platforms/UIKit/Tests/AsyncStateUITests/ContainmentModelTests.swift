@@ -10,13 +10,13 @@ extension StandInTests {
     /// Fewer are enough for a look.
     private static var count: Int { ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { Int($0) } ?? 10_000 }
 
-    private func findings(_ commands: [World.Command]) -> [String] {
-      let world = World()
+    private func findings(_ commands: [World.Command], isLogging: Bool = false) -> [String] {
+      let world = World(isLogging: isLogging)
       defer { StandIn.reset() }
       for command in commands {
         world.carryOut(command)
-        world.log.append("> \(command)")
-        if !world.violations.isEmpty { return world.violations + [world.log.joined(separator: " ")] }
+        if isLogging { world.log?.append("> \(command)") }
+        if !world.violations.isEmpty { return world.violations + (world.log ?? []) }
       }
       world.settle()
       let atRest = world.findings()
@@ -32,7 +32,7 @@ extension StandInTests {
         guard found.isEmpty else {
           let shortest = shrink([.push(animated: false)] + commands)
           let lines = shortest.map { "\($0)" }.joined(separator: "\n")
-          Issue.record("Seed \(seed): \(findings(shortest))\n\(lines)")
+          Issue.record("Seed \(seed): \(findings(shortest, isLogging: true))\n\(lines)")
           return
         }
       }

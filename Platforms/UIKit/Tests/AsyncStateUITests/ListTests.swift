@@ -12,7 +12,7 @@ extension StandInTests {
       var text: String
     }
 
-    final class RowView: UIViewController, @MainActor RowController {
+    final class RowView: UIViewController, @MainActor ReusableController {
       static var living = 0
       var shown: Row?
       var appearances = 0
@@ -64,10 +64,50 @@ extension StandInTests {
       return (window, screen)
     }
 
+    private func controller(_ table: UITableView, _ row: Int, section: Int = 0) -> RowView? {
+      let cell = table.cellForRow(at: IndexPath(row: row, section: section))
+      return (cell?.contentView as? ControllerCell<RowView>)?.controller
+    }
+
     private func visibleRows(_ table: UITableView) -> [Row?] {
-      (table.indexPathsForVisibleRows ?? []).map {
-        (table.cellForRow(at: $0) as? ControllerCell<RowView>)?.controller?.shown
-      }
+      (table.indexPathsForVisibleRows ?? []).map { controller(table, $0.row, section: $0.section)?.shown }
+    }
+
+    private func makeRows(
+      in table: UITableView, of parent: UIViewController, _ sections: Observed<[ListSection<Row>]>,
+      cancels: Bool = false
+    ) -> TableRows<Row> {
+      table.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+      let source = ListDataSource<Row, UITableViewCell>(
+        sections: sections,
+        dequeue: { [unowned table] in table.dequeueReusableCell(withIdentifier: "row", for: $0.indexPath) },
+        configure: { [unowned parent] cell, row in
+          cell.contentConfiguration = ControllerConfiguration(row, in: parent, cancelsLoadWhenHidden: cancels) {
+            RowView()
+          }
+        })
+      return TableRows(source, in: table)
+    }
+
+    private func makeRows(
+      in table: UITableView, of parent: UIViewController, _ items: Observed<[Row]>, cancels: Bool = false
+    ) -> TableRows<Row> {
+      makeRows(in: table, of: parent, items.map { [ListSection(id: 0, items: $0)] }, cancels: cancels)
+    }
+
+    private func makeItems(
+      in collection: UICollectionView, of parent: UIViewController, _ sections: Observed<[ListSection<Row>]>
+    ) -> CollectionItems<Row> {
+      collection.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "row")
+      let source = ListDataSource<Row, UICollectionViewCell>(
+        sections: sections,
+        dequeue: { [unowned collection] in
+          collection.dequeueReusableCell(withReuseIdentifier: "row", for: $0.indexPath)
+        },
+        configure: { [unowned parent] cell, row in
+          cell.contentConfiguration = ControllerConfiguration(row, in: parent) { RowView() }
+        })
+      return CollectionItems(source, in: collection)
     }
 
     @Test("8.1 two thousand random changes of a table and a collection, as differences, in sections and with moves")
@@ -77,8 +117,8 @@ extension StandInTests {
       var violations: [String] = []
       StandIn.onViolation = { violations.append($0.description) }
       let sections = Input<[ListSection<Row>]>([])
-      let rows = TableRows(in: screen.table, of: screen, sections: sections) { RowView() }
-      let items = CollectionItems(in: screen.collection, of: screen, sections: sections) { RowView() }
+      let rows = makeRows(in: screen.table, of: screen, sections)
+      let items = makeItems(in: screen.collection, of: screen, sections)
       var generator = Generator(seed: 7)
       for step in 0..<2000 {
         let ids = Array(0..<12).shuffled(using: &generator)
@@ -98,7 +138,7 @@ extension StandInTests {
         for section in 0..<2 {
           for index in sections.value[section].items.indices {
             let cell = screen.collection.cellForItem(at: IndexPath(item: index, section: section))
-            guard let controller = (cell as? ControllerItem<RowView>)?.controller else { continue }
+            guard let controller = (cell?.contentView as? ControllerCell<RowView>)?.controller else { continue }
             #expect(controller.shown == sections.value[section].items[index])
             #expect(controller.appearances == 1)
           }
@@ -115,22 +155,24 @@ extension StandInTests {
       let (window, screen) = makeScreen()
       let input = Input([Row(id: 1, text: "a"), Row(id: 2, text: "b")])
       var displayed: [Int] = []
-      var rows: TableRows<RowView>? = TableRows(in: screen.table, of: screen, items: input) { RowView() }
+      var rows: TableRows<Row>? = makeRows(in: screen.table, of: screen, input)
       rows?.onDisplay = { displayed.append($0.row) }
-      let cell = try #require(screen.table.cellForRow(at: IndexPath(row: 0, section: 0)) as? ControllerCell<RowView>)
-      let controller = try #require(cell.controller)
+      let controller = try #require(self.controller(screen.table, 0))
       #expect(controller.parent === screen)
       #expect(controller.calls == ["x+!", "da"])
       #expect(controller.appearances == 1)
 
       input.write([Row(id: 1, text: "c"), Row(id: 2, text: "b")])
       #expect(visibleRows(screen.table).map { $0?.text } == ["c", "b"])
+      // The row has kept its cell and its controller.
+      #expect(self.controller(screen.table, 0) === controller)
+      #expect(controller.calls == ["x+!", "da"])
 
       input.write([])
       #expect(controller.appearances == 0)
       #expect(controller.calls.last == "dd")
       input.write([Row(id: 3, text: "d")])
-      #expect(displayed == [0, 0])
+      #expect(displayed == [0])
       #expect(StandIn.audit() == [])
       rows = nil
       withExtendedLifetime(window) {}
@@ -141,10 +183,8 @@ extension StandInTests {
       for cancels in [true, false] {
         let (window, screen) = makeScreen()
         let input = Input((0..<20).map { Row(id: $0, text: "") })
-        let rows = TableRows(in: screen.table, items: input, cancelsLoadWhenHidden: cancels) { RowView() }
-        let path = IndexPath(row: 0, section: 0)
-        let controller = try #require((screen.table.cellForRow(at: path) as? ControllerCell<RowView>)?.controller)
-        #expect(controller.parent == nil)
+        let rows = makeRows(in: screen.table, of: screen, input, cancels: cancels)
+        let controller = try #require(self.controller(screen.table, 0))
         screen.table.scroll(to: 10)
         #expect(controller.cancels == (cancels ? 1 : 0))
         withExtendedLifetime((window, rows)) {}
@@ -156,7 +196,8 @@ extension StandInTests {
       StandIn.reset()
       let table = UITableView()
       let input = Input([Row(id: 1, text: "a")])
-      let rows = TableRows(in: table, items: input) { RowView() }
+      let parent = UIViewController()
+      let rows = makeRows(in: table, of: parent, input)
       input.write([Row(id: 2, text: "a"), Row(id: 3, text: "a")])
       #expect(table.numberOfRows(inSection: 0) == 2)
       withExtendedLifetime(rows) {}
@@ -169,7 +210,7 @@ extension StandInTests {
         let (window, screen) = makeScreen()
         defer { withExtendedLifetime(window) {} }
         let input = Input([Row(id: 1, text: "a")])
-        let rows = TableRows(in: screen.table, of: screen, items: input) { RowView() }
+        let rows = makeRows(in: screen.table, of: screen, input)
         #expect(RowView.living == 1)
         var selected: [ListPath] = []
         rows.onSelect = { selected.append($0) }

@@ -66,7 +66,8 @@ extension StandInTests {
       for await isRunning in screen.results.observed.isRunning.values where !isRunning { break }
       settle()
       let results = screen.children.first?.children.first as? ResultsViewController
-      #expect(results?.visibleTexts == ["abcd"])
+      let cell = results?.tableView.cellForRow(at: IndexPath(row: 0, section: 0))
+      #expect((cell?.contentConfiguration as? UIListContentConfiguration)?.text == "abcd")
       #expect(gate.arguments(as: String.self) == ["abc"])
       #expect(StandIn.audit() == [])
     }

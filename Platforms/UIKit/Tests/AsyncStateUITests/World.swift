@@ -99,7 +99,7 @@ final class World {
     override var description: String { name }
   }
 
-  final class MovingLeaf: Leaf, ScreenTransitioning {
+  final class MovingLeaf: Leaf, @MainActor AnimatedTransitioning {
     var begun = 0
     func transitionDelay(isAppearing: Bool) -> Duration { isAppearing ? .milliseconds(10) : .zero }
     func transitionWillBegin(isAppearing: Bool) { begun += 1 }
@@ -118,10 +118,12 @@ final class World {
   private var waiting: [(after: Int, level: Int, state: Int, animated: Bool)] = []
   private var callbacks = 0
   private var isQuiet = false
-  var log: [String] = []
+  /// What has happened, for the report of a failure; nil: nobody reads it.
+  var log: [String]?
 
-  init() {
+  init(isLogging: Bool = false) {
     StandIn.reset()
+    log = isLogging ? [] : nil
     navigation = UINavigationController(rootViewController: base)
     StandIn.onViolation = { [weak self] in self?.violations.append($0.description) }
     var inner: UIViewController?
@@ -136,7 +138,9 @@ final class World {
       inner = screen
     }
     leaves.append(shared)
-    for leaf in leaves { leaf.onCall = { [weak self, weak leaf] in self?.log.append("\(leaf?.name ?? "").\($0)") } }
+    if isLogging {
+      for leaf in leaves { leaf.onCall = { [weak self, weak leaf] in self?.log?.append("\(leaf?.name ?? "").\($0)") } }
+    }
     for leaf in leaves { leaf.onCallback = { [weak self] in self?.callback() } }
     window.rootViewController = navigation
     window.makeKeyAndVisible()

@@ -2,6 +2,8 @@
   public import AsyncState
   public import UIKit
 
+  // The differences of a list as the updates of a view: those of `ListDataSource`, and snapshots by identity.
+
   extension ListPath {
     /// The place that UIKit names like this.
     public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
@@ -9,57 +11,47 @@
     public var indexPath: IndexPath { IndexPath(item: row, section: section) }
   }
 
-  extension ListChange {
-    // A row that moves cannot be reloaded in the same update: it is removed and inserted.
-    fileprivate var changedMoves: Set<ListPath> { Set(updates).intersection(moves.map(\.from)) }
-
-    fileprivate var paths: (removed: [IndexPath], inserted: [IndexPath], moved: [Move], reloaded: [IndexPath]) {
-      let changed = changedMoves
-      let replaced = moves.filter { changed.contains($0.from) }
-      return (
-        (removals + replaced.map(\.from)).map(\.indexPath), (insertions + replaced.map(\.to)).map(\.indexPath),
-        moves.filter { !changed.contains($0.from) }, updates.filter { !changed.contains($0) }.map(\.indexPath)
-      )
-    }
-  }
-
   extension UITableView {
-    /// Applies a change of a data source as differences, or, while the table is in no window, by loading it anew.
+    /// Applies a change of a data source as differences, or, while the table is in no window, by loading it anew. Rows
+    /// that stay and have changed keep their cells.
     public func apply(_ change: ListChange, with animation: RowAnimation = .automatic) {
       guard window != nil else {
         change.apply()
         return reloadData()
       }
+      var updated: [ListPath] = []
       performBatchUpdates { [self] in
         guard change.apply() else { return }
-        let paths = change.paths
         deleteSections(IndexSet(change.removedSections), with: animation)
         insertSections(IndexSet(change.insertedSections), with: animation)
-        deleteRows(at: paths.removed, with: animation)
-        insertRows(at: paths.inserted, with: animation)
-        for move in paths.moved { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
-        reloadRows(at: paths.reloaded, with: .none)
+        deleteRows(at: change.removals.map(\.indexPath), with: animation)
+        insertRows(at: change.insertions.map(\.indexPath), with: animation)
+        for move in change.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+        updated = change.updated
       }
+      reconfigureRows(at: updated.map(\.indexPath))
     }
   }
 
   extension UICollectionView {
     /// Applies a change of a data source as differences, or, while the collection is in no window, by loading it anew.
+    /// Items that stay and have changed keep their cells.
     public func apply(_ change: ListChange) {
       guard window != nil else {
         change.apply()
         return reloadData()
       }
+      var updated: [ListPath] = []
       performBatchUpdates { [self] in
         guard change.apply() else { return }
-        let paths = change.paths
         deleteSections(IndexSet(change.removedSections))
         insertSections(IndexSet(change.insertedSections))
-        deleteItems(at: paths.removed)
-        insertItems(at: paths.inserted)
-        for move in paths.moved { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-        reloadItems(at: paths.reloaded)
+        deleteItems(at: change.removals.map(\.indexPath))
+        insertItems(at: change.insertions.map(\.indexPath))
+        for move in change.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+        updated = change.updated
       }
+      reconfigureItems(at: updated.map(\.indexPath))
     }
   }
 
@@ -68,20 +60,19 @@
     ///
     /// - Parameters:
     ///   - sections: What is to be displayed.
-    ///   - sectionID: The identifier of a section.
     ///   - former: What is displayed. Items with the same identity that are not equal are configured again.
+    ///   - sectionID: The identifier of a section.
     public init<Item: Identifiable & Equatable>(
       _ sections: [ListSection<Item>], replacing former: [ListSection<Item>] = [],
       sectionID: (ListSection<Item>) -> SectionIdentifierType
     ) where Item.ID == ItemIdentifierType {
       self.init()
-      let known = Dictionary(former.flatMap(\.items).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       for section in sections {
         appendSections([sectionID(section)])
         appendItems(section.items.map(\.id), toSection: sectionID(section))
       }
-      reconfigureItems(
-        sections.flatMap(\.items).filter { item in known[item.id].map { $0 != item } ?? false }.map(\.id))
+      let known = Dictionary(former.flatMap(\.items).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      reconfigureItems(sections.flatMap(\.items).filter { known[$0.id, default: $0] != $0 }.map(\.id))
     }
   }
 #endif

@@ -1,0 +1,99 @@
+// The samples of the documentation that use SwiftUI, word for word, with what they need around them. Documentation/check
+// finds them here; the package compiles this folder in every mode that a client may have.
+
+import AsyncState
+import AsyncStateUI
+import SwiftUI
+
+struct Article: Identifiable, Sendable {
+  var id: Int
+  var title: String
+  static let sample = Article(id: 1, title: "Rain")
+}
+
+enum Step { case address, payment }
+
+struct AddressView: View {
+  var body: some View { Text("Address") }
+}
+
+struct PaymentView: View {
+  var body: some View { Text("Payment") }
+}
+
+final class Service: Sendable {
+  static let shared = Service()
+  func articles() async throws -> [Article] { [] }
+  func article() async throws -> String { "" }
+}
+
+struct ArticlesScreen: View {
+  @State private var articles = AsyncResource { try await Service.shared.articles() }
+
+  var body: some View {
+    AsyncView(articles) { articles in
+      List(articles) { Text($0.title) }
+    }
+  }
+}
+
+struct AllArticles: View {
+  let articles: AsyncResource<[Article]>
+
+  var body: some View {
+    AsyncView(articles) { articles in
+      List { ForEach(articles) { Text($0.title) } }
+    }
+  }
+}
+
+struct Previews: View {
+  var body: some View {
+    AsyncGallery(data: Article.sample) { status, actions in
+      AsyncStatusView(status, actions: actions) { Text($0.title) }
+    }
+  }
+}
+
+struct Checkout: View {
+  let checkout: StateContainer<Step>
+
+  var body: some View {
+    StateView(checkout) { step in
+      switch step {
+      case .address: AddressView()
+      case .payment: PaymentView()
+      }
+    }
+  }
+}
+
+@MainActor
+final class ArticleModel {
+  let article = AsyncResource { try await Service.shared.article() }
+
+  func load() async {
+    await article.load(when: .stale)
+  }
+
+  func refresh() async {
+    await article.load(.refresh)
+  }
+}
+
+struct ArticleView: View {
+  let model: ArticleModel
+
+  var body: some View {
+    ScrollView {
+      switch model.article.status() {
+      case .loading: ProgressView()
+      case .error(let error): Text(String(describing: error))
+      case .data(let article): Text(article)
+      case .noData: Text("Not written yet.")
+      }
+    }
+    .task { await model.load() }
+    .refreshable { @MainActor in await model.refresh() }
+  }
+}

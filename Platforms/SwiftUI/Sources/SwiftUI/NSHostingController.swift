@@ -1,0 +1,35 @@
+#if canImport(AppKit)
+  public import AppKit
+
+  /// A view controller of AppKit that displays a view. The view is drawn while the controller is visible.
+  open class NSHostingController<Content: View>: NSViewController {
+    /// The view.
+    open var rootView: Content
+    /// What draws the view, for tests; nil while it is not visible.
+    public private(set) var host: ViewHost?
+
+    /// A controller of a view.
+    public init(rootView: Content) {
+      self.rootView = rootView
+      super.init(nibName: nil, bundle: nil)
+    }
+    /// Not used here.
+    public required init?(coder: NSCoder) { nil }
+    /// An empty view.
+    open override func loadView() { view = NSView() }
+    /// Draws the view.
+    open override func viewDidAppear() {
+      super.viewDidAppear()
+      host = ViewHost { [weak self] in
+        if let self { return rootView }
+        return EmptyView()
+      }
+    }
+    /// Removes the view.
+    open override func viewDidDisappear() {
+      super.viewDidDisappear()
+      host?.close()
+      host = nil
+    }
+  }
+#endif

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+struct GuardTests {
+  @Test("15.2 each file of the adapters is guarded by canImport, so the module is empty where no framework is")
+  func guards() throws {
+    // Platforms/SwiftUI/Tests/AsyncStateUITests/GuardTests.swift
+    let package = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    let adapters = package.appending(path: "Sources/AsyncStateUI")
+    let files = try #require(FileManager.default.enumerator(at: adapters, includingPropertiesForKeys: nil))
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    #expect(files.count > 10)
+    for file in files {
+      let code = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("//") }
+      #expect(
+        code.isEmpty
+          || code[0].hasPrefix("#if canImport(") && code.last == "#endif"
+            && !code.dropFirst().dropLast().contains { $0.hasPrefix("#") || !$0.hasPrefix(" ") && !$0.isEmpty },
+        "\(file.lastPathComponent)")
+    }
+  }
+}

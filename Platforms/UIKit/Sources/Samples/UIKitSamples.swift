@@ -1,0 +1,153 @@
+// The samples of the documentation that use UIKit, word for word, with what they need around them. Documentation/check
+// finds them here; the package compiles this folder in every mode that a client may have.
+
+import AsyncState
+import AsyncStateUI
+import UIKit
+
+struct Post: Identifiable, Equatable, Sendable {
+  var id: Int
+}
+
+enum Step { case address, payment }
+
+nonisolated enum Section { case posts }
+
+struct Article: Identifiable, Sendable {
+  var id: Int
+  var title: String
+}
+
+final class Service: Sendable {
+  static let shared = Service()
+  func articles() async throws -> [Article] { [] }
+}
+
+final class ArticlesViewController: UIViewController {
+  init(_ articles: [Article]) { super.init(nibName: nil, bundle: nil) }
+  required init?(coder: NSCoder) { nil }
+}
+
+final class AddressViewController: UIViewController {}
+
+final class PaymentViewController: UIViewController {}
+
+final class DrawerViewController: UIViewController, @MainActor AnimatedTransitioning {
+  func transitionWillBegin(isAppearing: Bool) {
+    if isAppearing { view.frame.origin.y = view.bounds.height }
+  }
+
+  func animateTransition(isAppearing: Bool) {
+    view.frame.origin.y = isAppearing ? 0 : view.bounds.height
+  }
+}
+
+@MainActor
+func readme() -> UIViewController {
+  final class ArticlesController: UITableViewController, @MainActor AsyncContent {
+    private var articles: [Article] = []
+
+    func apply(_ articles: [Article], animated: Bool) {
+      self.articles = articles
+      tableView.reloadData()
+    }
+  }
+
+  let articles = AsyncResource { try await Service.shared.articles() }
+  let screen = AsyncViewController(articles) { _ in ArticlesController() }
+  return screen
+}
+
+@MainActor
+func articles(in navigationController: UINavigationController) {
+  let articles = AsyncResource { try await Service.shared.articles() }
+  let screen = AsyncViewController(articles) { ArticlesViewController($0) }
+  navigationController.pushViewController(screen, animated: true)
+}
+
+@MainActor
+func checkout() -> UIViewController {
+  let checkout = StateViewController(initialState: Step.address) { step in
+    switch step {
+    case .address: [AddressViewController()]
+    case .payment: [PaymentViewController()]
+    }
+  }
+  checkout.setNeedsTransition(to: .payment, animated: true)
+  return checkout
+}
+
+@MainActor
+func plainView(_ label: UILabel) -> UIViewController {
+  StateViewController(initialState: 0) { _ in [.containing(label)] }
+}
+
+@MainActor
+func spinning(_ spinner: Box<UIActivityIndicatorView>, with data: AsyncData<String>) {
+  spinner.bind(to: data.observed.isRunning) { spinner, isRunning in
+    if isRunning { spinner.startAnimating() } else { spinner.stopAnimating() }
+  }
+}
+
+final class PostViewController: UIViewController, @MainActor ReusableController {
+  func configure(with post: Post) {}
+  func prepareForReuse() {}
+}
+
+final class FeedViewController: UIViewController {
+  private let feed = AsyncData<Paged<Post, Int>>()
+  private let articles: AsyncResource<[Article]>
+  private let tableView = UITableView()
+  private var rows: TableRows<Post>?
+  private var refreshing: ObservationToken?
+  private var token: ObservationToken?
+
+  init(articles: AsyncResource<[Article]>) {
+    self.articles = articles
+    super.init(nibName: nil, bundle: nil)
+  }
+  required init?(coder: NSCoder) { nil }
+
+  private func willDisplay(_ row: Int) {}
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    let source = ListDataSource<Post, UITableViewCell>(
+      items: feed.observed.map { $0.value?.items ?? [] },
+      dequeue: { [tableView] in
+        tableView.dequeueReusableCell(withIdentifier: "post", for: IndexPath(row: $0, section: 0))
+      },
+      configure: { [weak self] cell, post in
+        guard let self else { return }
+        cell.contentConfiguration = ControllerConfiguration(post, in: self) { PostViewController() }
+      })
+    rows = TableRows(source, in: tableView)
+    rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
+    let control = UIRefreshControl()
+    refreshing = control.bind(to: articles)  // A token: keep it.
+    tableView.refreshControl = control
+  }
+
+  func apply(_ source: ListDataSource<Post, UITableViewCell>) {
+    token = source.observeChanges { [tableView] change in
+      tableView.performBatchUpdates {
+        guard change.apply() else { return }
+        tableView.deleteRows(at: change.removals.map(\.indexPath), with: .automatic)
+        tableView.insertRows(at: change.insertions.map(\.indexPath), with: .automatic)
+        for move in change.moves { tableView.moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+      }
+    }
+    rows = TableRows(source, in: tableView)
+  }
+
+  func configure(_ cell: UITableViewCell, with post: Post) {
+    cell.contentConfiguration = ControllerConfiguration(post, in: self) { PostViewController() }
+  }
+
+  func display(
+    _ sections: [ListSection<Post>], insteadOf former: [ListSection<Post>],
+    in dataSource: UITableViewDiffableDataSource<Section, Int>
+  ) {
+    dataSource.apply(NSDiffableDataSourceSnapshot(sections, replacing: former) { _ in Section.posts })
+  }
+}

@@ -1,0 +1,114 @@
+#if canImport(AppKit) && !canImport(UIKit)
+  public import AppKit
+  public import AsyncState
+
+  /// Fills a view-based table with the rows of a data source, and keeps it up to date.
+  ///
+  /// ```swift
+  /// rows = TableRows(source, in: tableView)
+  /// ```
+  ///
+  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; a
+  /// list of several sections, which AppKit's tables do not have, is loaded anew.
+  public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
+    /// Called with a row that is about to be visible: the moment to request another page.
+    public var onDisplay: ((Int) -> Void)?
+    private let source: ListDataSource<Item, NSView>
+    private var changes: ObservationToken?
+
+    /// Fills `table` with the rows of `source`.
+    public init(_ source: ListDataSource<Item, NSView>, in table: NSTableView) {
+      self.source = source
+      super.init()
+      changes = source.observeChanges { [weak self, weak table] change in
+        if let table { self?.apply(change, to: table) }
+      }
+      table.dataSource = self
+      table.delegate = self
+      table.reloadData()
+    }
+
+    /// How many rows there are.
+    public func numberOfRows(in tableView: NSTableView) -> Int { source.count }
+
+    /// The view of a row.
+    public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
+      onDisplay?(row)
+      return source.cell(at: row)
+    }
+
+    private func apply(_ change: ListChange, to table: NSTableView) {
+      guard change.apply() else { return }
+      guard source.sections.count == 1, change.removedSections + change.insertedSections == [] else {
+        return table.reloadData()
+      }
+      // Each update of AppKit counts from the one before, so a row that moves is removed and inserted.
+      table.beginUpdates()
+      table.removeRows(
+        at: IndexSet((change.removals + change.moves.map(\.from)).map(\.row)), withAnimation: .effectFade)
+      table.insertRows(
+        at: IndexSet((change.insertions + change.moves.map(\.to)).map(\.row)), withAnimation: .effectFade)
+      table.endUpdates()
+      let columns = IndexSet(integersIn: 0..<table.numberOfColumns)
+      table.reloadData(forRowIndexes: IndexSet(change.updated.map(\.row)), columnIndexes: columns)
+    }
+  }
+
+  /// The view of a row that has a view controller of its own.
+  ///
+  /// ```swift
+  /// let cell = table.makeView(withIdentifier: identifier, owner: nil) as? ControllerCell<PostViewController>
+  /// ```
+  public final class ControllerCell<Controller: NSViewController & ReusableController>: NSView {
+    private var host: CellHost<Controller>?
+
+    /// The controller; nil before the first model.
+    public var controller: Controller? { host?.controller }
+
+    /// Shows `model` from now on. A model that is not the former one ends that first.
+    ///
+    /// - Parameters:
+    ///   - model: What the row shows.
+    ///   - parent: The parent of the controller.
+    ///   - cancelsLoadWhenHidden: Whether the row's load is cancelled when the cell is not visible any more.
+    ///   - create: Creates the controller, once for each cell.
+    public func show(
+      _ model: Controller.Model, in parent: NSViewController, cancelsLoadWhenHidden: Bool = false,
+      create: @escaping () -> Controller
+    ) {
+      let host =
+        host
+        ?? CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak self, weak parent] in
+          let controller = create()
+          parent?.addChild(controller)
+          controller.view.frame = self?.bounds ?? .zero
+          controller.view.autoresizingMask = [.width, .height]
+          self?.addSubview(controller.view)
+          return controller
+        }
+      self.host = host
+      host.configure(with: model)
+      if window != nil { host.willDisplay() }
+    }
+
+    isolated deinit {
+      let controller = controller
+      // Ends the display and the model.
+      host = nil
+      controller?.viewIfLoaded?.removeFromSuperview()
+      controller?.removeFromParent()
+    }
+
+    /// The controller appears or disappears.
+    public override func viewDidMoveToWindow() {
+      super.viewDidMoveToWindow()
+      if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
+    }
+
+    /// The model ends.
+    public override func prepareForReuse() {
+      super.prepareForReuse()
+      host?.prepareForReuse()
+    }
+  }
+#endif

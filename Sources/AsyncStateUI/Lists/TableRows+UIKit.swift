@@ -1,0 +1,109 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import AsyncState
+  public import UIKit
+
+  /// Connects a `ListDataSource` with a list of UIKit: see ``TableRows`` and ``CollectionItems``.
+  @MainActor
+  public class ListAdapter<Item, Cell>: NSObject {
+    /// Called with the path of a row that is about to be visible: the moment to request another page.
+    public var onDisplay: ((ListPath) -> Void)?
+    /// Called with the path of a row that the user has selected.
+    public var onSelect: ((ListPath) -> Void)?
+    let source: ListDataSource<Item, Cell>
+    private var changes: ObservationToken?
+
+    init(_ source: ListDataSource<Item, Cell>, apply: @escaping (ListChange) -> Void) {
+      self.source = source
+      super.init()
+      changes = source.observeChanges(apply)
+    }
+
+    func willDisplay(_ content: UIView, at path: IndexPath) {
+      (content as? any CellDisplay)?.willDisplay()
+      onDisplay?(ListPath(path))
+    }
+  }
+
+  /// Fills a table with the rows of a data source, and keeps it up to date.
+  ///
+  /// ```swift
+  /// rows = TableRows(source, in: tableView)
+  /// ```
+  ///
+  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences
+  /// while the table is in a window. Rows with a ``ControllerConfiguration`` appear and disappear.
+  public final class TableRows<Item>: ListAdapter<Item, UITableViewCell>, UITableViewDataSource, UITableViewDelegate {
+    /// Fills `table` with the rows of `source`.
+    public init(_ source: ListDataSource<Item, UITableViewCell>, in table: UITableView) {
+      super.init(source) { [weak table] in table?.apply($0) }
+      table.dataSource = self
+      table.delegate = self
+      table.reloadData()
+    }
+
+    /// How many sections there are.
+    public func numberOfSections(in tableView: UITableView) -> Int { source.sections.count }
+
+    /// How many rows a section has.
+    public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      source.sections[section].items.count
+    }
+
+    /// The cell of a row.
+    public func tableView(_ tableView: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+      source.cell(at: ListPath(path))
+    }
+
+    /// A cell is about to be visible.
+    public func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
+      willDisplay(cell.contentView, at: path)
+    }
+
+    /// A cell is not visible any more.
+    public func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
+      (cell.contentView as? any CellDisplay)?.didEndDisplaying()
+    }
+
+    /// The user has selected a row.
+    public func tableView(_ tableView: UITableView, didSelectRowAt path: IndexPath) { onSelect?(ListPath(path)) }
+  }
+
+  /// Fills a collection with the items of a data source, and keeps it up to date, as ``TableRows`` does for a table.
+  public final class CollectionItems<Item>:
+    ListAdapter<Item, UICollectionViewCell>, UICollectionViewDataSource, UICollectionViewDelegate
+  {
+    /// Fills `collection` with the items of `source`.
+    public init(_ source: ListDataSource<Item, UICollectionViewCell>, in collection: UICollectionView) {
+      super.init(source) { [weak collection] in collection?.apply($0) }
+      collection.dataSource = self
+      collection.delegate = self
+      collection.reloadData()
+    }
+
+    /// How many sections there are.
+    public func numberOfSections(in view: UICollectionView) -> Int { source.sections.count }
+
+    /// How many items a section has.
+    public func collectionView(_ view: UICollectionView, numberOfItemsInSection section: Int) -> Int {
+      source.sections[section].items.count
+    }
+
+    /// The cell of an item.
+    public func collectionView(_ view: UICollectionView, cellForItemAt path: IndexPath) -> UICollectionViewCell {
+      source.cell(at: ListPath(path))
+    }
+
+    /// A cell is about to be visible.
+    public func collectionView(
+      _ view: UICollectionView, willDisplay cell: UICollectionViewCell, forItemAt path: IndexPath
+    ) { willDisplay(cell.contentView, at: path) }
+
+    /// A cell is not visible any more.
+    public func collectionView(
+      _ view: UICollectionView, didEndDisplaying cell: UICollectionViewCell, forItemAt path: IndexPath
+    ) { (cell.contentView as? any CellDisplay)?.didEndDisplaying() }
+
+    /// The user has selected an item.
+    public func collectionView(_ view: UICollectionView, didSelectItemAt path: IndexPath) { onSelect?(ListPath(path)) }
+  }
+#endif
