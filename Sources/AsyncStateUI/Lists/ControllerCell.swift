@@ -76,7 +76,6 @@
       if controller?.parent != nil { controller?.willMove(toParent: nil) }
       // Ends the display and the model.
       host = nil
-      controller?.viewIfLoaded?.removeFromSuperview()
       controller?.removeFromParent()
     }
 

@@ -31,7 +31,7 @@
 
     /// Runs `animation` as an animation of UIKit.
     public func animate(_ animation: TransitionAnimation) {
-      running.append { [weak animation] in animation }
+      running = running.filter { $0() != nil } + [{ [weak animation] in animation }]
       UIView.animate(
         withDuration: animation.duration / .seconds(1), delay: animation.delay / .seconds(1), options: options,
         animations: { animation.run() }, completion: { _ in self.finish(animation) })
@@ -43,7 +43,6 @@
     }
 
     private func finish(_ animation: TransitionAnimation) {
-      running.removeAll { $0() == nil || $0() === animation }
       let parent = (animation.child as? ControllerChild)?.parent
       ContainerStep.whenFree(for: parent) { ContainerStep.run(in: parent) { animation.finish() } }
     }

@@ -126,8 +126,11 @@ open class UITableView: UIScrollView {
   override func enteredWindow() { engine.enteredWindow() }
   /// Reads everything anew.
   public func reloadData() { engine.reload() }
+  /// How many batches there were, for tests.
+  public private(set) var batches = 0
   /// Makes several changes as one.
   public func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+    batches += 1
     engine.perform { updates?() }
     completion?(true)
   }

@@ -203,6 +203,65 @@ extension StandInTests {
       withExtendedLifetime(rows) {}
     }
 
+    @Test("8.1 a collection that is in no window is loaded anew")
+    func collectionWithoutWindow() {
+      StandIn.reset()
+      let collection = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let input = Input([ListSection(id: 0, items: [Row(id: 1, text: "a")])])
+      let parent = UIViewController()
+      let items = makeItems(in: collection, of: parent, input)
+      input.write([ListSection(id: 0, items: [Row(id: 2, text: "a"), Row(id: 3, text: "a")])])
+      #expect(collection.numberOfItems(inSection: 0) == 2)
+      #expect(collection.batches == 0)
+      withExtendedLifetime(items) {}
+    }
+
+    @Test("8.1 items of a collection are displayed and selected by their paths, and cancel their loads if asked to")
+    func collectionCallbacks() throws {
+      let (window, screen) = makeScreen()
+      let input = Input([ListSection(id: 0, items: (0..<20).map { Row(id: $0, text: "a") })])
+      let items = makeItems(in: screen.collection, of: screen, input)
+      var calls: [ListPath] = []
+      items.onDisplay = { calls.append($0) }
+      items.onSelect = { calls.append($0) }
+      screen.collection.scroll(to: 5)
+      #expect(calls == (5..<10).map { ListPath(row: $0) })
+      items.collectionView(screen.collection, didSelectItemAt: IndexPath(item: 7, section: 0))
+      #expect(calls.last == ListPath(row: 7))
+      let path = IndexPath(item: 5, section: 0)
+      let cell = screen.collection.cellForItem(at: path)?.contentView as? ControllerCell<RowView>
+      let controller = try #require(cell?.controller)
+      #expect(controller.view.autoresizingMask == [.flexibleWidth, .flexibleHeight])
+      input.change { $0[0].items[5].text = "b" }
+      #expect(controller.shown?.text == "b")
+      #expect(
+        (screen.collection.cellForItem(at: path)?.contentView as? ControllerCell<RowView>)?.controller === controller)
+      screen.collection.scroll(to: 10)
+      #expect(controller.cancels == 0)
+      withExtendedLifetime((window, items)) {}
+    }
+
+    @Test("8.2 the controller of a cell that is released leaves its parent, and its display ends before")
+    func releasedCell() throws {
+      let (window, screen) = makeScreen()
+      weak var released: RowView?
+      do {
+        let row = Row(id: 1, text: "a")
+        let content = ControllerConfiguration(row, in: screen) { RowView() }.makeContentView()
+        screen.view.addSubview(content)
+        (content as? any CellDisplay)?.willDisplay()
+        released = (content as? ControllerCell<RowView>)?.controller
+        #expect(screen.children == [try #require(released)])
+        (content as? any CellDisplay)?.prepareForReuse()
+        #expect(released?.shown == nil)
+        #expect(released?.appearances == 0)
+        content.removeFromSuperview()
+      }
+      #expect(screen.children.isEmpty)
+      #expect(released == nil)
+      withExtendedLifetime(window) {}
+    }
+
     @Test("8.1 rows and the controllers in their cells are released with the table")
     func release() {
       RowView.living = 0

@@ -190,12 +190,41 @@ extension StandInTests {
       let screen = StateViewController(initialState: 0, animator: animator) { [leaves[$0]] }
       window.rootViewController = screen
       screen.setNeedsTransition(to: 1, animated: true)
+      #expect(screen.container.isTransitioning)
       #expect(UIView.pendingAnimations.allSatisfy { $0.options.contains(.allowUserInteraction) })
       screen.setNeedsTransition(to: 2, animated: false)
       #expect(screen.container.currentState == (isInterruptible ? 2 : 1))
       settle()
       #expect(screen.children == [leaves[2]])
       #expect(StandIn.audit() == [])
+    }
+
+    @Test("5.8 by default a request during an animation waits")
+    func noInterruption() {
+      let leaves = [Leaf(), Leaf()]
+      let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+      window.rootViewController = screen
+      screen.setNeedsTransition(to: 1, animated: true)
+      screen.setNeedsTransition(to: 0, animated: true)
+      #expect(screen.container.currentState == 1)
+      settle()
+      #expect(screen.children == [leaves[0]])
+    }
+
+    @Test("5.8 of two requests in a hook the last one wins")
+    func requestsInHook() {
+      final class Eager: StateViewController<Int> {
+        var states: [Int] = []
+        override func willTransition(to state: Int, animated: Bool) { states.append(state) }
+        override func didTransition(from former: Int?, animated: Bool) {
+          guard former == nil else { return }
+          setNeedsTransition(to: 1, animated: false)
+          setNeedsTransition(to: 2, animated: false)
+        }
+      }
+      let screen = Eager(initialState: 0)
+      window.rootViewController = screen
+      #expect(screen.states == [0, 2])
     }
 
     @Test("5.4 finishAll ends the animations that run, and those that have ended are forgotten")
@@ -205,6 +234,7 @@ extension StandInTests {
       let screen = StateViewController(initialState: 0, animator: animator) { [leaves[$0]] }
       window.rootViewController = screen
       screen.setNeedsTransition(to: 1, animated: true)
+      #expect(UIView.pendingAnimations.count == 2)
       animator.finishAll()
       #expect(!screen.container.isTransitioning)
       screen.setNeedsTransition(to: 0, animated: true)
@@ -320,6 +350,28 @@ extension StandInTests {
       #expect(sliding.calls.count == 3)
       screen.setNeedsTransition(to: 0, animated: false)
       #expect(sliding.parent === other)
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.1 a child that is given up fades no more, and disappears at once")
+    func givenUpWhileFading() {
+      final class Recording: UIViewController {
+        var flags: [Bool] = []
+        override func viewWillDisappear(_ animated: Bool) {
+          super.viewWillDisappear(animated)
+          flags.append(animated)
+        }
+      }
+      let child = Recording()
+      let screen = StateViewController(initialState: 0) { $0 == 0 ? [] : [child] }
+      window.rootViewController = screen
+      screen.setNeedsTransition(to: 1, animated: true)
+      #expect(UIView.pendingAnimations.count == 1)
+      screen.giveUp(child)
+      #expect(UIView.pendingAnimations.isEmpty)
+      #expect(child.view.alpha == 1)
+      #expect(child.flags == [false])
+      settle()
       #expect(StandIn.audit() == [])
     }
 
