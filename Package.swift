@@ -22,6 +22,7 @@ let package = Package(
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
+    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateUI"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,1 @@
+../../../../Tests/AsyncStateUITests/AdapterTests.swift
