@@ -152,12 +152,15 @@ struct IsolationTests {
       await data.start(retry: .exponential(), operation: Free.operation(of: LoadReporter<Int>.self, 5)).outcome().word,
       await data.mutate({ $0 += 1 }, commit: Free.operation(6)).word,
       await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
+      await AsyncResource(
+        isolation: MainActor.shared, following: .constant("key"), operation: Free.operation(of: String.self, 8)
+      ).load().word,
     ]
     await pages.loadFirst(fetch: Free.operation(of: Int?.self, page))
     await pages.loadNext(fetch: Free.operation(of: Int.self, page))
     await pages.loadPrevious(fetch: Free.operation(of: Int.self, page))
     outcomes.append("\(pages.value?.items ?? [])")
-    #expect(outcomes == (1...7).map { "value \($0)" } + ["[1, 1, 1]"])
+    #expect(outcomes == (1...8).map { "value \($0)" } + ["[1, 1, 1]"])
   }
 
   @Test("1.1 whatever an operation's answer causes happens on the owner's actor, wherever the operation ended")

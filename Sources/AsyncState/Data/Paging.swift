@@ -57,10 +57,10 @@ extension AsyncData {
     }
   }
 
-  private func loadPage<Cursor, Page>(
+  private func loadPage<Item, Cursor>(
     at edge: PageEdge, cursor: (Value) -> Cursor?, isolation: isolated any Actor,
-    _ fetch: @escaping (Cursor) async throws -> Page, adding: @escaping (Value, Page) -> Value
-  ) async -> PageOutcome<Value> {
+    _ fetch: @escaping (Cursor) async throws -> Value.Page, adding: @escaping (Value, Value.Page) -> Value
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
     guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
     let request: Load<Value>
@@ -76,10 +76,8 @@ extension AsyncData {
       change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
       if request.isCurrent {
         operationWillBegin()
-        request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation) { [request] in
-          let page = try await fetch(cursor)
-          return { request.extend { adding($0, page) } }
-        }
+        let attempt = request.attempt(fetch, at: cursor, adding: adding)
+        request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation, attempt)
       }
     }
     await request.wait(as: ticket, isolation: isolation)
@@ -108,9 +106,12 @@ extension AsyncData {
 }
 
 extension Load {
-  func attempt<Cursor, Page>(
-    _ fetch: @escaping (Cursor) async throws -> Page, at cursor: Cursor, adding: @escaping (Value, Page) -> Value
-  ) -> Attempt {
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  func attempt<Item, Cursor>(
+    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor,
+    adding: @escaping (Value, Value.Page) -> Value
+  ) -> Attempt where Value == Paged<Item, Cursor> {
     {
       let page = try await fetch(cursor)
       return { self.extend { adding($0, page) } }

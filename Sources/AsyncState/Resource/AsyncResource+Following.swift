@@ -63,8 +63,16 @@ extension AsyncResource {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, isolation,
-      { followed.current.map { key in { _ in try await operation(key) } } },
+      { followed.current.map { Self.operation(operation, for: $0) } },
       following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private static func operation<Key>(
+    _ operation: @escaping (Key) async throws -> Value?, for key: Key
+  ) -> Operation {
+    { _ in try await operation(key) }
   }
 
   // MARK: Following
