@@ -43,10 +43,10 @@ protocol ContainerShell: AnyObject {
 /// The parts of a container that Observation tracks separately.
 @usableFromInline
 struct ContainerParts: OptionSet {
-  @usableFromInline let rawValue: UInt8
+  @usableFromInline let rawValue: UInt16
 
   @usableFromInline
-  init(rawValue: UInt8) {
+  init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 

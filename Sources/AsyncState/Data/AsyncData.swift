@@ -103,6 +103,12 @@ public final class AsyncData<Value>: Observable {
     return facts
   }
 
+  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
+  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+    state.core.noteRead(.status)
+    return facts.status(policy: policy)
+  }
+
   /// The last known value.
   ///
   /// Setting it is an answer by hand: the error is removed, a running load is superseded, and nil means that there is

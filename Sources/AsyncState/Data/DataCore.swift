@@ -165,9 +165,9 @@ struct DataRevision: Equatable {
 
 /// The parts of an ``AsyncData`` that Observation tracks apart from each other.
 struct AsyncDataParts: OptionSet, Sendable {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
-  init(rawValue: UInt8) {
+  init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -175,8 +175,8 @@ struct AsyncDataParts: OptionSet, Sendable {
   static let error = Self(rawValue: 2)
   /// Whether a load is running.
   static let running = Self(rawValue: 4)
-  /// The mode and the details of the activity.
-  static let activity = Self(rawValue: 8)
+  /// The details of the activity.
+  static let details = Self(rawValue: 8)
   /// Whether anything is known: a value was set, there is an error, or a seed.
   static let settled = Self(rawValue: 16)
   /// What makes the data stale, and whether the value is provisional.
@@ -184,7 +184,12 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The page requests.
   static let pages = Self(rawValue: 64)
   static let pendingChanges = Self(rawValue: 128)
-  static let all = Self(rawValue: 127)
+  /// The mode of the activity, and whether the value is an answer.
+  static let mode = Self(rawValue: 256)
+  /// What a status depends on.
+  static let status: Self = [.value, .error, .mode]
+  /// What a snapshot has.
+  static let all: Self = [.value, .error, .running, .details, .settled, .freshness, .pages, .mode]
 }
 
 extension DataCore {
@@ -204,9 +209,8 @@ extension DataCore {
       parts.insert(.error)
     }
     if (old.activity == nil) != (new.activity == nil) { parts.insert(.running) }
-    if old.activity?.mode != new.activity?.mode || old.activity?.details !== new.activity?.details {
-      parts.insert(.activity)
-    }
+    if old.activity?.mode != new.activity?.mode || old.isValueSet != new.isValueSet { parts.insert(.mode) }
+    if old.activity?.details !== new.activity?.details { parts.insert(.details) }
     if old.isLoading(hasValue: hadValue) != new.isLoading(hasValue: hasValue ?? hadValue)
       || old.isSettled != new.isSettled
     {

@@ -348,10 +348,10 @@ extension AsyncHost {
 /// The parts of a host that Observation tracks separately.
 @usableFromInline
 struct HostParts: OptionSet {
-  @usableFromInline let rawValue: UInt8
+  @usableFromInline let rawValue: UInt16
 
   @usableFromInline
-  init(rawValue: UInt8) {
+  init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 

@@ -20,7 +20,7 @@ public final class PacedStatus<Value>: Observable {
   private var tracking = Tracking<Parts>()
 
   private struct Parts: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static var status: Self { Self(rawValue: 1 << 0) }
     static var isRunning: Self { Self(rawValue: 1 << 1) }

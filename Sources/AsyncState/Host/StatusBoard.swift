@@ -18,7 +18,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   }
 
   private struct Parts: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static var visiblePart: Parts { Parts(rawValue: 1) }
   }

@@ -284,9 +284,9 @@ extension AsyncResource {
   /// The snapshot as an observed value: `resource.observed.isRunning`.
   public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
 
-  /// What the snapshot means for a screen.
+  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
-    current.snapshot.status(policy: policy)
+    current.status(policy: policy)
   }
 
   /// Cancels the load that is running. Everything but the activity stays as it is.

@@ -6,9 +6,9 @@ public import Observation
 /// so the key paths here are those of one plain class. And Observation calls each `onChange` once, so a part that was
 /// not read since its last change need not be reported at all. Nothing is allocated before the first read.
 ///
-/// `Part` is the owner's: an option set with at most eight members.
+/// `Part` is the owner's: an option set with at most nine members.
 @usableFromInline
-struct Tracking<Part: OptionSet> where Part.RawValue == UInt8 {
+struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
   var tracker: Tracker?
 
   init() {}
@@ -34,16 +34,16 @@ final class Tracker: Observable {
   private let registrar = ObservationRegistrar()
 
   /// The parts that were read since they changed last, a bit each.
-  var read: UInt8 = 0
+  var read: UInt16 = 0
 
   init() {}
 
-  func access(_ parts: UInt8) {
+  func access(_ parts: UInt16) {
     read |= parts
     for (bit, keyPath) in Self.keyPaths where parts & bit != 0 { registrar.access(self, keyPath: keyPath) }
   }
 
-  func changing(_ parts: UInt8, _ change: () -> Void) {
+  func changing(_ parts: UInt16, _ change: () -> Void) {
     let reported = read & parts
     // Cleared first: an observer that reads again while it is notified is notified of the next change, too.
     read &= ~reported
@@ -52,9 +52,10 @@ final class Tracker: Observable {
     for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.didSet(self, keyPath: keyPath) }
   }
 
-  private static let keyPaths: [(bit: UInt8, keyPath: any KeyPath<Tracker, Void> & Sendable)] = [
+  private static let keyPaths: [(bit: UInt16, keyPath: any KeyPath<Tracker, Void> & Sendable)] = [
     (1 << 0, \.part0), (1 << 1, \.part1), (1 << 2, \.part2), (1 << 3, \.part3),
     (1 << 4, \.part4), (1 << 5, \.part5), (1 << 6, \.part6), (1 << 7, \.part7),
+    (1 << 8, \.part8),
   ]
 
   // Computed: the key paths of stored properties without a size are all equal.
@@ -66,4 +67,5 @@ final class Tracker: Observable {
   private var part5: Void { () }
   private var part6: Void { () }
   private var part7: Void { () }
+  private var part8: Void { () }
 }

@@ -215,7 +215,8 @@ struct NestedSequencesTests {
   }
 
   @Test(
-    "5.16, 5.18 every sequence of up to three requests, life-cycle calls and animation ends", arguments: kinds.prefix(3))
+    "5.16, 5.18 every sequence of up to three requests, life-cycle calls and animation ends", arguments: kinds.prefix(3)
+  )
   func exhaustive(kinds: [Bool]) {
     // An animated request can do all that one without animation can, and more.
     let commands = Command.all(depth: kinds.count).filter {

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Observation
 import Testing
 
@@ -45,6 +46,42 @@ struct ObservationTests {
     #expect((value.changes, running.changes, everything.changes) == (0, 0, 1))
     load.succeed(with: 1)
     #expect((value.changes, running.changes) == (1, 1))
+  }
+
+  @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
+  @MainActor func status() async {
+    let gate = Gate<Int>()
+    let resource = AsyncResource<Int> { reporter in
+      reporter.report(progress: 0.5)
+      return try await gate.wait()
+    }
+    let status = Tracker()
+    status.track { _ = resource.status() }
+    resource.start(.refresh)
+    #expect(status.changes == 1)
+    status.track { _ = resource.status() }
+    await gate.arrived(1)
+    #expect(status.changes == 1)
+    gate.answer(call: 1, with: .success(1))
+    await resource.settled()
+    #expect(status.changes == 2)
+
+    // A reload in place of a refresh hides the content.
+    resource.refresh()
+    status.track { _ = resource.status() }
+    resource.reload()
+    #expect(status.changes == 3)
+    status.track { _ = resource.status() }
+    resource.data.value = nil
+    #expect(status.changes == 4)
+    status.track { _ = resource.status() }
+    resource.data.error = CancellationError()
+    #expect(status.changes == 5)
+    status.track { _ = resource.status() }
+    resource.reset()
+    #expect(status.changes == 6)
+    for call in 2...3 { gate.answer(call: call, with: .success(1)) }
+    await resource.settled()
   }
 
   @Test("1.7 several who have read are all told")
