@@ -48,6 +48,12 @@ public struct Paged<Item, Cursor> {
     self.extents = extents
   }
 
+  /// The item at an index of ``items``, which can be changed in place: the pages and their cursors stay as they are.
+  public subscript(index: Int) -> Item {
+    get { items[index] }
+    set { items[index] = newValue }
+  }
+
   /// Where the page after the last one begins; nil: there is none.
   public var next: Cursor? { extents.last?.next }
 

@@ -146,4 +146,23 @@ struct PagingTests {
     #expect(pages.pageCount == 1)
     #expect(pages.next == 3)
   }
+
+  @Test("3.13 an item can be changed in place, and the pages and their cursors stay")
+  func itemInPlace() async {
+    var pages = Pages(first: .init(items: ["a", "b"], next: 2, previous: nil))
+      .appending(.init(items: ["c"], next: 3, previous: 1))
+    pages[1] = "B"
+    #expect(pages.items == ["a", "B", "c"])
+    #expect(pages[1] == "B")
+    #expect(pages.pageCount == 2)
+    #expect(pages.next == 3)
+    // A page that is removed takes its own items with it.
+    #expect(pages.appending(.init(items: ["d"]), maxPages: 2).items == ["c", "d"])
+
+    data.value = pages
+    let outcome = await data.mutate { $0[0] = "A" } commit: {}
+    guard case .value = outcome else { return #expect(Bool(false)) }
+    #expect(data.value?.items == ["A", "B", "c"])
+    #expect(data.value?.next == 3)
+  }
 }

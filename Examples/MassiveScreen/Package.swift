@@ -1,0 +1,16 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "MassiveScreen",
+  platforms: [.macOS("15.4")],
+  dependencies: [.package(name: "AsyncState", path: "../..")],
+  targets: [
+    .target(name: "MassiveScreen", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
+    .testTarget(
+      name: "MassiveScreenTests",
+      dependencies: ["MassiveScreen", .product(name: "AsyncStateTesting", package: "AsyncState")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
