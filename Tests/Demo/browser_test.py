@@ -11,7 +11,7 @@ import termios
 import unittest
 from random import Random
 
-from terminal import EXECUTABLE, Terminal
+from terminal import EXECUTABLE, SECONDS, Terminal
 
 BODY_ROWS = 24 - 5
 SPARE_CELLS = 8
@@ -539,6 +539,20 @@ class BrowserTest(unittest.TestCase):
                 self.assert_restored(terminal)
                 counts = [int(count) for screen in terminal.history for count in re.findall(r"(\d+) cells", screen)]
                 self.assertLessEqual(max(counts), BODY_ROWS + SPARE_CELLS)
+
+    def test_whatever_is_pressed_and_however_it_is_stopped_it_stays_a_browser(self):
+        self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
+        self.make("empty/", *(f"file {number}" for number in range(700)))
+        terminal = self.browse(lag=20, job="foreground")
+        terminal.wait_for("of 500+")
+        keys = ["j", "k", "h", "l", "r", "f", "c", "e", "+", "-", "enter", "backspace", "page down", "page up", "end",
+                "home", "\x1b", "\x1b[Z", "é", "\x00"]
+        terminal.use_at_random(Random(3), keys, SECONDS, self.assert_restored)
+        terminal.press("home")
+        terminal.wait_for("quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
 
     # Without a terminal
 

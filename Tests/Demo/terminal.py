@@ -12,6 +12,8 @@ import time
 
 from screen import Screen
 
+# How long the tests with random keys take.
+SECONDS = float(os.environ.get("ASYNCSTATE_DEMO_SECONDS", "5"))
 EXECUTABLE = os.environ["ASYNCSTATE_DEMO"]
 DEADLINE = 10
 
@@ -136,6 +138,25 @@ class Terminal:
         while self.master is not None and self._read(0.05):
             pass
         return self.process.returncode
+
+    def use_at_random(self, random, keys, seconds, assert_restored):
+        """Presses keys, changes the size and stops the program for so long, and looks for debris at every stop."""
+        sizes = [(40, 10), (80, 24), (200, 60)]
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            action = random.random()
+            if action < 0.06:
+                self.press("control z")
+                self.wait_for_stop()
+                assert_restored(self)
+                self.resume("foreground")
+                self.wait_until(lambda screen: screen.is_alternate and screen.text.strip(), "a new drawing")
+            elif action < 0.2:
+                self.resize(*random.choice(sizes))
+            else:
+                self.press(*random.choices(keys, k=random.randint(1, 6)))
+            self.look(random.random() * 0.03)
+        self.resize(80, 24)
 
     def look(self, seconds):
         """Looks at the screen for so long at most."""

@@ -11,7 +11,7 @@ import time
 import unittest
 from random import Random
 
-from terminal import EXECUTABLE, Terminal
+from terminal import EXECUTABLE, SECONDS, Terminal
 
 SCENES = ["race", "cancel", "flicker", "refresh", "like", "retry", "stream", "such", "gallery", "files", "custom"]
 COMPARED = ["race", "cancel", "flicker", "like"]
@@ -244,6 +244,19 @@ class TourTest(unittest.TestCase):
                 break
         terminal.resize(80, 24)
         terminal.wait_for("of 11")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_whatever_is_pressed_it_stays_a_tour(self):
+        terminal = self.live(speed=3, job="foreground")
+        terminal.wait_for("race")
+        keys = ["enter", "enter", "r", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
+        # Enter after the last scene ends the tour: as many steps back as forward.
+        keys += ["backspace"] * 2
+        terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
+        terminal.press("backspace")
+        terminal.wait_for("of 11", "quit")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
