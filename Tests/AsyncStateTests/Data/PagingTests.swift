@@ -160,7 +160,10 @@ struct PagingTests {
     #expect(pages.appending(.init(items: ["d"]), maxPages: 2).items == ["c", "d"])
 
     data.value = pages
-    let outcome = await data.mutate { $0[0] = "A" } commit: {}
+    let outcome = await data.mutate {
+      $0[0] = "A"
+    } commit: {
+    }
     guard case .value = outcome else { return #expect(Bool(false)) }
     #expect(data.value?.items == ["A", "B", "c"])
     #expect(data.value?.next == 3)
