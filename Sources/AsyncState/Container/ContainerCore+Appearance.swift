@@ -2,7 +2,7 @@
 // with it.
 
 extension ContainerCore {
-  func carryOut(_ call: LifecycleCall, animated: Bool, _ audience: some ContainerAudience) {
+  func carryOut(_ call: LifecycleCall, animated: Bool, _ audience: ContainerAudience) {
     let former = parts.queue.appearance
     parts.tracking.changing(.appearance) { parts.queue.carryOut(call) }
     switch call {
@@ -17,19 +17,19 @@ extension ContainerCore {
   // MARK: Appearing
 
   /// The container was about to disappear and stays: that is no reappearance, and its transition ends now.
-  private func turnBack(animated: Bool, _ audience: some ContainerAudience) {
+  private func turnBack(animated: Bool, _ audience: ContainerAudience) {
     settleLeaving(animated: animated, audience)
     closeIfOver(audience)
     for child in parts.surface.present { beginAppearing(child, animated: animated, audience) }
   }
 
-  private func beginAppearing(animated: Bool, _ audience: some ContainerAudience) {
+  private func beginAppearing(animated: Bool, _ audience: ContainerAudience) {
     let isFirst = !parts.hasEntered
     if keepsState && !isFirst {
       for child in parts.surface.present { beginAppearing(child, animated: animated, audience) }
       return
     }
-    let list = audience.enter(isAppearance: true, animated: animated)
+    let list = enter(isAppearance: true, animated: animated, audience)
     let former = ChildDifference(from: parts.surface.present, to: list)
     for child in former.old where former.isLeaving(child) { child.willDetach() }
     // They have not been visible since the container disappeared.
@@ -54,7 +54,7 @@ extension ContainerCore {
     }
   }
 
-  private func finishAppearing(animated: Bool, _ audience: some ContainerAudience) {
+  private func finishAppearing(animated: Bool, _ audience: ContainerAudience) {
     settlePresent(all: true, animated: animated, audience)
     // An appearance that adds children is rare, and a container often the only one of many: the room is given back.
     parts.moving = []
@@ -63,34 +63,34 @@ extension ContainerCore {
 
   // MARK: Disappearing
 
-  private func beginDisappearing(wasAppearing: Bool, animated: Bool, _ audience: some ContainerAudience) {
+  private func beginDisappearing(wasAppearing: Bool, animated: Bool, _ audience: ContainerAudience) {
     settlePresent(all: wasAppearing, animated: animated, audience)
     // What leaves has only the end of the container to wait for.
     for moving in parts.moving { moving.cutShort() }
     for child in parts.surface.present {
-      audience.willDisappear(child, animated: animated)
+      audience(.willDisappear(child, animated: animated))
       child.willDisappear(animated: animated)
     }
   }
 
-  private func finishDisappearing(animated: Bool, _ audience: some ContainerAudience) {
+  private func finishDisappearing(animated: Bool, _ audience: ContainerAudience) {
     settleLeaving(animated: animated, audience)
     for child in parts.surface.present {
       child.didDisappear(animated: animated)
-      audience.didDisappear(child, animated: animated)
+      audience(.didDisappear(child, animated: animated))
     }
     closeIfOver(audience)
   }
 
   // MARK: Children on their way
 
-  private func beginAppearing(_ child: any ChildController, animated: Bool, _ audience: some ContainerAudience) {
-    audience.willAppear(child, animated: animated)
+  private func beginAppearing(_ child: any ChildController, animated: Bool, _ audience: ContainerAudience) {
+    audience(.willAppear(child, animated: animated))
     child.willAppear(animated: animated)
   }
 
   /// Children that are being added have arrived, and with `all` also those that appear again with the container.
-  private func settlePresent(all: Bool, animated: Bool, _ audience: some ContainerAudience) {
+  private func settlePresent(all: Bool, animated: Bool, _ audience: ContainerAudience) {
     for child in parts.surface.present {
       if let moving = parts.moving.first(where: { $0.isAppearing && $0.child === child }) {
         moving.cutShort()
@@ -102,7 +102,7 @@ extension ContainerCore {
   }
 
   /// Children that are being removed have left.
-  private func settleLeaving(animated: Bool, _ audience: some ContainerAudience) {
+  private func settleLeaving(animated: Bool, _ audience: ContainerAudience) {
     while let moving = parts.moving.first(where: { !$0.isAppearing }) {
       moving.cutShort()
       if stopMoving(moving) { settle(moving, animated: animated, audience) }

@@ -1,9 +1,9 @@
 // Transitions of a container: one step for those that end inside the call, several for those that are animated.
 
 extension ContainerCore {
-  func carryOut(_ request: StepQueue.Request, _ audience: some ContainerAudience) {
+  func carryOut(_ request: StepQueue.Request, _ audience: ContainerAudience) {
     let animated = request.animated
-    let list = audience.enter(isAppearance: false, animated: animated)
+    let list = enter(isAppearance: false, animated: animated, audience)
     let present = parts.surface.present
     if present.count == 1, list.count == 1, mayExchange(present[0], list[0], animated) {
       exchange(present[0], for: list, animated: animated, audience)
@@ -29,19 +29,19 @@ extension ContainerCore {
   }
 
   private func exchange(
-    _ leaving: any ChildController, for list: [any ChildController], animated: Bool, _ audience: some ContainerAudience
+    _ leaving: any ChildController, for list: [any ChildController], animated: Bool, _ audience: ContainerAudience
   ) {
     let entering = list[0]
     guard leaving !== entering else { return }
     beginLeaving(leaving, animated: animated, audience)
     beginArriving(entering, animated: animated, audience)
     parts.tracking.changing(.children) { parts.surface.exchange(for: list) }
-    audience.didArrange(parts.surface.children)
+    audience(.didArrange(parts.surface.children))
     arrive(entering, isAdded: true, animated: animated, audience)
     leave(leaving, animated: animated, audience)
   }
 
-  private func exchange(_ difference: ChildDifference, animated: Bool, _ audience: some ContainerAudience) {
+  private func exchange(_ difference: ChildDifference, animated: Bool, _ audience: ContainerAudience) {
     begin(difference, animated: animated, audience)
     for child in difference.new where difference.isEntering(child) {
       arrive(child, isAdded: true, animated: animated, audience)
@@ -50,7 +50,7 @@ extension ContainerCore {
   }
 
   /// The same while the container is not visible: no child appears or disappears.
-  private func exchangeUnseen(_ difference: ChildDifference, _ audience: some ContainerAudience) {
+  private func exchangeUnseen(_ difference: ChildDifference, _ audience: ContainerAudience) {
     for child in difference.old where difference.isLeaving(child) { child.willDetach() }
     for child in difference.new where difference.isEntering(child) { child.willAttach() }
     arrange(difference, audience)
@@ -59,7 +59,7 @@ extension ContainerCore {
   }
 
   /// All that leave begin to leave, all that are added begin to arrive, and the surface is arranged.
-  private func begin(_ difference: ChildDifference, animated: Bool, _ audience: some ContainerAudience) {
+  private func begin(_ difference: ChildDifference, animated: Bool, _ audience: ContainerAudience) {
     for child in difference.old where difference.isLeaving(child) {
       beginLeaving(child, animated: animated, audience)
     }
@@ -88,7 +88,7 @@ extension ContainerCore {
   }
 
   private func beginAnimated(
-    _ difference: ChildDifference, _ request: StepQueue.Request, _ audience: some ContainerAudience
+    _ difference: ChildDifference, _ request: StepQueue.Request, _ audience: ContainerAudience
   ) {
     begin(difference, animated: true, audience)
     parts.open = OpenTransition(waiter: request.waiter, animated: true, isHandingOver: true)
@@ -103,14 +103,14 @@ extension ContainerCore {
   }
 
   private func startAnimation(
-    of child: any ChildController, isAppearing: Bool, _ audience: some ContainerAudience
+    of child: any ChildController, isAppearing: Bool, _ audience: ContainerAudience
   ) {
     let transitioning = isPlain(child) ? nil : child as? any TransitioningController
     transitioning?.transitionWillBegin(isAppearing: isAppearing)
     let duration = transitioning?.transitionDuration(isAppearing: isAppearing) ?? .defaultTransition
     let delay = transitioning?.transitionDelay(isAppearing: isAppearing) ?? .zero
-    let moving = MovingChild(
-      child, isAppearing: isAppearing, transitioning: transitioning, end: .container(audience.shell))
+    let moving = MovingChild(child, isAppearing: isAppearing, transitioning: transitioning)
+    audience(.animate(moving))
     if !animatorTakesNoTime { moving.remember(parts.home) }
     parts.moving.append(moving)
     handOver(moving, duration, delay)
@@ -125,7 +125,7 @@ extension ContainerCore {
 
   /// The animation of a child has ended, and with it the child's part in the transition. An end is late if the container
   /// is about to disappear, or if the transition is over.
-  func endAnimation(of moving: MovingChild, _ audience: some ContainerAudience) {
+  func endAnimation(of moving: MovingChild, _ audience: ContainerAudience) {
     guard parts.queue.appearance == .visible, stopMoving(moving) else { return }
     if moving.wasAbandoned { moving.runAbandoned() }
     settle(moving, animated: true, audience)
@@ -140,7 +140,7 @@ extension ContainerCore {
   }
 
   /// A child that moves no more arrives or leaves.
-  func settle(_ moving: MovingChild, animated: Bool, _ audience: some ContainerAudience) {
+  func settle(_ moving: MovingChild, animated: Bool, _ audience: ContainerAudience) {
     moving.transitioning?.transitionDidEnd(isAppearing: moving.isAppearing)
     if moving.isAppearing {
       arrive(moving.child, isAdded: true, animated: animated, audience)

@@ -21,49 +21,28 @@ public import Observation
 /// A container is a child controller, so containers nest. It belongs to the actor that created it, and all callbacks are
 /// synchronous and on that actor. Its last reference may be released on any thread.
 public final class StateContainer<State>: Observable {
-  /// The state to appear in.
-  @usableFromInline
-  enum Origin {
-    /// It is kept from then on.
-    case initial(State)
-    /// It is requested at each appearance.
-    case appearance(() -> State)
-  }
-
-  /// The two ends of a transition.
-  @usableFromInline
-  enum StatePhase {
-    case enter(isAppearance: Bool, animated: Bool)
-    case leave(animated: Bool)
-  }
-
+  /// What the compiler knows only where it knows `State`.
   @usableFromInline
   struct Typed {
-    @usableFromInline weak var delegate: (any StateContainerDelegate<State>)?
+    weak var delegate: (any StateContainerDelegate<State>)?
 
-    /// Nil until one was determined.
-    @usableFromInline var state: State?
-    /// The state that the open transition has left.
-    @usableFromInline var left: State?
-    /// The state of the request that waits or is about to begin.
-    @usableFromInline var requested: State?
-
-    @inlinable
-    init() {}
+    // Last, because what follows them has no fixed place in code that is not specialised.
+    /// - `current`: the initial state until another was determined; nil in a container that requests its states.
+    /// - `other`: the next state until it becomes the current one, then the state that the open transition has left.
+    /// - `requested`: the state of the request that waits or is about to begin.
+    @usableFromInline var states: (current: State?, other: State?, requested: State?) = (nil, nil, nil)
   }
 
-  @usableFromInline let core: ContainerCore
-  @usableFromInline let origin: Origin
-  @usableFromInline let makeChildren: (State) -> [any ChildController]
-  @usableFromInline let onEnter: ((_ state: State, _ animated: Bool) -> Void)?
+  let core: ContainerCore
+  private let appearanceState: (() -> State)?
 
-  // What handles states in a transition, as a closure made where `State` is known: called by the core through a protocol,
-  // a method of a generic class would look up the type of every value it copies.
-  @usableFromInline
-  let handleStates: (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController]
+  // What handles states, as closures that are made where `State` is known: a method of a generic class would look up the
+  // type of every value that it copies.
+  private let handle: (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController]
+  private let request: (StateContainer, State, _ submit: () -> Void) -> Void
 
-  // Justified: every access is a short step of this file that calls nothing while it lasts, and the checks take a tenth
-  // of the time of a transition.
+  // Justified: every access is a short step of this file that calls nothing while it lasts. A checked access takes 76
+  // instructions, and a transition, of some 2,100, has nine.
   @exclusivity(unchecked) @usableFromInline var typed = Typed()
 
   /// A container that keeps its state. It makes its first children at its first appearance or transition.
@@ -78,7 +57,7 @@ public final class StateContainer<State>: Observable {
     initialState: State, animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: @escaping (State) -> [any ChildController]
   ) {
-    self.init(origin: .initial(initialState), animator: animator, children: children)
+    self.init(initial: initialState, animator: animator) { state, _ in children(state) }
   }
 
   /// A container that requests the state to appear in at each appearance.
@@ -93,73 +72,84 @@ public final class StateContainer<State>: Observable {
     appearanceState: @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: @escaping (State) -> [any ChildController]
   ) {
-    self.init(origin: .appearance(appearanceState), animator: animator, children: children)
+    self.init(appearanceState: appearanceState, animator: animator) { state, _ in children(state) }
   }
 
-  /// A container that keeps its state, for a host, which notifies its presenter in `onEnter`.
+  /// One of the two states is given.
+  ///
+  /// - Parameter children: Called once for each transition, with the state and whether it is animated: after `W` and the
+  ///   change of the state.
   @inlinable
   convenience init(
-    initialState: State, animator: any TransitionAnimator,
-    onEnter: @escaping (_ state: State, _ animated: Bool) -> Void,
-    children: @escaping (State) -> [any ChildController]
+    initial: State? = nil, appearanceState: (() -> State)? = nil, animator: any TransitionAnimator,
+    children: @escaping (_ state: State, _ animated: Bool) -> [any ChildController]
   ) {
-    self.init(origin: .initial(initialState), animator: animator, onEnter: onEnter, children: children)
+    self.init(appearanceState, animator) { container, delegate, phase in
+      switch phase {
+      case .determine(isAppearance: true):
+        container.typed.states.other = appearanceState?() ?? container.typed.states.current
+      case .determine(isAppearance: false):
+        container.typed.states.other = container.typed.states.requested.take()
+      case .announce(let animated):
+        guard let next = container.typed.states.other else { break }
+        delegate?.container(container, willTransitionTo: next, animated: animated)
+      case .change(let isFirst):
+        let former = container.typed.states.current
+        container.typed.states.current = container.typed.states.other.take()
+        // An initial state that was not displayed was not left.
+        container.typed.states.other = isFirst ? nil : former
+      case .makeChildren(let animated):
+        guard let state = container.typed.states.current else { break }
+        return children(state, animated)
+      case .conclude(let animated):
+        let left = container.typed.states.other.take()
+        delegate?.container(container, didTransitionFrom: left, animated: animated)
+      }
+      return []
+    } request: { container, state, submit in
+      var superseded: State? = state
+      swap(&superseded, &container.typed.states.requested)
+      submit()
+      // It may be an object with a `deinit` that calls the container.
+      withExtendedLifetime(superseded) {}
+    }
+    typed.states.current = initial
   }
 
-  /// - Parameter onEnter: Called once for each transition, with the state and whether it is animated: after `W` and the
-  ///   change of the state, before `K`.
-  @inlinable
+  @usableFromInline
   init(
-    origin: Origin, animator: any TransitionAnimator, onEnter: ((_ state: State, _ animated: Bool) -> Void)? = nil,
-    children: @escaping (State) -> [any ChildController]
+    _ appearanceState: (() -> State)?, _ animator: any TransitionAnimator,
+    handle: @escaping (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController],
+    request: @escaping (StateContainer, State, _ submit: () -> Void) -> Void
   ) {
-    self.origin = origin
-    self.onEnter = onEnter
-    makeChildren = children
-    let keepsState = if case .initial = origin { true } else { false }
-    core = ContainerCore(animator: animator, keepsState: keepsState)
-    handleStates = { container, delegate, phase in
-      switch phase {
-      case .enter(let isAppearance, let animated):
-        let next = isAppearance ? container.startingState : container.takeRequested()
-        container.core.willEnter()
-        delegate?.container(container, willTransitionTo: next, animated: animated)
-        container.core.changingState {
-          container.typed.left = container.typed.state
-          container.typed.state = next
-        }
-        container.onEnter?(next, animated)
-        return container.makeChildren(next)
-      case .leave(let animated):
-        let left = container.typed.left.take()
-        delegate?.container(container, didTransitionFrom: left, animated: animated)
-        return []
-      }
+    core = ContainerCore(animator: animator, keepsState: appearanceState == nil) { container in
+      (container as? StateContainer)?.carryOut { _ in }
     }
+    self.appearanceState = appearanceState
+    self.handle = handle
+    self.request = request
   }
 
   // MARK: Reading
 
   /// Is notified of everything that the container does. Held weakly.
-  @inlinable
   public var delegate: (any StateContainerDelegate<State>)? {
     get { typed.delegate }
     set { typed.delegate = newValue }
   }
 
   /// The state of the container. Before there was a transition: the state to appear in, which is not stored.
-  @inlinable
   public var currentState: State {
     core.accessState()
-    return typed.state ?? startingState
+    guard let state = typed.states.current ?? appearanceState?() else {
+      fatalError(
+        "AsyncState: a StateContainer has no state and no way to request one. This is a fault of the library.")
+    }
+    return state
   }
 
   /// Whether the container has had a transition to a state.
-  @inlinable
-  public var hasDeterminedState: Bool {
-    core.accessState()
-    return typed.state != nil
-  }
+  public var hasDeterminedState: Bool { core.accessState() }
 
   /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
   public var isTransitioning: Bool { core.isTransitioning }
@@ -183,12 +173,8 @@ public final class StateContainer<State>: Observable {
   ///   - animated: Whether the children that are added and removed are animated.
   ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished on
   ///     another thread.
-  @inlinable
   public func setNeedsTransition(to state: State, animated: Bool, isolation: (any Actor)? = #isolation) {
-    let superseded = replaceRequested(with: state)
-    core.request(animated: animated, waiter: nil, home: isolation, audience)
-    // It may be an object with a `deinit` that calls the container.
-    withExtendedLifetime(superseded) {}
+    request(self, state) { carryOut { core.request(animated: animated, waiter: nil, home: isolation, $0) } }
   }
 
   /// Requests a transition to `state`, and waits for its end.
@@ -206,9 +192,7 @@ public final class StateContainer<State>: Observable {
       _ = isolation
       return await withCheckedContinuation { continuation in
         guard waiter.wait(continuation) else { return }
-        let superseded = replaceRequested(with: state)
-        core.request(animated: animated, waiter: waiter, home: isolation, audience)
-        withExtendedLifetime(superseded) {}
+        request(self, state) { carryOut { core.request(animated: animated, waiter: waiter, home: isolation, $0) } }
       }
     } onCancel: {
       perform(on: isolation) { bound.callHere { _, bound in bound.0.withdraw(bound.1) } }
@@ -216,7 +200,7 @@ public final class StateContainer<State>: Observable {
   }
 
   private func withdraw(_ waiter: TransitionWaiter) {
-    let withdrawn = core.withdraw(waiter) ? typed.requested.take() : nil
+    let withdrawn = core.withdraw(waiter) ? typed.states.requested.take() : nil
     waiter.resume(.dropped)
     withExtendedLifetime(withdrawn) {}
   }
@@ -224,126 +208,76 @@ public final class StateContainer<State>: Observable {
   // MARK: Life cycle
 
   /// The container is about to become visible, and so are its children.
-  @inlinable
   public func willAppear(animated: Bool) {
-    core.willAppear(animated: animated, audience)
+    carryOut { core.call(.willAppear, animated: animated, $0) }
   }
 
   /// The container is visible, and so are its children.
-  @inlinable
   public func didAppear(animated: Bool) {
-    core.didAppear(animated: animated, audience)
+    carryOut { core.call(.didAppear, animated: animated, $0) }
   }
 
   /// The container is about to disappear. Children that are being added have arrived; a pending request waits until the
   /// container has disappeared.
-  @inlinable
   public func willDisappear(animated: Bool) {
-    core.willDisappear(animated: animated, audience)
+    carryOut { core.call(.willDisappear, animated: animated, $0) }
   }
 
   /// The container has disappeared. It keeps the children of its state.
-  @inlinable
   public func didDisappear(animated: Bool) {
-    core.didDisappear(animated: animated, audience)
+    carryOut { core.call(.didDisappear, animated: animated, $0) }
   }
 
   /// Makes both calls of an appearance: ``willAppear(animated:)`` and ``didAppear(animated:)``.
-  @inlinable
   public func appear(animated: Bool) {
     willAppear(animated: animated)
     didAppear(animated: animated)
   }
 
   /// Makes both calls of a disappearance: ``willDisappear(animated:)`` and ``didDisappear(animated:)``.
-  @inlinable
   public func disappear(animated: Bool) {
     willDisappear(animated: animated)
     didDisappear(animated: animated)
   }
-
-  // MARK: Typed states
-
-  @inlinable
-  var startingState: State {
-    switch origin {
-    case .initial(let state): state
-    case .appearance(let request): request()
-    }
-  }
-
-  /// - Returns: The state of the request that is superseded, to be released when the change is complete.
-  @inlinable
-  func replaceRequested(with state: State) -> State? {
-    var state: State? = state
-    swap(&state, &typed.requested)
-    return state
-  }
-
-  @inlinable
-  func takeRequested() -> State {
-    guard let state = typed.requested.take() else {
-      fatalError(
-        "AsyncState: a StateContainer begins a transition that was not requested. This is a fault of the library.")
-    }
-    return state
-  }
-
-  @inlinable
-  var audience: StateAudience<State> { StateAudience(container: self, delegate: typed.delegate) }
 }
 
 /// Containers nest: one that is a child appears and disappears with the container that it is a child of.
 extension StateContainer: ChildController {}
 
-extension StateContainer: ContainerShell {
-  @usableFromInline
-  func animationDidEnd(of child: MovingChild) {
-    if !core.submitEnd(of: child) { core.carryOutSteps(audience) }
-  }
-}
+// MARK: - Steps
 
-/// A container with its delegate, held while a step is carried out.
-@usableFromInline
-struct StateAudience<State>: ContainerAudience {
-  @usableFromInline let container: StateContainer<State>
-  @usableFromInline let delegate: (any StateContainerDelegate<State>)?
-
-  @inlinable
-  init(container: StateContainer<State>, delegate: (any StateContainerDelegate<State>)?) {
-    self.container = container
-    self.delegate = delegate
+extension StateContainer {
+  /// Carries out a step, and what waits then. A loop: what callbacks request is one more turn.
+  private func carryOut(_ step: (ContainerAudience) -> Void) {
+    callDelegate(in: step)
+    var goesOn = core.hasWork
+    while goesOn {
+      callDelegate { goesOn = core.carryOutNextStep($0) && core.hasWork }
+    }
+    core.assertConsistency()
   }
 
-  @usableFromInline var renewed: any ContainerAudience { container.audience }
-  @usableFromInline var shell: any ContainerShell { container }
-
-  @usableFromInline
-  func enter(isAppearance: Bool, animated: Bool) -> [any ChildController] {
-    container.handleStates(container, delegate, .enter(isAppearance: isAppearance, animated: animated))
-  }
-  @usableFromInline
-  func leave(animated: Bool) {
-    _ = container.handleStates(container, delegate, .leave(animated: animated))
-  }
-  @usableFromInline
-  func willAppear(_ child: any ChildController, animated: Bool) {
-    delegate?.container(container, childWillAppear: child, animated: animated)
-  }
-  @usableFromInline
-  func didAppear(_ child: any ChildController, animated: Bool) {
-    delegate?.container(container, childDidAppear: child, animated: animated)
-  }
-  @usableFromInline
-  func willDisappear(_ child: any ChildController, animated: Bool) {
-    delegate?.container(container, childWillDisappear: child, animated: animated)
-  }
-  @usableFromInline
-  func didDisappear(_ child: any ChildController, animated: Bool) {
-    delegate?.container(container, childDidDisappear: child, animated: animated)
-  }
-  @usableFromInline
-  func didArrange(_ children: [any ChildController]) {
-    delegate?.container(container, didArrange: children)
+  /// Carries out one step with the delegate that the container has now.
+  private func callDelegate(in step: (ContainerAudience) -> Void) {
+    let delegate = typed.delegate
+    step { event in
+      switch event {
+      case .states(let phase):
+        let children = handle(self, delegate, phase)
+        if case .makeChildren = phase { core.receive(children) }
+      case .willAppear(let child, let animated):
+        delegate?.container(self, childWillAppear: child, animated: animated)
+      case .didAppear(let child, let animated):
+        delegate?.container(self, childDidAppear: child, animated: animated)
+      case .willDisappear(let child, let animated):
+        delegate?.container(self, childWillDisappear: child, animated: animated)
+      case .didDisappear(let child, let animated):
+        delegate?.container(self, childDidDisappear: child, animated: animated)
+      case .didArrange(let children):
+        delegate?.container(self, didArrange: children)
+      case .animate(let child):
+        child.keep(self, core)
+      }
+    }
   }
 }

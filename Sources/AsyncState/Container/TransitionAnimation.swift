@@ -85,13 +85,13 @@ public final class TransitionAnimation {
 ///
 /// The container keeps the record, and while an animation runs so does that. The record keeps the container only as long
 /// as the animation runs.
-@usableFromInline
 final class MovingChild {
   /// What is notified when the animation ends.
   enum End {
     /// There is no animation: the child appears with the container.
     case none
-    case container(any ContainerShell)
+    /// The core of a container, and the container.
+    case core(ContainerCore, AnyObject)
     case call(() -> Void)
   }
 
@@ -134,6 +134,11 @@ final class MovingChild {
 
   // MARK: On the container's actor
 
+  /// The animation keeps `container` and calls it at its end.
+  func keep(_ container: AnyObject, _ core: ContainerCore) {
+    end = .core(core, container)
+  }
+
   /// Notes where the animation begins. An animator that finishes inside the call needs no such note.
   func remember(_ home: (any Actor)?) {
     if let home { self.home = home }
@@ -153,7 +158,7 @@ final class MovingChild {
     scheduler?.cancelAll(for: self)
     switch end {
     case .none: break
-    case .container(let container): container.animationDidEnd(of: self)
+    case .core(let core, let container): core.animationDidEnd(of: self, in: container)
     case .call(let onFinish): onFinish()
     }
   }

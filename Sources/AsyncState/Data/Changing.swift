@@ -137,10 +137,10 @@ extension AsyncData {
   }
 
   /// The snapshot, for the library: a read that Observation does not track.
-  @usableFromInline var facts: AsyncSnapshot<Value> { AsyncSnapshot(state.core.record.context, state.value) }
+  var facts: AsyncSnapshot<Value> { AsyncSnapshot(state.core.record.context, state.value) }
 
   /// How often value and error were written: hosts compare it with what they display.
-  @usableFromInline var revision: DataRevision { state.core.record.revision }
+  var revision: DataRevision { state.core.record.revision }
 
   /// Everything of the snapshot but the value.
   @usableFromInline var context: SnapshotContext { state.core.record.context }

@@ -31,35 +31,44 @@ public final class AsyncHost<Value>: Observable {
   /// Displays each status, with or instead of children. Held weakly.
   ///
   /// One that is set after something was displayed displays it at once, not animated.
-  public weak var presenter: (any AsyncStatusPresenter<Value>)? {
-    didSet {
-      guard let presenter else { return }
-      expectsPresenter = true
-      if displayed != nil { presenter.transition(to: container.currentState, animated: false) }
+  public var presenter: (any AsyncStatusPresenter<Value>)? {
+    get { shown.presenter }
+    set {
+      shown.presenter = newValue
+      guard let newValue else { return }
+      shown.expectsPresenter = true
+      if shown.mark != nil { newValue.transition(to: container.currentState, animated: false) }
     }
   }
 
-  @usableFromInline let policy: DisplayPolicy<Value>
-  private let source: Source
+  private let source: HostSource<Value>
+  private let shown: DisplayedStatus<Value>
+  private let pacing: Pacing?
 
-  // What the host does when its data change, as a closure that is made where `Value` is known. The data call observers
-  // through a protocol, and what a generic class does for a protocol is not specialised.
-  @usableFromInline let react: (AsyncHost, _ isForced: Bool) -> Void
+  // What copies statuses, as closures that are made where `Value` is known: a method of a generic class would look up the
+  // type of every value that it copies.
+  private let determine:
+    (
+      AsyncHost, (any Error)?, LoadMode?, _ isValueSet: Bool, _ adopt: (StatusKind, _ store: () -> Void) -> Void
+    ) -> Void
+  private let display: (AsyncHost, _ animated: Bool) -> Void
 
-  @usableFromInline var determined = AsyncStatus<Value>.loading
-  @usableFromInline var determinedMark = StatusMark(AsyncStatus<Value>.loading, DataRevision())
-  /// Which status is displayed; nil while there is none.
-  @usableFromInline var displayed: StatusMark?
-  @usableFromInline var pacing: Pacing?
-  @usableFromInline var tracking = Tracking<HostParts>()
+  // Justified: no access calls out while it lasts. A checked access takes 76 instructions, and a change of the data
+  // has six.
+  @exclusivity(unchecked) @usableFromInline var parts = Parts()
 
-  private var isStarted = false
-  private var restart: Restart?
-  /// The actor that the host was started on, for alarms and for reload controls.
-  @usableFromInline weak var home: (any Actor)?
+  @usableFromInline
+  struct Parts {
+    var tracking = Tracking<HostParts>()
+    var isStarted = false
+    var restart: Restart?
+    /// The actor that the host was started on, for alarms and for reload controls.
+    weak var home: (any Actor)?
 
-  /// Whether a presenter is missed if there is none.
-  private var expectsPresenter: Bool
+    var determinedMark = StatusMark(kind: .loading, revision: DataRevision())
+    // Last, because what follows it has no fixed place in code that is not specialised.
+    @usableFromInline var determined = AsyncStatus<Value>.loading
+  }
 
   // MARK: Creating
 
@@ -77,8 +86,7 @@ public final class AsyncHost<Value>: Observable {
     animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
   ) {
-    self.init(
-      resource.data, .resource(resource), policy, pacer, animator, children, react: { $0.update(forced: $1) })
+    self.init(resource.data, .resource(resource), policy, pacer, animator, children)
   }
 
   /// A host that displays data which are requested by a closure.
@@ -109,29 +117,59 @@ public final class AsyncHost<Value>: Observable {
     request: @escaping (AsyncData<Value>, LoadMode) -> Void,
     children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
   ) {
-    self.init(
-      data, .closure(request), policy, pacer, animator, children, react: { $0.update(forced: $1) })
+    self.init(data, .closure(request), policy, pacer, animator, children)
   }
 
+  @inlinable
+  convenience init(
+    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+    _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?
+  ) {
+    self.init(data, source, pacer, children) { presenter, children in
+      StateContainer(initial: .loading, animator: animator) { status, animated in
+        presenter()?.transition(to: status, animated: animated)
+        return children(status)
+      }
+    } determine: { host, error, mode, isValueSet, adopt in
+      let status = policy.status(value: host.data.state.value, error: error, mode: mode, isValueSet: isValueSet)
+      adopt(StatusKind(status)) { host.parts.determined = status }
+    } display: { host, animated in
+      // The container knows its actor.
+      host.container.setNeedsTransition(to: host.parts.determined, animated: animated, isolation: nil)
+    }
+  }
+
+  /// - Parameters:
+  ///   - makeContainer: Makes the container, which asks for the presenter once in each transition, after `W`.
+  ///   - determine: Determines the status anew and passes its kind and how to store it to `adopt`.
+  ///   - display: Leads the container to the status.
   @usableFromInline
   init(
-    _ data: AsyncData<Value>, _ source: Source, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
-    _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?,
-    react: @escaping (AsyncHost, Bool) -> Void
+    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ pacer: DisplayPacer?,
+    _ children: ((AsyncStatus<Value>) -> [any ChildController])?,
+    makeContainer: (
+      _ presenter: @escaping () -> (any AsyncStatusPresenter<Value>)?,
+      _ children: @escaping (AsyncStatus<Value>) -> [any ChildController]
+    ) -> StateContainer<AsyncStatus<Value>>,
+    determine:
+      @escaping (
+        AsyncHost, (any Error)?, LoadMode?, _ isValueSet: Bool, _ adopt: (StatusKind, _ store: () -> Void) -> Void
+      ) -> Void,
+    display: @escaping (AsyncHost, _ animated: Bool) -> Void
   ) {
     self.data = data
-    self.policy = policy
     self.source = source
-    self.react = react
-    expectsPresenter = children == nil
-    let link = Link()
+    self.determine = determine
+    self.display = display
+    let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, isPaced: pacer != nil)
+    self.shown = shown
     let children = children ?? { _ in [] }
-    container = StateContainer(
-      initialState: .loading, animator: animator, onEnter: { status, animated in link.host?.begin(status, animated) },
+    container = makeContainer(
+      { shown.presenterForTransition() },
       // While a pacer has displayed nothing there is no child, though a container is always in some state.
-      children: pacer == nil ? children : { link.host?.displayed == nil ? [] : children($0) })
-    link.host = self
-    pacing = pacer.map { pacer in Pacing(pacer) { isForced in link.host?.present(forced: isForced) } }
+      pacer == nil ? children : { shown.mark == nil ? [] : children($0) })
+    pacing = pacer.map { Pacing($0) }
+    pacing?.display = { [weak self] isForced in self?.present(forced: isForced) }
   }
 
   // MARK: Reading
@@ -140,14 +178,14 @@ public final class AsyncHost<Value>: Observable {
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
-    tracking.access(.status)
-    return determined
+    parts.tracking.access(.status)
+    return parts.determined
   }
 
   /// Whether ``load(isolation:)`` was called.
   public var hasStarted: Bool {
-    tracking.access(.hasStarted)
-    return isStarted
+    parts.tracking.access(.hasStarted)
+    return parts.isStarted
   }
 
   // MARK: Requesting
@@ -160,13 +198,14 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
   public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !isStarted else { return currentLoad }
-    home = isolation
-    tracking.changing(.hasStarted) { isStarted = true }
+    guard !parts.isStarted else { return source.currentLoad(data) }
+    parts.home = isolation
+    container.core.belong(to: isolation)
+    parts.tracking.changing(.hasStarted) { parts.isStarted = true }
     data.addObserver(self)
     // A container that appeared before has displayed loading.
-    react(self, false)
-    return request(determinedMark.isLoading ? .reload : .refresh, isolation)
+    update(forced: false)
+    return source.request(data, parts.determinedMark.isLoading ? .reload : .refresh, isolation)
   }
 
   /// Requests the value again and keeps what is displayed. Before ``load(isolation:)`` it is that.
@@ -175,7 +214,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    isStarted ? request(.refresh, isolation) : load(isolation: isolation)
+    parts.isStarted ? source.request(data, .refresh, isolation) : load(isolation: isolation)
   }
 
   /// Resets the data and requests the value again, also while a load runs. Before ``load(isolation:)`` it is that.
@@ -186,48 +225,22 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard isStarted else { return load(isolation: isolation) }
-    restart = .resetting
-    if case .combination(let combination) = source { combination.reset() } else { data.reset() }
-    restart = .requesting(data.revision)
-    let load = request(.reload, isolation)
-    if restart.take() != nil { react(self, false) }
+    guard parts.isStarted else { return load(isolation: isolation) }
+    parts.restart = .resetting
+    source.reset(data)
+    parts.restart = .requesting(data.revision)
+    let load = source.request(data, .reload, isolation)
+    if parts.restart.take() != nil { update(forced: false) }
     return load
-  }
-
-  private func request(_ mode: LoadMode, _ isolation: isolated any Actor) -> LoadTask<Value> {
-    switch source {
-    case .resource(let resource): return resource.start(mode, isolation: isolation)
-    case .combination(let combination): return combination.request(mode, isolation: isolation)
-    case .closure(let request):
-      request(data, mode)
-      return data.currentLoad
-    }
-  }
-
-  private var currentLoad: LoadTask<Value> {
-    if case .combination(let combination) = source { combination.currentLoad } else { data.currentLoad }
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
-    if case .combination(let combination) = source {
-      await combination.untilSettled(isolation: isolation)
-    } else {
-      await data.untilSettled(isolation: isolation)
-    }
-  }
-
-  /// How the value is requested.
-  @usableFromInline
-  enum Source {
-    case resource(AsyncResource<Value>)
-    case combination(Combination<Value>)
-    case closure((AsyncData<Value>, LoadMode) -> Void)
+    await source.untilSettled(data, isolation: isolation)
   }
 
   /// A ``reload()`` that has not displayed anything yet.
-  private enum Restart {
+  enum Restart {
     /// The data are being reset, which is not displayed.
     case resetting
     /// The data are reset and were written that often, and the request has changed nothing yet.
@@ -237,22 +250,25 @@ public final class AsyncHost<Value>: Observable {
   // MARK: Displaying
 
   /// Determines the status anew, and displays it if it is news.
-  @inlinable
-  func update(forced isForced: Bool) {
-    let status = policy.status(
-      value: data.facts.value, error: data.facts.error, mode: data.facts.activity?.mode,
-      isValueSet: data.facts.isValueSet)
-    update(to: status, data.revision, forced: isForced)
+  private func update(forced isForced: Bool) {
+    let (context, revision) = (data.context, data.revision)
+    determine(self, context.error, context.activity?.mode, context.isValueSet) { kind, store in
+      adopt(StatusMark(kind: kind, revision: revision), store)
+    }
+    presentIfAdmitted(forced: isForced)
   }
 
-  @usableFromInline
-  func update(to status: AsyncStatus<Value>, _ writes: DataRevision, forced isForced: Bool) {
-    let mark = StatusMark(status, writes)
-    if mark.isNews(after: determinedMark) { tracking.changing(.status) { determined = status } }
-    determinedMark = mark
+  private func adopt(_ mark: StatusMark, _ store: () -> Void) {
+    if mark.isNews(after: parts.determinedMark) { parts.tracking.changing(.status, store) }
+    parts.determinedMark = mark
+  }
+
+  private func presentIfAdmitted(forced isForced: Bool) {
+    let mark = parts.determinedMark
     if let pacing,
       !pacing.admits(
-        isLoading: mark.isLoading, writes: mark.writes, isForced: isForced, displayed: displayed?.writes, on: home)
+        isLoading: mark.isLoading, revision: mark.revision, isForced: isForced, displayed: shown.mark?.revision,
+        on: parts.home)
     {
       return
     }
@@ -260,60 +276,42 @@ public final class AsyncHost<Value>: Observable {
   }
 
   /// Leads the container to the status, unless that is displayed.
-  @usableFromInline
-  func present(forced isForced: Bool) {
-    let former = displayed
+  private func present(forced isForced: Bool) {
+    let mark = parts.determinedMark
+    let former = shown.mark
     // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
-    displayed = determinedMark
-    if let former, !isForced, !determinedMark.isNews(after: former) { return }
-    let isFirst = former == nil
-    container.setNeedsTransition(to: determined, animated: !isForced && !isFirst, isolation: home)
+    shown.mark = mark
+    if let former, !isForced, !mark.isNews(after: former) { return }
+    display(self, !isForced && former != nil)
   }
 
-  /// The container has begun a transition, and is about to request the children.
-  private func begin(_ status: AsyncStatus<Value>, _ animated: Bool) {
-    if displayed == nil {
-      guard pacing == nil else { return }
-      // The container appears before `load()`.
-      displayed = determinedMark
+  /// The data changed during a ``reload()``.
+  ///
+  /// - Returns: Whether that is displayed.
+  private func continueRestart() -> Bool {
+    switch parts.restart {
+    case nil: return true
+    case .resetting: return false
+    case .requesting(let revision):
+      parts.restart = nil
+      // An answer that is given by hand comes after the loading status.
+      if data.facts.activity == nil {
+        adopt(StatusMark(kind: .loading, revision: revision)) { parts.determined = .loading }
+        presentIfAdmitted(forced: false)
+      }
+      return true
     }
-    if let presenter {
-      presenter.transition(to: status, animated: animated)
-    } else if expectsPresenter {
-      expectsPresenter = false
-      reportMissingPresenter()
-    }
-  }
-
-  private func reportMissingPresenter() {
-    #if DEBUG
-      print(
-        """
-        AsyncState: an AsyncHost has a status to display, and its presenter is nil. The screen stays as it is. A host \
-        holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.load()`, \
-        or give the host children.
-        """)
-    #endif
   }
 }
 
 extension AsyncHost: AsyncDataObserver {
-  @usableFromInline
   func dataDidChange(forced isForced: Bool) {
-    switch restart {
-    case nil: break
-    case .resetting: return
-    case .requesting(let writes):
-      restart = nil
-      // An answer that is given by hand is displayed after the loading status.
-      if data.facts.activity == nil { update(to: .loading, writes, forced: false) }
-    }
-    react(self, isForced)
+    if parts.restart != nil, !continueRestart() { return }
+    update(forced: isForced)
   }
 
-  @usableFromInline
   func reloadRequested() -> Bool {
-    guard let home else { return false }
+    guard let home = parts.home else { return false }
     ActorBound(self, to: home).callHere { home, host in host.reload(isolation: home) }
     return true
   }
@@ -336,25 +334,10 @@ extension AsyncHost: ChildController {
   public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
 }
 
-// MARK: - Storage
-
-extension AsyncHost {
-  /// The way from the container and the alarm back to the host, which they must not keep alive.
-  fileprivate final class Link {
-    weak var host: AsyncHost?
-  }
-}
-
 /// The parts of a host that Observation tracks separately.
-@usableFromInline
 struct HostParts: OptionSet {
-  @usableFromInline let rawValue: UInt16
+  let rawValue: UInt16
 
-  @usableFromInline
-  init(rawValue: UInt16) {
-    self.rawValue = rawValue
-  }
-
-  @usableFromInline static var status: Self { Self(rawValue: 1 << 0) }
-  @usableFromInline static var hasStarted: Self { Self(rawValue: 1 << 1) }
+  static var status: Self { Self(rawValue: 1 << 0) }
+  static var hasStarted: Self { Self(rawValue: 1 << 1) }
 }

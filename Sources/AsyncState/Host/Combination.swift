@@ -1,4 +1,4 @@
-// Several resources on one screen: data that are what the resources are together, and a request of all of them.
+// Several data on one screen: data that are what the parts are together, and a request of all of them.
 
 extension AsyncHost {
   /// A host that displays several resources together: content when all have a value, loading while one is missing.
@@ -34,9 +34,56 @@ extension AsyncHost {
   ) where Value == (First, Second, repeat each Other) {
     var parts: [any CombinedPart] = [Part(first), Part(second)]
     repeat parts.append(Part(each others))
-    let combination = Combination<Value>(
-      parts,
-      snapshot: { zip(first.data.facts, second.data.facts, repeat (each others).data.facts) },
+    let combination = Combination.of(parts, first.data, second.data, repeat (each others).data)
+    self.init(combination.data, .combination(combination), policy, pacer, animator, children)
+  }
+
+  /// A host that displays several data together, which are requested by a closure.
+  ///
+  /// ```swift
+  /// let host = AsyncHost(
+  ///   data: articles, weather,
+  ///   request: { mode in
+  ///     articles.start(mode) { try await service.articles() }
+  ///     weather.start(mode) { try await service.weather() }
+  ///   })
+  /// ```
+  ///
+  /// The handle of a request ends when the loads have ended that run when `request` returns. Everything else is as for
+  /// several resources.
+  ///
+  /// - Parameters:
+  ///   - first: Data to display.
+  ///   - second: Others.
+  ///   - others: All others.
+  ///   - policy: Decides about the status where there is a choice.
+  ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+  ///   - animator: Runs the container's animations.
+  ///   - request: Requests the values: starts loads, or sets values or errors. The mode says whether what is displayed
+  ///     may be hidden meanwhile.
+  ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
+  public convenience init<First, Second, each Other>(
+    data first: AsyncData<First>, _ second: AsyncData<Second>, _ others: repeat AsyncData<each Other>,
+    policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator.shared,
+    request: @escaping (LoadMode) -> Void,
+    children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
+  ) where Value == (First, Second, repeat each Other) {
+    var parts: [any CombinedPart] = [Part(first), Part(second)]
+    repeat parts.append(Part(each others))
+    let combination = Combination.of(parts, first, second, repeat each others, requestAll: request)
+    self.init(combination.data, .combination(combination), policy, pacer, animator, children)
+  }
+}
+
+extension Combination {
+  fileprivate static func of<First, Second, each Other>(
+    _ parts: [any CombinedPart], _ first: AsyncData<First>, _ second: AsyncData<Second>,
+    _ others: repeat AsyncData<each Other>, requestAll: ((LoadMode) -> Void)? = nil
+  ) -> Combination where Value == (First, Second, repeat each Other) {
+    Combination(
+      parts, requestAll,
+      snapshot: { zip(first.facts, second.facts, repeat (each others).facts) },
       answer: { runs in
         var runs = runs.makeIterator()
         func answer<Part>(_ type: Part.Type) -> AsyncSnapshot<Part> {
@@ -44,32 +91,33 @@ extension AsyncHost {
         }
         return zip(answer(First.self), answer(Second.self), repeat answer((each Other).self)).value
       })
-    self.init(
-      combination.data, .combination(combination), policy, pacer, animator, children, react: { $0.update(forced: $1) })
   }
 }
 
-/// Several resources as one.
+/// Several data as one.
 @usableFromInline
 final class Combination<Value> {
   /// Always what the parts are together.
   let data: AsyncData<Value>
 
   private let parts: [any CombinedPart]
+  /// Starts the loads; nil if each part is a resource and starts its own.
+  private let requestAll: ((LoadMode) -> Void)?
   private let snapshot: () -> AsyncSnapshot<Value>
   /// The answers of the parts' loads; nil if there is not a value of each.
   private let answer: ([LoadRun]) -> Value?
-  private var writes = DataRevision()
+  private var revision = DataRevision()
   /// The part whose error is displayed, and how often that had been written.
-  private var error: (part: Int, writes: UInt32)?
+  private var error: (part: Int, revision: UInt32)?
   /// The last request.
   private weak var last: Load<Value>?
 
   init(
-    _ parts: [any CombinedPart], snapshot: @escaping () -> AsyncSnapshot<Value>,
+    _ parts: [any CombinedPart], _ requestAll: ((LoadMode) -> Void)?, snapshot: @escaping () -> AsyncSnapshot<Value>,
     answer: @escaping ([LoadRun]) -> Value?
   ) {
     self.parts = parts
+    self.requestAll = requestAll
     self.snapshot = snapshot
     self.answer = answer
     data = AsyncData(snapshot: snapshot())
@@ -84,17 +132,18 @@ final class Combination<Value> {
 
   /// A part has changed.
   private func follow(forced isForced: Bool) {
-    var writes = DataRevision(error: self.writes.error)
+    var revision = DataRevision()
+    revision.error = self.revision.error
     for part in parts {
-      writes.value &+= part.writes.value
-      writes.key &+= part.writes.key
+      revision.value &+= part.revision.value
+      revision.key &+= part.revision.key
     }
     // The error that is displayed is the one of the first part that has one. Those of others are no news.
-    let error = parts.firstIndex { $0.hasError }.map { (part: $0, writes: parts[$0].writes.error) }
-    if error?.part != self.error?.part || error?.writes != self.error?.writes { writes.error &+= 1 }
+    let error = parts.firstIndex { $0.hasError }.map { (part: $0, revision: parts[$0].revision.error) }
+    if error?.part != self.error?.part || error?.revision != self.error?.revision { revision.error &+= 1 }
     self.error = error
-    self.writes = writes
-    data.follow(snapshot(), writes, forced: isForced)
+    self.revision = revision
+    data.follow(snapshot(), revision, forced: isForced)
   }
 
   func reset() {
@@ -103,7 +152,8 @@ final class Combination<Value> {
 
   /// Requests all parts.
   func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadTask<Value> {
-    let runs = parts.map { $0.start(mode, isolation: isolation) }
+    requestAll?(mode)
+    let runs = parts.map { $0.request(mode, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
     load.state.task = Task { [answer] in
@@ -132,53 +182,67 @@ extension LoadEnding {
   /// How several loads ended together: the first failure, else answered if all are, else superseded if one is.
   fileprivate init(of runs: [LoadRun]) {
     self = .answered
-    for run in runs {
-      switch (run.state.ending, self) {
-      case (.failed, _):
-        self = run.state.ending!
+    for case let ending? in runs.map(\.state.ending) {
+      switch ending {
+      case .failed:
+        self = ending
         return
-      case (.ended(.superseded), _), (.ended, .answered): self = run.state.ending!
-      default: break
+      case .ended(.superseded): self = ending
+      case .ended(.cancelled): if case .answered = self { self = ending }
+      case .answered, .fresh: break
       }
     }
   }
 }
 
-/// A resource, without the type of its value.
+/// Data, without the type of their value.
 protocol CombinedPart: AnyObject {
   var hasError: Bool { get }
-  var writes: DataRevision { get }
+  var revision: DataRevision { get }
   var isSettledCompletely: Bool { get }
   func observe(_ didChange: @escaping (_ isForced: Bool) -> Void, reload: @escaping () -> Bool)
   func reset()
-  func start(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun
+  /// Requests the value, if that is the part's to do.
+  ///
+  /// - Returns: The load that runs now, or one that has ended with what the data hold.
+  func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }
 
 private final class Part<Value>: CombinedPart, AsyncDataObserver {
-  private let resource: AsyncResource<Value>
+  private let data: AsyncData<Value>
+  /// Nil if the data are requested from outside.
+  private let resource: AsyncResource<Value>?
   private var didChange: (_ isForced: Bool) -> Void = { _ in }
   private var reload: () -> Bool = { false }
 
   init(_ resource: AsyncResource<Value>) {
+    data = resource.data
     self.resource = resource
   }
 
-  var hasError: Bool { resource.data.facts.error != nil }
-  var writes: DataRevision { resource.data.revision }
-  var isSettledCompletely: Bool { resource.data.isSettledCompletely }
+  init(_ data: AsyncData<Value>) {
+    self.data = data
+    resource = nil
+  }
+
+  var hasError: Bool { data.facts.error != nil }
+  var revision: DataRevision { data.revision }
+  var isSettledCompletely: Bool { data.isSettledCompletely }
 
   func observe(_ didChange: @escaping (_ isForced: Bool) -> Void, reload: @escaping () -> Bool) {
     self.didChange = didChange
     self.reload = reload
-    resource.data.addObserver(self)
+    data.addObserver(self)
   }
 
-  func reset() { resource.reset() }
-  func start(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun {
-    resource.start(mode, isolation: isolation).load
+  func reset() {
+    if let resource { resource.reset() } else { data.reset() }
   }
-  func untilSettled(isolation: isolated any Actor) async { await resource.data.untilSettled(isolation: isolation) }
+  func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun {
+    (resource?.start(mode, isolation: isolation) ?? data.currentLoad).load
+  }
+  func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }
 
   func dataDidChange(forced isForced: Bool) { didChange(isForced) }
   func reloadRequested() -> Bool { reload() }

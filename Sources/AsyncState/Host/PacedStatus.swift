@@ -13,8 +13,8 @@ public final class PacedStatus<Value>: Observable {
   private let policy: DisplayPolicy<Value>
   private weak var home: (any Actor)?
   private let running = Input(false)
-  private var statusPacing: Pacing?
-  private var runningPacing: Pacing?
+  private let statusPacing: Pacing
+  private let runningPacing: Pacing
   private var displayed: AsyncStatus<Value>?
   private var displayedMark: StatusMark?
   private var tracking = Tracking<Parts>()
@@ -48,8 +48,10 @@ public final class PacedStatus<Value>: Observable {
     self.data = data
     self.policy = policy
     home = isolation
-    statusPacing = Pacing(pacer) { [weak self] _ in self?.displayStatus() }
-    runningPacing = Pacing(pacer) { [weak self] _ in self?.displayActivity() }
+    statusPacing = Pacing(pacer)
+    runningPacing = Pacing(pacer)
+    statusPacing.display = { [weak self] _ in self?.displayStatus() }
+    runningPacing.display = { [weak self] _ in self?.displayActivity() }
     data.addObserver(self)
     update()
   }
@@ -70,17 +72,15 @@ public final class PacedStatus<Value>: Observable {
   public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
-    let writes = data.revision
+    let revision = data.revision
     let isLoading = data.facts.status(policy: policy).kind == .loading
-    let displayed = displayedMark?.writes
-    if statusPacing?.admits(isLoading: isLoading, writes: writes, isForced: false, displayed: displayed, on: home)
-      == true
-    {
+    let displayed = displayedMark?.revision
+    if statusPacing.admits(isLoading: isLoading, revision: revision, isForced: false, displayed: displayed, on: home) {
       displayStatus()
     }
     // A sign of activity belongs to no key.
-    if runningPacing?.admits(
-      isLoading: data.facts.isRunning, writes: writes, isForced: false, displayed: nil, on: home) == true
+    if runningPacing.admits(
+      isLoading: data.facts.isRunning, revision: revision, isForced: false, displayed: nil, on: home)
     {
       displayActivity()
     }
@@ -88,7 +88,7 @@ public final class PacedStatus<Value>: Observable {
 
   private func displayStatus() {
     let status = data.facts.status(policy: policy)
-    let mark = StatusMark(status, data.revision)
+    let mark = StatusMark(kind: StatusKind(status), revision: data.revision)
     let former = displayedMark
     displayedMark = mark
     if let former, !mark.isNews(after: former) { return }
@@ -102,11 +102,9 @@ public final class PacedStatus<Value>: Observable {
 }
 
 extension PacedStatus: AsyncDataObserver {
-  @usableFromInline
   func dataDidChange(forced: Bool) {
     update()
   }
 
-  @usableFromInline
   func reloadRequested() -> Bool { false }
 }

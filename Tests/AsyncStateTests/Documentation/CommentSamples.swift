@@ -10,6 +10,7 @@ enum CommentSamples {
 
   protocol Service: Sendable {
     func articles() async throws -> [Article]
+    func weather() async throws -> Int
   }
 
   final class Child: ChildController {
@@ -65,6 +66,19 @@ enum CommentSamples {
       case .noData: [Message("Nothing here")]
       }
     }
+    return host
+  }
+
+  @MainActor
+  static func requestedScreen(
+    _ articles: AsyncData<[Article]>, _ weather: AsyncData<Int>, _ service: any Service
+  ) -> AsyncHost<([Article], Int)> {
+    let host = AsyncHost(
+      data: articles, weather,
+      request: { mode in
+        articles.start(mode) { try await service.articles() }
+        weather.start(mode) { try await service.weather() }
+      })
     return host
   }
 
@@ -240,6 +254,7 @@ extension DisplayPolicy where Value == [Article] {
 private struct GatedService: CommentSamples.Service {
   let gate = Gate<[CommentSamples.Article]>()
   func articles() async throws -> [CommentSamples.Article] { try await gate.wait() }
+  func weather() async throws -> Int { 20 }
 }
 
 @Suite("Samples in the comments of public types", .timeLimit(.minutes(1)))

@@ -1,0 +1,35 @@
+/// How a host's data are requested.
+@usableFromInline
+enum HostSource<Value> {
+  case resource(AsyncResource<Value>)
+  case closure((AsyncData<Value>, LoadMode) -> Void)
+  case combination(Combination<Value>)
+
+  func request(_ data: AsyncData<Value>, _ mode: LoadMode, _ isolation: isolated any Actor) -> LoadTask<Value> {
+    switch self {
+    case .resource(let resource): return resource.start(mode, isolation: isolation)
+    case .combination(let combination): return combination.request(mode, isolation: isolation)
+    case .closure(let request):
+      request(data, mode)
+      return data.currentLoad
+    }
+  }
+
+  func reset(_ data: AsyncData<Value>) {
+    if case .combination(let combination) = self { combination.reset() } else { data.reset() }
+  }
+
+  /// The handle of the last request, if it runs; else of one that has ended with what the data hold.
+  func currentLoad(_ data: AsyncData<Value>) -> LoadTask<Value> {
+    if case .combination(let combination) = self { combination.currentLoad } else { data.currentLoad }
+  }
+
+  /// Suspends until nothing is left that could change the data, or the calling task is cancelled.
+  func untilSettled(_ data: AsyncData<Value>, isolation: isolated any Actor) async {
+    if case .combination(let combination) = self {
+      await combination.untilSettled(isolation: isolation)
+    } else {
+      await data.untilSettled(isolation: isolation)
+    }
+  }
+}
