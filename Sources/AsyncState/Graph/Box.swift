@@ -10,7 +10,7 @@ public final class Box<Wrapped> {
   /// The very object that the box was made with.
   public let unbox: Wrapped
 
-  private var bindings: [Observer] = []
+  private var bindings: [ObservationToken] = []
   private var retained: [Any] = []
 
   /// A box around `wrapped`, with nothing bound to it yet.
@@ -18,11 +18,7 @@ public final class Box<Wrapped> {
     unbox = wrapped
   }
 
-  deinit {
-    for binding in bindings { binding.end() }
-  }
-
-  /// Keeps `reference` as long as the box: a token, a data source, a delegate without another owner.
+  /// Keeps `reference` as long as the box: a token, a data source, a delegate that nobody else holds.
   public func retain(_ reference: Any) {
     retained.append(reference)
   }
@@ -46,11 +42,11 @@ extension Box where Wrapped: AnyObject {
   public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
     // The binding holds the object, and ends with the box, which holds it as well. So an object that holds what it is
     // bound to is released with its box.
-    keep(observed.node.observe { [unbox] in apply(unbox, $0) })
+    keep(observed.observe { [unbox] in apply(unbox, $0) })
   }
 
   @usableFromInline
-  func keep(_ observer: Observer) {
-    bindings.append(observer)
+  func keep(_ binding: ObservationToken) {
+    bindings.append(binding)
   }
 }

@@ -3,10 +3,9 @@ import Synchronization
 /// The part of a node that exists while it is observed, directly or through values that are derived from it.
 ///
 /// Its holders are the observers of the node and the connections of the nodes below. It holds its node, and the
-/// connections of the node's sources; each of these has it on its list. So changes find their way down, and an observer
-/// keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed again
-/// gets a new one.
-@usableFromInline
+/// connections of the node's sources; each of these has it on its list. So changes find their way down, and whoever
+/// observes keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed
+/// again gets a new one.
 final class Connection: Link {
   enum Holder: Int64 {
     case observer = 1
@@ -100,7 +99,7 @@ final class Connection: Link {
     let first = former.first.flatMap { $0.release(.dependent) ? $0 : nil }
     let second = former.second.flatMap { $0.release(.dependent) ? $0 : nil }
     // Code of the user's may run here, when everything is in order again.
-    former.node?.release()
+    if let node = former.node { Disposal.release(node) }
     return (first, second)
   }
 

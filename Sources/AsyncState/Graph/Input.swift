@@ -12,7 +12,7 @@
 public final class Input<Value>: Observed<Value> {
   @usableFromInline let inputNode: InputNode<Value>
 
-  @inlinable
+  @usableFromInline
   init(_ node: InputNode<Value>) {
     inputNode = node
     super.init(node)
@@ -52,7 +52,7 @@ public final class Input<Value>: Observed<Value> {
   /// value is being reported, they are called with the new one afterwards.
   @inlinable
   public func write(_ value: Value) {
-    inputNode.write(value)
+    if inputNode.stage(value) { inputNode.deliver() }
   }
 
   /// Changes the value in place, as one write.
@@ -61,7 +61,7 @@ public final class Input<Value>: Observed<Value> {
   @inlinable
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {
-    var value = inputNode.current
+    var value = inputNode.present
     let result = body(&value)
     write(value)
     return result

@@ -2,7 +2,6 @@
 ///
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
 /// each observer is called once. Of several writes to one input the last one counts.
-@inlinable
 public func batch(_ body: (inout InputBatch) -> Void) {
   var batch = InputBatch()
   body(&batch)
@@ -23,14 +22,16 @@ public struct InputBatch: ~Copyable {
   /// What is to be written to inputs that belonged to another batch, in whose body this one is.
   private var others: [Entry] = []
 
-  @usableFromInline
-  init() {}
+  fileprivate init() {}
 
   /// Notes that `input` is to have this value at the end of the batch.
   @inlinable
   public mutating func write<Value>(_ value: Value, to input: Input<Value>) {
     let node = input.inputNode
-    if reserveDraft(of: node) { node.written.draft = value } else { keep(InputNode<Value>.Draft(value), for: node) }
+    guard reserveDraft(of: node) else { return keep(value, for: node) }
+    let former = node.draft
+    node.draft = value
+    withExtendedLifetime(former) {}
   }
 
   /// - Returns: Whether the node has room for this batch's value. Another batch, in whose body this one is, may have it.
@@ -46,9 +47,12 @@ public struct InputBatch: ~Copyable {
   }
 
   @usableFromInline
-  mutating func keep(_ draft: AnyObject, for node: GraphNode) {
+  mutating func keep<Value>(_ value: Value, for node: InputNode<Value>) {
+    let draft = InputNode<Value>.Draft(value)
     if let index = others.firstIndex(where: { $0.node === node }) {
+      let former = others[index]
       others[index].draft = draft
+      withExtendedLifetime(former) {}
     } else {
       others.append(Entry(node: node, draft: draft))
     }
@@ -56,12 +60,14 @@ public struct InputBatch: ~Copyable {
 
   // MARK: Writing
 
-  @usableFromInline
-  mutating func commit() {
-    guard let first else { return commitMany() }
-    guard others.isEmpty, first.with({ $0.state.delivery.nextInBatch == nil }) else { return commitMany() }
+  fileprivate mutating func commit() {
+    // Compared first: `==` may be code of the user's, and sees all as it was. Released last: that may run code of the
+    // user's, too, and sees all as it will be.
+    guard let first, others.isEmpty, first.with({ $0.state.delivery.nextInBatch == nil }) else { return commitMany() }
     first.with {
-      $0.advanceDraft(nil, .compareAndStage)
+      $0.advanceDraft(.compare)
+      $0.advanceDraft(.stage)
+      $0.advanceDraft(.release)
       $0.state.delivery.batch = nil
       $0.deliver()
     }
@@ -69,10 +75,9 @@ public struct InputBatch: ~Copyable {
   }
 
   private mutating func commitMany() {
-    // Compared first: `==` may be code of the user's, and sees all as it was.
-    for step in [DraftStep.compare, .stage] {
+    for step in DraftStep.allCases {
       for entry in others { entry.node.advanceDraft(entry.draft, step) }
-      forEachLinked { $0.advanceDraft(nil, step) }
+      forEachLinked { $0.advanceDraft(step) }
     }
     deliver()
     releaseLinked()
@@ -129,10 +134,11 @@ public struct InputBatch: ~Copyable {
 }
 
 /// What is done with a value that a batch is to write.
-@usableFromInline
-enum DraftStep {
+enum DraftStep: CaseIterable {
   /// It is dropped where it is no change.
   case compare
+  /// It becomes the value of the input, which is kept in its place.
   case stage
-  case compareAndStage
+  /// What was replaced is released.
+  case release
 }

@@ -17,9 +17,11 @@ struct Delivery {
   var reached = ReachedList()
   /// The newest value is not delivered.
   var isUndelivered = false
-  /// How many values before the newest are not delivered.
-  var waitingCount = 0
-  /// Values are being delivered, by a caller that continues until there is none left.
+  /// For each value before the newest that is not delivered, the last observer that it is for.
+  var audiences: [Int] = []
+  /// How many of these were taken.
+  var takenCount = 0
+  /// Values are being delivered, by one who goes on until there is none left.
   var isBusy = false
   /// The realm was entered for this input.
   var isInside = false
@@ -34,27 +36,16 @@ struct Delivery {
 /// A node whose value is written, not derived.
 @usableFromInline
 final class InputNode<Value>: ValueNode<Value> {
+  /// What a batch will write; after that, what it has replaced.
+  // Justified: see `ValueNode.current`.
+  @exclusivity(unchecked) @usableFromInline var draft: Value?
+
+  /// Staged values that are not the newest any more; nil when one was taken.
+  private var waiting: [Value?] = []
+
   @usableFromInline
-  struct Written {
-    /// Staged values that are not the newest any more, with the last observer that each is for; nil when it was taken.
-    @usableFromInline var waiting: [(value: Value, audience: Int)?] = []
-    var takenCount = 0
-
-    /// What a batch will write.
-    @usableFromInline var draft: Value?
-
-    @inlinable
-    init() {}
-  }
-
-  // Justified: see `ValueNode.values`.
-  @exclusivity(unchecked) @usableFromInline var written = Written()
-
-  @inlinable
-  init(_ value: Value, isEqual: Equality?, isConstant: Bool = false) {
-    super.init(
-      input: value, isEqual: isEqual, openness: isConstant ? nil : Openness(),
-      advanceDraft: { unsafeDowncast($0, to: InputNode.self).advanceDraft() })
+  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool = false) {
+    super.init(value, isEqual: isEqual, openness: isConstant ? nil : Openness())
   }
 
   /// Makes the value visible to readers.
@@ -62,74 +53,57 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: False if it is equal to the present one, so that there is nothing to deliver.
   @inlinable
   func stage(_ value: Value) -> Bool {
-    if let isEqual, isEqual(current, value) { return false }
-    put(value)
+    if let isEqual, isEqual(present, value) { return false }
+    set(value)
     return true
   }
 
-  @inlinable
-  func put(_ value: Value) {
-    // Released when everything is in order: it may be an object of the user's.
-    let former = values.current
-    values.current = value
-    switch beginStaging() {
-    case .isOver: break
-    case .isTold: values.told = former
-    case .waits(let audience): if let former { written.waiting.append((former, audience)) }
-    }
-    endStaging()
-    withExtendedLifetime(former) {}
+  override func keepWaiting(_ former: Value) {
+    waiting.append(former)
   }
 
-  /// Writes, and reports before it returns, unless this input is being reported at the moment.
-  @inlinable
-  func write(_ value: Value) {
-    if stage(value) { deliver() }
-  }
-
-  override func takeWaiting() -> Int {
-    guard let next = written.waiting[written.takenCount].take() else { return 0 }
-    written.takenCount += 1
-    if written.takenCount == written.waiting.count {
-      written.waiting.removeAll(keepingCapacity: written.takenCount < 64)
-      written.takenCount = 0
-    }
-    let former = values.told
-    values.told = next.value
+  override func tellWaiting(at index: Int, isLast: Bool) {
+    let former = told
+    told = waiting[index].take()
+    if isLast { waiting.removeAll(keepingCapacity: index < 64) }
     withExtendedLifetime(former) {}
-    return next.audience
   }
 
   // MARK: Batches
 
   /// A value that a batch keeps itself, because another batch that is open has a value for this input.
-  @usableFromInline
   final class Draft {
-    @usableFromInline var value: Value?
+    fileprivate(set) var value: Value?
 
-    @inlinable
     init(_ value: Value) {
       self.value = value
     }
   }
 
-  /// The two steps of a batch: compares the draft, and drops it if it is no change; then stages it.
-  @inlinable
-  func advanceDraft() {
-    // Looked at before `==` is called, which may be code of the user's, and open a batch, too.
-    let step = state.draftStep
-    guard let draft = written.draft else { return }
-    if step != .stage, let isEqual, isEqual(current, draft) { return written.draft = nil }
-    if step != .compare {
-      written.draft = nil
-      put(draft)
+  override func advanceDraft(_ step: DraftStep) {
+    guard let value = draft else { return }
+    switch step {
+    case .compare:
+      guard let isEqual, isEqual(present, value) else { return }
+      dropDraft()
+    case .stage:
+      draft = current
+      set(value)
+    case .release:
+      dropDraft()
     }
+  }
+
+  private func dropDraft() {
+    let former = draft
+    draft = nil
+    withExtendedLifetime(former) {}
   }
 
   override func exchangeDraft(with own: AnyObject) {
     guard let own = own as? Draft else { return }
-    let other = written.draft
-    written.draft = own.value
+    let other = draft
+    draft = own.value
     own.value = other
   }
 
@@ -140,40 +114,13 @@ final class InputNode<Value>: ValueNode<Value> {
 }
 
 extension GraphNode {
-  /// What the value that is replaced by a staged one is still needed for.
-  @usableFromInline
-  enum Former {
-    case isOver
-    /// Observers are being called with it.
-    case isTold
-    /// Observers up to this order have yet to be called with it.
-    case waits(audience: Int)
-  }
-
-  @usableFromInline
-  final func beginStaging() -> Former {
-    defer { state.version += 1 }
-    guard let connection = state.connection else { return .isOver }
-    return connection.with { former(for: $0) }
-  }
-
-  private final func former(for connection: Connection) -> Former {
-    guard connection.hasObservers else { return .isOver }
-    if state.delivery.isUndelivered {
-      state.delivery.waitingCount += 1
-      return .waits(audience: connection.state.audience)
-    }
-    guard connection.state.isEngaged, state.toldVersion == state.version else { return .isOver }
-    state.keepsTold = true
-    return .isTold
-  }
-
-  /// Marks all that depends on the staged value.
-  @usableFromInline
-  final func endStaging() {
+  /// Notes what the replaced value is still needed for, and marks all that depends on the staged value.
+  final func noteStaged() {
+    state.former = .isOver
     shortenWay()
     state.realm.with { $0.beginEpoch() }
     if let connection = state.connection { connection.with { mark($0) } }
+    state.version += 1
   }
 
   @inline(__always)
@@ -183,25 +130,34 @@ extension GraphNode {
       state.realm.with { $0.enter() }
       state.delivery.isInside = true
     }
-    // Looked at inside: another thread may have released the last holder in between.
-    if connection.isAlive {
+    // Looked at inside: another thread may have released the last holder in between. The delivery leaves then.
+    guard connection.isAlive else { return }
+    if connection.hasObservers {
+      noteFormer(for: connection)
       connection.state.audience = connection.state.observers.lastOrder
-      state.delivery.isUndelivered = true
-      if !connection.state.dependents.isEmpty { connection.mark(into: &state.delivery.reached) }
-    } else {
-      leaveIfDelivered()
+    }
+    state.delivery.isUndelivered = true
+    if !connection.state.dependents.isEmpty { connection.mark(into: &state.delivery.reached) }
+  }
+
+  private final func noteFormer(for connection: Connection) {
+    if state.delivery.isUndelivered {
+      state.delivery.audiences.append(connection.state.audience)
+      state.former = .waits
+    } else if connection.state.isEngaged, state.toldVersion == state.version {
+      state.keepsTold = true
+      state.former = .isTold
     }
   }
 
   // MARK: Batches
 
-  /// Compares what a batch is to write, or stages it.
+  /// Does a step of a batch.
   ///
   /// - Parameter own: What the batch keeps itself; nil where this node keeps it.
   final func advanceDraft(_ own: AnyObject?, _ step: DraftStep) {
     if let own { exchangeDraft(with: own) }
-    state.draftStep = step
-    compute(self)
+    advanceDraft(step)
     if let own { exchangeDraft(with: own) }
   }
 
@@ -216,12 +172,21 @@ extension GraphNode {
 
   /// - Returns: Whether there is something to deliver, and no one who is at it.
   final func beginDelivery() -> Bool {
-    guard state.delivery.isUndelivered, !state.delivery.isBusy else { return false }
+    guard !state.delivery.isBusy, isDue() else { return false }
+    state.delivery.isBusy = true
+    return true
+  }
+
+  /// - Returns: Whether there is something to deliver at once.
+  private final func isDue() -> Bool {
+    guard state.delivery.isUndelivered else {
+      leaveIfDelivered()
+      return false
+    }
     guard !state.realm.with({ $0.isPulling }) else {
       realm.postpone(self)
       return false
     }
-    state.delivery.isBusy = true
     return true
   }
 
@@ -238,9 +203,7 @@ extension GraphNode {
   /// Delivers the oldest value that was staged and not delivered, if there is one.
   @usableFromInline
   final func deliverNext() {
-    guard state.delivery.isUndelivered else { return }
-    guard !realm.isPulling else { return realm.postpone(self) }
-    deliverOne()
+    if isDue() { deliverOne() }
   }
 
   @inline(__always)
@@ -261,19 +224,32 @@ extension GraphNode {
   }
 
   private final func takeNews(of connection: Connection, into reached: inout ReachedList) {
-    if state.delivery.waitingCount == 0 {
-      state.delivery.isUndelivered = false
-      noteTold()
-      connection.state.newsAudience = connection.state.audience
-    } else {
-      state.delivery.waitingCount -= 1
-      state.keepsTold = true
-      connection.state.newsAudience = takeWaiting()
-    }
     if connection.hasObservers {
       connection.state.hasNews = true
       reached.insertFirst(connection)
     }
+    // Last, what may release a value of the user's.
+    if state.delivery.audiences.isEmpty {
+      state.delivery.isUndelivered = false
+      connection.state.newsAudience = connection.state.audience
+      noteTold()
+    } else {
+      takeWaiting(for: connection)
+    }
+  }
+
+  private final func takeWaiting(for connection: Connection) {
+    let index = state.delivery.takenCount
+    let isLast = index + 1 == state.delivery.audiences.count
+    connection.state.newsAudience = state.delivery.audiences[index]
+    state.keepsTold = true
+    if isLast {
+      state.delivery.audiences.removeAll(keepingCapacity: index < 64)
+      state.delivery.takenCount = 0
+    } else {
+      state.delivery.takenCount = index + 1
+    }
+    tellWaiting(at: index, isLast: isLast)
   }
 
   @inline(__always)

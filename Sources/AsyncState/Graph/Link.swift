@@ -4,7 +4,6 @@ import Synchronization
 ///
 /// A link dies once, on any thread. What it holds is freed then or soon after (see Realm.swift); the link itself stays
 /// on its list, empty, until the owner's actor meets it there.
-@usableFromInline
 class Link {
   /// Nil when the link was dismantled.
   private(set) final var realm: Realm?
@@ -45,12 +44,11 @@ class Link {
 
 /// A reference whose count is kept by hand, or is not counted at all.
 ///
-/// Retaining and releasing what the graph visits takes longer than all else that a write does.
-@usableFromInline
+/// Retaining and releasing what the graph goes through takes longer than all else that a write does.
 struct Reference<Object: AnyObject> {
   // Justified: see above. A counted reference is released exactly once, by the one who takes it out of where it is
   // stored. One that is not counted is used only while another keeps the object: each place says which.
-  @usableFromInline let reference: Unmanaged<Object>
+  let reference: Unmanaged<Object>
 
   @inline(__always)
   init(counting object: Object) {
@@ -63,13 +61,13 @@ struct Reference<Object: AnyObject> {
   }
 
   /// Calls `body` with the object, without counting.
-  @inlinable @inline(__always)
+  @inline(__always)
   func with<Result>(_ body: (Object) -> Result) -> Result {
     reference._withUnsafeGuaranteedRef(body)
   }
 
   /// The object, counted for the caller.
-  @inlinable @inline(__always)
+  @inline(__always)
   var object: Object { reference.takeUnretainedValue() }
 
   /// The object, with the count of this reference.
@@ -132,4 +130,9 @@ struct LinkList<Element: Link>: ~Copyable {
 extension LinkList where Element == Observer {
   var firstOrder: Int { entries.first?.with { $0.order } ?? 0 }
   var lastOrder: Int { entries.last?.with { $0.order } ?? 0 }
+
+  /// How many were registered before any that is not for `audience`: they are in order.
+  func count(upTo audience: Int) -> Int {
+    lastOrder <= audience ? count : entries.firstIndex { $0.with { $0.order > audience } } ?? count
+  }
 }

@@ -18,7 +18,10 @@ public class Observed<Value> {
 
   /// The present value, computed now if what it is derived from has changed.
   @inlinable
-  public final var value: Value { node.read() }
+  public final var value: Value {
+    node.refresh()
+    return node.present
+  }
 
   /// Calls `body` with the current value before it returns, and then with each change.
   ///
@@ -29,7 +32,10 @@ public class Observed<Value> {
   ///   the token is cancelled or released.
   @inlinable
   public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
-    ObservationToken(node.observe(body))
+    node.observe(body) { node, isTold in
+      let node = ValueNode<Value>.known(node)
+      body(isTold ? node.toldValue : node.present)
+    }
   }
 
   // MARK: Derived values
@@ -40,7 +46,10 @@ public class Observed<Value> {
   ///   observed.
   @inlinable
   public final func map<T>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(.map(node, transform))
+    Observed<T>(
+      ValueNode(first: node, isEqual: equality(of: T.self)) { node, source, _ in
+        ValueNode<T>.known(node).change(to: transform(ValueNode<Value>.known(source).present))
+      })
   }
 
   /// The value that `transform` makes of this one. It changes when the result is another.
@@ -49,27 +58,41 @@ public class Observed<Value> {
   ///   observed.
   @inlinable
   public final func map<T: Equatable>(_ transform: @escaping (Value) -> T) -> Observed<T> {
-    Observed<T>(.map(node, transform))
+    Observed<T>(
+      ValueNode(first: node, isEqual: { $0 == $1 }) { node, source, _ in
+        ValueNode<T>.known(node).change(to: transform(ValueNode<Value>.known(source).present))
+      })
   }
 
   /// The value of the other observed value that `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
   @inlinable
   public final func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(.flatMap(node) { transform($0).node })
+    Observed<T>(
+      ValueNode(
+        first: node, isEqual: equality(of: T.self),
+        choose: { transform(ValueNode<Value>.known($0).present).node },
+        compute: { ValueNode<T>.known($0).change(to: ValueNode<T>.known($2).present) }))
   }
 
   /// The value of the other observed value that `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
   @inlinable
   public final func flatMap<T: Equatable>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
-    Observed<T>(.flatMap(node) { transform($0).node })
+    Observed<T>(
+      ValueNode(
+        first: node, isEqual: { $0 == $1 },
+        choose: { transform(ValueNode<Value>.known($0).present).node },
+        compute: { ValueNode<T>.known($0).change(to: ValueNode<T>.known($2).present) }))
   }
 
   /// This value and another side by side. A change of both, as in a ``batch(_:)``, is one change.
   @inlinable
   public final func zip<Other>(_ other: Observed<Other>) -> Observed<(Value, Other)> {
-    Observed<(Value, Other)>(.zip(node, other.node))
+    Observed<(Value, Other)>(
+      ValueNode(first: node, second: other.node, isEqual: nil) {
+        ValueNode<(Value, Other)>.known($0).set((ValueNode<Value>.known($1).present, ValueNode<Other>.known($2).present))
+      })
   }
 
   /// A member of the value, as an observed value of its own. It changes when the member is another.
@@ -85,7 +108,6 @@ public class Observed<Value> {
   }
 
   /// A value that never changes.
-  @inlinable
   public static func constant(_ value: Value) -> Observed<Value> {
     Observed(InputNode(value, isEqual: nil, isConstant: true))
   }

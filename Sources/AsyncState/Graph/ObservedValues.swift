@@ -6,16 +6,16 @@ extension Observed where Value: Sendable {
   /// keeps the derived values above it alive, not the inputs.
   public final var values: AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let observer = node.observe { continuation.yield($0) }
+      let token = observe { continuation.yield($0) }
       let end = StreamEnd(finish: { continuation.finish() })
-      observer.held.stream = end
+      token.observer.held.stream = end
       // Justified: the end of an observation, and the mark in a stream's end, are safe on any thread.
-      nonisolated(unsafe) let ended = observer
+      nonisolated(unsafe) let ended = token
       continuation.onTermination = { _ in
         end.cancel()
-        ended.end()
+        ended.cancel()
       }
-      node.realm.addStream(observer)
+      node.realm.addStream(token.observer)
     }
   }
 }

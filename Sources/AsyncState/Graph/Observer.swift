@@ -1,7 +1,6 @@
 import Synchronization
 
 /// One call of `observe`: what a token ends.
-@usableFromInline
 final class Observer: Link {
   /// Higher than that of every observer that was registered before, of whatever value: see `nextOrder`.
   let order: Int
@@ -43,7 +42,17 @@ final class Observer: Link {
   /// Called only by the owner's actor, inside.
   @inline(__always)
   func call(with node: GraphNode) {
-    if isLive, !held.isExcused { held.reaction?.with { $0.call($0, node) } }
+    if isLive, !held.isExcused { held.reaction?.with { $0.call(node, node.state.keepsTold) } }
+  }
+
+  /// What an observer does, in an object of its own, so that the closure can be released before the observer.
+  final class Reaction {
+    /// Calls the user's closure with the value of a node: the one that is told, or the present one.
+    let call: (_ node: GraphNode, _ isTold: Bool) -> Void
+
+    init(call: @escaping (GraphNode, Bool) -> Void) {
+      self.call = call
+    }
   }
 
   /// Ends the observation. Any thread; does nothing the second time.
@@ -58,20 +67,8 @@ final class Observer: Link {
     var dead: Link?
     if let connection = former.connection, connection.release(.observer) { dead = connection }
     // Code of the user's may run here, when everything is in order again.
-    former.reaction?.release()
+    if let reaction = former.reaction { Disposal.release(reaction) }
     return (dead, nil)
-  }
-}
-
-/// What an observer does: a closure for a value of a known type.
-@usableFromInline
-class Reaction {
-  /// Calls the closure with the value that the node is reporting.
-  @usableFromInline final let call: (Reaction, GraphNode) -> Void
-
-  @usableFromInline
-  init(call: @escaping (Reaction, GraphNode) -> Void) {
-    self.call = call
   }
 }
 
@@ -81,9 +78,8 @@ class Reaction {
 /// not called any more. A token may be cancelled and released on any thread. Its closure is released at once on the
 /// owner's actor, unless observers are being notified; then, and on other threads, as soon as that is safe.
 public final class ObservationToken {
-  private let observer: Observer
+  let observer: Observer
 
-  @usableFromInline
   init(_ observer: Observer) {
     self.observer = observer
   }

@@ -9,7 +9,6 @@ import Synchronization
 // holds its input: so not all inputs of the former lease can be closed in between.
 
 /// Whether an input can still be written, and the leases that end when it cannot.
-@usableFromInline
 final class Openness {
   private enum Word {
     static let open: UInt = 0
@@ -33,9 +32,6 @@ final class Openness {
   // The owner's actor only.
   private var count = 0
   private var limit = 8
-
-  @usableFromInline
-  init() {}
 
   deinit {
     close()

@@ -26,7 +26,6 @@ import Synchronization
 // Two realms that become connected are merged: one becomes the other's parent, and its word says so for ever.
 
 /// All values that can reach each other, and whether their actor is inside.
-@usableFromInline
 final class Realm {
   private enum Word {
     static let outside: UInt = 0
@@ -55,8 +54,10 @@ final class Realm {
     /// Written by transforms, and not yet delivered.
     var postponed: [GraphNode] = []
     var isDeliveringPostponed = false
-    /// Nodes that are not followed any more, and entries to be left, when the pull ends.
+    /// Nodes that are not followed any more, nodes with values that were replaced, and entries to be left, when the
+    /// pull ends.
     var leftSources: [GraphNode] = []
+    var nodesWithReplaced: [GraphNode] = []
     var entriesOfPulls = 0
     /// A bound on the realms that were merged, so that the way to the root stays short.
     var rank = 0
@@ -169,6 +170,7 @@ final class Realm {
     root.owned.isPullEndDue = true
     root.owned.entriesOfPulls += child.owned.entriesOfPulls
     root.owned.leftSources += child.owned.leftSources
+    root.owned.nodesWithReplaced += child.owned.nodesWithReplaced
     // Higher than both: no value may count as computed in the present epoch by chance.
     root.owned.epoch = max(root.owned.epoch, child.owned.epoch) + 1
     root.owned.walk = max(root.owned.walk, child.owned.walk)
@@ -179,6 +181,7 @@ final class Realm {
     child.owned.streams = []
     child.owned.postponed = []
     child.owned.leftSources = []
+    child.owned.nodesWithReplaced = []
     child.owned.entriesOfPulls = 0
     child.parent = root
     var address = child.word.exchange(Word.merged, ordering: .acquiringAndReleasing)
@@ -242,6 +245,13 @@ final class Realm {
     root.owned.isPullEndDue = true
   }
 
+  /// A node keeps values that were replaced, as they may be objects of the user's.
+  func dropReplacedWhenPullEnds(of node: GraphNode) {
+    let root = root
+    root.owned.nodesWithReplaced.append(node)
+    root.owned.isPullEndDue = true
+  }
+
   /// Enters until the pull ends.
   func enterUntilPullEnds() {
     let root = root
@@ -276,6 +286,7 @@ final class Realm {
     // One by one, and from the root as it is by then: closures of the user's are released, and what they do is the
     // beginning of something else.
     while root.owned.leftSources.popLast() != nil {}
+    while let node = root.owned.nodesWithReplaced.popLast() { node.dropReplaced() }
     while root.takeEntryOfPulls() { leave() }
     guard !root.owned.isDeliveringPostponed else { return }
     root.owned.isDeliveringPostponed = true

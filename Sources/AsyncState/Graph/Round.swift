@@ -171,15 +171,12 @@ extension Connection {
     forEachListener { $0.call(with: node) }
   }
 
-  /// By index and in place: the list may grow meanwhile, and observers may be cancelled.
+  /// By index: the list may grow meanwhile, and observers may be cancelled.
   fileprivate func forEachListener(_ body: (Observer) -> Void) {
-    let audience = state.newsAudience
+    let end = state.observers.count(upTo: state.newsAudience)
     var index = 0
-    var isOver = false
-    while !isOver, index < state.observers.count {
-      state.observers[index].with { observer in
-        if observer.order <= audience { body(observer) } else { isOver = true }
-      }
+    while index < end {
+      state.observers[index].with(body)
       index += 1
     }
   }

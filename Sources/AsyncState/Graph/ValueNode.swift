@@ -1,45 +1,38 @@
 /// A node with a value of a known type.
 @usableFromInline
 class ValueNode<Value>: GraphNode {
-  @usableFromInline typealias Equality = (Value, Value) -> Bool
-
-  @usableFromInline
-  struct Values {
-    /// The value when it was last computed; nil before the first time.
-    @usableFromInline var current: Value?
-
-    /// What the observers were or are being called with, if that is another value and may still be needed.
-    @usableFromInline var told: Value?
-
-    @inlinable
-    init(current: Value?) {
-      self.current = current
-    }
-  }
-
+  /// The value when it was last computed; nil before the first time.
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
   // no access is open while code of the user's runs. Checked by the test run with exclusivity checking enforced.
-  @exclusivity(unchecked) @usableFromInline final var values: Values
+  @exclusivity(unchecked) @usableFromInline final var current: Value?
 
   /// When a change is none; nil where each is.
-  @usableFromInline final let isEqual: Equality?
+  @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
-  /// An input; without an openness it is a constant.
-  @inlinable
-  init(input value: Value, isEqual: Equality?, openness: Openness?, advanceDraft: @escaping Compute) {
-    values = Values(current: value)
+  /// What the observers were or are being called with, if that is another value and may still be needed.
+  final var told: Value?
+
+  /// What was replaced while a pull ran.
+  private final var replaced: [Value] = []
+
+  /// A node that is not derived: an input, or without an openness a constant.
+  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, openness: Openness?) {
+    current = value
     self.isEqual = isEqual
-    super.init(openness: openness, compute: advanceDraft)
+    super.init(openness: openness)
   }
 
   /// A node that is derived from others.
-  @inlinable
+  ///
+  /// Neither closure captures a node of the graph itself: see `Recipe` for what they are called with.
+  @usableFromInline
   init(
-    first: GraphNode, second: GraphNode? = nil, choose: Choose? = nil, isEqual: Equality?, compute: @escaping Compute
+    first: GraphNode, second: GraphNode? = nil, isEqual: ((Value, Value) -> Bool)?,
+    choose: ((GraphNode) -> GraphNode)? = nil, compute: @escaping (GraphNode, GraphNode, GraphNode) -> Void
   ) {
-    values = Values(current: nil)
+    current = nil
     self.isEqual = isEqual
-    super.init(first: first, second: second, choose: choose, compute: compute)
+    super.init(first: first, second: second, recipe: Recipe(compute: compute, choose: choose))
   }
 
   /// A node as what it is.
@@ -52,65 +45,74 @@ class ValueNode<Value>: GraphNode {
 
   /// The value as it was computed last.
   @inlinable @inline(__always)
-  final var current: Value {
-    guard let value = values.current else { Self.stopWithoutValue() }
-    return value
-  }
-
-  /// The value of a source, which was brought up to date before.
-  @inlinable @inline(__always)
-  static func current(of source: Reference<GraphNode>?) -> Value {
-    guard let source else { stopWithoutValue() }
-    return source.with { known($0).current }
-  }
-
-  @usableFromInline
-  static func stopWithoutValue() -> Never {
-    fatalError(
-      "AsyncState: an observed value was read before it was computed, which only a value can do that depends on itself."
-    )
-  }
-
-  /// The value, computed anew if a source has changed.
-  @inlinable
-  final func read() -> Value {
-    refresh()
+  final var present: Value {
+    guard let current else {
+      fatalError("AsyncState: an observed value was read before it was computed: it depends on itself.")
+    }
     return current
   }
 
-  /// The value is another now.
+  // MARK: Changing
+
+  /// The value is this one now.
   @inlinable @inline(__always)
   final func set(_ value: Value) {
-    // Released when everything is in order: it may be an object of the user's.
-    let former = values.current
-    values.current = value
-    let isKept = state.version == state.toldVersion && !state.isReportedNext && keepTold()
-    state.version += 1
-    if isKept {
-      values.told = former
-    } else {
-      withExtendedLifetime(former) {}
+    let former = current
+    current = value
+    if noteChange(keepsReplaced: !_isPOD(Value.self)) { keepFormer(former) }
+    // Released only here, when everything is in order: it may be an object of the user's.
+    withExtendedLifetime(former) {}
+  }
+
+  /// The value is this one now, if it is another.
+  @inlinable @inline(__always)
+  final func change(to value: Value) {
+    if let isEqual, let former = current, isEqual(former, value) { return drop(value) }
+    set(value)
+  }
+
+  /// Keeps the value that was replaced, for what it is still needed for.
+  @usableFromInline
+  final func keepFormer(_ former: Value?) {
+    guard let former else { return }
+    switch state.former {
+    case .isOver: drop(former)
+    case .isTold: told = former
+    case .waits: keepWaiting(former)
     }
   }
 
-  // MARK: Reporting
+  /// Observers have yet to be called with the value.
+  func keepWaiting(_ former: Value) {}
 
-  /// The value that observers are called with.
-  @inlinable @inline(__always)
-  final var toldValue: Value {
-    if state.keepsTold, let told = values.told { return told }
-    return current
+  /// A value is not needed any more. While a pull runs it is kept until that ends: it may be an object of the user's.
+  @usableFromInline
+  final func drop(_ value: Value) {
+    guard !_isPOD(Value.self), realm.isPulling else { return }
+    replaced.append(value)
+    realm.dropReplacedWhenPullEnds(of: self)
   }
 
+  final override func dropReplaced() {
+    // One by one, and outside of the access: code of the user's may run.
+    while replaced.popLast() != nil {}
+  }
+
+  // MARK: Telling
+
+  /// The value that observers are called with where it is not the present one.
+  @usableFromInline
+  final var toldValue: Value { told ?? present }
+
   final override func dropTold() {
-    let former = values.told
-    values.told = nil
+    let former = told
+    told = nil
     withExtendedLifetime(former) {}
   }
 
   final override func isEqualToTold() -> Bool {
-    guard let isEqual, let told = values.told else { return false }
-    return isEqual(told, current)
+    guard let isEqual, let told else { return false }
+    return isEqual(told, present)
   }
 
   /// Keeps a value where the type is not known.
@@ -122,119 +124,42 @@ class ValueNode<Value>: GraphNode {
     }
   }
 
-  final override func currentValue() -> AnyObject? { isEqual == nil ? nil : Kept(current) }
+  final override func currentValue() -> AnyObject? { isEqual == nil ? nil : Kept(present) }
 
   final override func isEqual(to kept: AnyObject) -> Bool {
     guard let isEqual, let kept = kept as? Kept else { return false }
-    return isEqual(kept.value, current)
+    return isEqual(kept.value, present)
   }
 
   // MARK: Observing
 
-  /// Calls `body` with the current value, and from then on with each change.
-  @inlinable
-  final func observe(_ body: @escaping (Value) -> Void) -> Observer {
+  /// Calls `body` with the current value, and from then on, by way of `call`, with each change.
+  ///
+  /// - Parameter call: Calls `body` with the value of the node: the told one, or the present one.
+  @usableFromInline
+  final func observe(
+    _ body: (Value) -> Void, _ call: @escaping (_ node: GraphNode, _ isTold: Bool) -> Void
+  ) -> ObservationToken {
     let connection = beginObserving()
     while true {
       refresh()
       let version = state.version
-      let value = current
+      let value = present
       body(value)
       refresh()
       // The first call may have written to what this depends on: then it is called again.
       if state.version == version { break }
-      if let isEqual, isEqual(value, current) { break }
+      if let isEqual, isEqual(value, present) { break }
     }
-    return endObserving(connection, TypedReaction(body))
-  }
-
-  @usableFromInline
-  final class TypedReaction: Reaction {
-    @usableFromInline let body: (Value) -> Void
-
-    @inlinable
-    init(_ body: @escaping (Value) -> Void) {
-      self.body = body
-      super.init(call: { reaction, node in
-        unsafeDowncast(reaction, to: TypedReaction.self).body(ValueNode.known(node).toldValue)
-      })
-    }
-  }
-}
-
-// MARK: - Deriving
-
-// The closures are made where the types are known, once with `==` and once with what is found out when the node is made
-// (see `equality(of:)`). Both behave alike; the first is faster. None of them captures a node: a chain could not be
-// released in a loop.
-
-extension ValueNode {
-  /// A function of one value.
-  @inlinable
-  static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
-    let isEqual = equality(of: Value.self)
-    return ValueNode(first: source, isEqual: isEqual) { node in
-      known(node).change(to: transform(ValueNode<Source>.current(of: node.state.first)), isEqual)
-    }
-  }
-
-  /// Two values side by side. Each change of one is a change.
-  @inlinable
-  static func zip<First, Second>(
-    _ first: ValueNode<First>, _ second: ValueNode<Second>
-  ) -> ValueNode where Value == (First, Second) {
-    ValueNode(first: first, second: second, isEqual: nil) { node in
-      known(node).set(
-        (ValueNode<First>.current(of: node.state.first), ValueNode<Second>.current(of: node.state.second)))
-    }
-  }
-
-  /// The value of the node that `transform` chooses.
-  @inlinable
-  static func flatMap<Source>(
-    _ source: ValueNode<Source>, _ transform: @escaping (Source) -> ValueNode
-  ) -> ValueNode {
-    let isEqual = equality(of: Value.self)
-    return ValueNode(
-      first: source, choose: { transform(ValueNode<Source>.current(of: $0.state.first)) }, isEqual: isEqual
-    ) { node in
-      known(node).change(to: current(of: node.state.second), isEqual)
-    }
-  }
-
-  /// The value is this one now, if it is another.
-  @inlinable
-  final func change(to value: Value, _ isEqual: Equality?) {
-    if let isEqual, let former = values.current, isEqual(former, value) { return }
-    set(value)
+    return ObservationToken(endObserving(connection, call))
   }
 }
 
 extension ValueNode where Value: Equatable {
-  /// A function of one value.
-  @inlinable
-  static func map<Source>(_ source: ValueNode<Source>, _ transform: @escaping (Source) -> Value) -> ValueNode {
-    ValueNode(first: source, isEqual: { $0 == $1 }) { node in
-      known(node).change(to: transform(ValueNode<Source>.current(of: node.state.first)))
-    }
-  }
-
-  /// The value of the node that `transform` chooses.
-  @inlinable
-  static func flatMap<Source>(
-    _ source: ValueNode<Source>, _ transform: @escaping (Source) -> ValueNode
-  ) -> ValueNode {
-    ValueNode(
-      first: source, choose: { transform(ValueNode<Source>.current(of: $0.state.first)) }, isEqual: { $0 == $1 }
-    ) { node in
-      known(node).change(to: current(of: node.state.second))
-    }
-  }
-
-  /// The value is this one now, if it is another.
-  @inlinable
+  /// The value is this one now, if it is another. The same as above, and faster.
+  @inlinable @inline(__always)
   final func change(to value: Value) {
-    if let former = values.current, former == value { return }
+    if let former = current, former == value { return drop(value) }
     set(value)
   }
 }

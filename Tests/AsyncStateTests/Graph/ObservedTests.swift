@@ -1,16 +1,6 @@
 @testable import AsyncState
 import Testing
 
-/// Writes down what observers hear.
-final class Log {
-  var entries: [String] = []
-  func callAsFunction(_ entry: Any) { entries.append("\(entry)") }
-  func take() -> [String] {
-    defer { entries = [] }
-    return entries
-  }
-}
-
 @Suite("7.1 to 7.4 Observed and Input")
 struct ObservedTests {
   let log = Log()
