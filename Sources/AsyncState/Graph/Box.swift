@@ -10,12 +10,16 @@ public final class Box<Wrapped> {
   /// The very object that the box was made with.
   public let unbox: Wrapped
 
-  private var bindings: [ObservationToken] = []
+  private var bindings: [Observer] = []
   private var retained: [Any] = []
 
   /// A box around `wrapped`, with nothing bound to it yet.
   public init(_ wrapped: Wrapped) {
     unbox = wrapped
+  }
+
+  deinit {
+    for binding in bindings { binding.end() }
   }
 
   /// Keeps `reference` as long as the box: a token, a data source, a delegate that nobody else holds.
@@ -32,7 +36,6 @@ public final class Box<Wrapped> {
 
 extension Box where Wrapped: AnyObject {
   /// Sets the property to the current value at once, and to each later one while the box lives.
-  @inlinable
   public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
     bind(to: observed) { $0[keyPath: keyPath] = $1 }
   }
@@ -42,11 +45,12 @@ extension Box where Wrapped: AnyObject {
   public func bind<T>(to observed: Observed<T>, _ apply: @escaping (Wrapped, T) -> Void) {
     // The binding holds the object, and ends with the box, which holds it as well. So an object that holds what it is
     // bound to is released with its box.
-    keep(observed.observe { [unbox] in apply(unbox, $0) })
+    let body: (T) -> Void = { [unbox] in apply(unbox, $0) }
+    keep(observed.node, body, ValueNode.reaction(body))
   }
 
   @usableFromInline
-  func keep(_ binding: ObservationToken) {
-    bindings.append(binding)
+  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) {
+    bindings.append(node.observer(body, reaction))
   }
 }

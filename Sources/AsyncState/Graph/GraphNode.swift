@@ -138,8 +138,8 @@ class GraphNode {
   /// Does a step of a batch with what it is to write.
   func advanceDraft(_ step: DraftStep) {}
 
-  /// Exchanges what a batch is to write with what another batch keeps.
-  func exchangeDraft(with own: AnyObject) {}
+  /// Exchanges what a batch is to write with what another place keeps.
+  func exchangeDraft(with other: GraphNode) {}
 
   /// The value of the version `told` is not needed any more.
   func dropTold() {}

@@ -19,7 +19,6 @@ public final class Input<Value>: Observed<Value> {
   }
 
   /// An input. Writing an equal value is no change, where the type is `Equatable`.
-  @inlinable
   public convenience init(_ value: Value) {
     self.init(InputNode(value, isEqual: equality(of: Value.self)))
   }
@@ -31,7 +30,6 @@ public final class Input<Value>: Observed<Value> {
   }
 
   /// An input. Writing a value for which `isEqual` is true is no change.
-  @inlinable
   public convenience init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
     self.init(InputNode(value, isEqual: isEqual))
   }
@@ -43,7 +41,6 @@ public final class Input<Value>: Observed<Value> {
   /// The same value, for those who may not write it: what this returns cannot be cast to an `Input`.
   ///
   /// It does not keep the input alive.
-  @inlinable
   public var observed: Observed<Value> { Observed(node) }
 
   /// Sets the value.

@@ -10,16 +10,17 @@ public func batch(_ body: (inout InputBatch) -> Void) {
 
 /// The writes of one ``batch(_:)``.
 public struct InputBatch: ~Copyable {
+  /// What is to be written to an input that belongs to another batch, in whose body this one is.
   private struct Entry {
     let node: GraphNode
-    var draft: AnyObject
+    /// A node that is in no graph and has only a draft.
+    let place: GraphNode
   }
 
   // The inputs that keep what is to be written themselves, linked by `nextInBatch`, so that a batch allocates nothing.
   // Each is counted and belongs to this batch, as its `batch` says, until everything has been reported.
   private var first: Reference<GraphNode>?
   private var last: Reference<GraphNode>?
-  /// What is to be written to inputs that belonged to another batch, in whose body this one is.
   private var others: [Entry] = []
 
   fileprivate init() {}
@@ -27,16 +28,19 @@ public struct InputBatch: ~Copyable {
   /// Notes that `input` is to have this value at the end of the batch.
   @inlinable
   public mutating func write<Value>(_ value: Value, to input: Input<Value>) {
-    let node = input.inputNode
-    guard reserveDraft(of: node) else { return keep(value, for: node) }
-    let former = node.draft
-    node.draft = value
+    let place = place(for: input.inputNode)
+    let former = place.draft
+    place.draft = value
     withExtendedLifetime(former) {}
   }
 
-  /// - Returns: Whether the node has room for this batch's value. Another batch, in whose body this one is, may have it.
+  /// - Returns: The node that keeps the draft for an input: its own, if no other batch has that.
   @usableFromInline
-  mutating func reserveDraft(of node: GraphNode) -> Bool {
+  mutating func place<Value>(for node: InputNode<Value>) -> InputNode<Value> {
+    reserve(node) ? node : otherPlace(for: node)
+  }
+
+  private mutating func reserve(_ node: GraphNode) -> Bool {
     if let batch = node.state.delivery.batch { return first?.refers(to: batch) == true }
     guard others.isEmpty || !others.contains(where: { $0.node === node }) else { return false }
     let link = Reference(counting: node)
@@ -46,16 +50,11 @@ public struct InputBatch: ~Copyable {
     return true
   }
 
-  @usableFromInline
-  mutating func keep<Value>(_ value: Value, for node: InputNode<Value>) {
-    let draft = InputNode<Value>.Draft(value)
-    if let index = others.firstIndex(where: { $0.node === node }) {
-      let former = others[index]
-      others[index].draft = draft
-      withExtendedLifetime(former) {}
-    } else {
-      others.append(Entry(node: node, draft: draft))
-    }
+  private mutating func otherPlace<Value>(for node: InputNode<Value>) -> InputNode<Value> {
+    if let place = others.first(where: { $0.node === node })?.place as? InputNode<Value> { return place }
+    let place = InputNode(node.present, isEqual: nil, isConstant: true)
+    others.append(Entry(node: node, place: place))
+    return place
   }
 
   // MARK: Writing
@@ -76,7 +75,7 @@ public struct InputBatch: ~Copyable {
 
   private mutating func commitMany() {
     for step in DraftStep.allCases {
-      for entry in others { entry.node.advanceDraft(entry.draft, step) }
+      for entry in others { entry.node.advanceDraft(from: entry.place, step) }
       forEachLinked { $0.advanceDraft(step) }
     }
     deliver()
@@ -134,6 +133,7 @@ public struct InputBatch: ~Copyable {
 }
 
 /// What is done with a value that a batch is to write.
+@usableFromInline
 enum DraftStep: CaseIterable {
   /// It is dropped where it is no change.
   case compare

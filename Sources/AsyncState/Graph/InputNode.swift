@@ -43,8 +43,30 @@ final class InputNode<Value>: ValueNode<Value> {
   /// Staged values that are not the newest any more; nil when one was taken.
   private var waiting: [Value?] = []
 
+  /// Does a step of a batch with the draft.
+  private let advance: (InputNode, DraftStep) -> Void
+
+  @inlinable
+  convenience init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool = false) {
+    self.init(value, isEqual: isEqual, isConstant: isConstant) { node, step in
+      // Held here: a value that leaves its place is released when the step is done.
+      guard let draft = node.draft else { return }
+      switch step {
+      case .compare: if let isEqual = node.isEqual, isEqual(node.present, draft) { node.draft = nil }
+      case .stage:
+        node.draft = node.current
+        node.set(draft)
+      case .release: node.draft = nil
+      }
+    }
+  }
+
   @usableFromInline
-  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool = false) {
+  init(
+    _ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool,
+    advance: @escaping (InputNode, DraftStep) -> Void
+  ) {
+    self.advance = advance
     super.init(value, isEqual: isEqual, openness: isConstant ? nil : Openness())
   }
 
@@ -71,40 +93,13 @@ final class InputNode<Value>: ValueNode<Value> {
 
   // MARK: Batches
 
-  /// A value that a batch keeps itself, because another batch that is open has a value for this input.
-  final class Draft {
-    fileprivate(set) var value: Value?
-
-    init(_ value: Value) {
-      self.value = value
-    }
-  }
-
   override func advanceDraft(_ step: DraftStep) {
-    guard let value = draft else { return }
-    switch step {
-    case .compare:
-      guard let isEqual, isEqual(present, value) else { return }
-      dropDraft()
-    case .stage:
-      draft = current
-      set(value)
-    case .release:
-      dropDraft()
-    }
+    advance(self, step)
   }
 
-  private func dropDraft() {
-    let former = draft
-    draft = nil
-    withExtendedLifetime(former) {}
-  }
-
-  override func exchangeDraft(with own: AnyObject) {
-    guard let own = own as? Draft else { return }
-    let other = draft
-    draft = own.value
-    own.value = other
+  override func exchangeDraft(with other: GraphNode) {
+    guard let other = other as? InputNode else { return }
+    swap(&draft, &other.draft)
   }
 
   /// Nothing will be written any more. Any thread.
@@ -152,13 +147,11 @@ extension GraphNode {
 
   // MARK: Batches
 
-  /// Does a step of a batch.
-  ///
-  /// - Parameter own: What the batch keeps itself; nil where this node keeps it.
-  final func advanceDraft(_ own: AnyObject?, _ step: DraftStep) {
-    if let own { exchangeDraft(with: own) }
+  /// Does a step of a batch that keeps the draft for this in another place.
+  final func advanceDraft(from place: GraphNode, _ step: DraftStep) {
+    exchangeDraft(with: place)
     advanceDraft(step)
-    if let own { exchangeDraft(with: own) }
+    exchangeDraft(with: place)
   }
 
   /// The batch has been reported.

@@ -32,10 +32,7 @@ public class Observed<Value> {
   ///   the token is cancelled or released.
   @inlinable
   public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
-    node.observe(body) { node, isTold in
-      let node = ValueNode<Value>.known(node)
-      body(isTold ? node.toldValue : node.present)
-    }
+    node.observe(body, ValueNode.reaction(body))
   }
 
   // MARK: Derived values
@@ -66,7 +63,6 @@ public class Observed<Value> {
 
   /// The value of the other observed value that `transform` chooses. Only the chosen one is followed; choosing another
   /// with an equal value is no change.
-  @inlinable
   public final func flatMap<T>(_ transform: @escaping (Value) -> Observed<T>) -> Observed<T> {
     Observed<T>(
       ValueNode(
@@ -96,7 +92,6 @@ public class Observed<Value> {
   }
 
   /// A member of the value, as an observed value of its own. It changes when the member is another.
-  @inlinable
   public final subscript<T>(dynamicMember keyPath: KeyPath<Value, T>) -> Observed<T> {
     map { $0[keyPath: keyPath] }
   }

@@ -6,16 +6,17 @@ extension Observed where Value: Sendable {
   /// keeps the derived values above it alive, not the inputs.
   public final var values: AsyncStream<Value> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let token = observe { continuation.yield($0) }
+      let yield: (Value) -> Void = { continuation.yield($0) }
+      let observer = node.observer(yield, ValueNode.reaction(yield))
       let end = StreamEnd(finish: { continuation.finish() })
-      token.observer.held.stream = end
+      observer.held.stream = end
       // Justified: the end of an observation, and the mark in a stream's end, are safe on any thread.
-      nonisolated(unsafe) let ended = token
+      nonisolated(unsafe) let ended = observer
       continuation.onTermination = { _ in
         end.cancel()
-        ended.cancel()
+        ended.end()
       }
-      node.realm.addStream(token.observer)
+      node.realm.addStream(observer)
     }
   }
 }

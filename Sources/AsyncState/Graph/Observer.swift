@@ -78,7 +78,7 @@ final class Observer: Link {
 /// not called any more. A token may be cancelled and released on any thread. Its closure is released at once on the
 /// owner's actor, unless observers are being notified; then, and on other threads, as soon as that is safe.
 public final class ObservationToken {
-  let observer: Observer
+  private let observer: Observer
 
   init(_ observer: Observer) {
     self.observer = observer

@@ -37,7 +37,7 @@ final class Realm {
   private let word = Atomic<UInt>(Word.outside)
 
   /// The realm that this one was merged into. Written once, before the word becomes `merged`.
-  private var parent: Realm?
+  private(set) var parent: Realm?
 
   /// What only the owner's actor touches; valid in the root.
   struct Owned {
@@ -192,118 +192,6 @@ final class Realm {
     }
   }
 
-  // MARK: Pulls; the owner's actor
-
-  @inline(__always)
-  var epoch: Int { parent == nil ? owned.epoch : rootEpoch }
-
-  @inline(__always)
-  var isPulling: Bool { parent == nil ? owned.pulls > 0 : isRootPulling }
-
-  @inline(never)
-  private var rootEpoch: Int { root.owned.epoch }
-
-  @inline(never)
-  private var isRootPulling: Bool { root.owned.pulls > 0 }
-
-  /// A value was staged.
-  @inline(__always)
-  func beginEpoch() {
-    if parent == nil, owned.pulls == 0 { owned.epoch += 1 } else { root.beginEpochAfterPull() }
-  }
-
-  @inline(never)
-  private func beginEpochAfterPull() {
-    guard owned.pulls > 0 else { return owned.epoch += 1 }
-    // During a pull what it has looked at stays looked at, so that it ends.
-    owned.isEpochDue = true
-    owned.isPullEndDue = true
-  }
-
-  @inline(__always)
-  func beginPull() {
-    if parent == nil { owned.pulls += 1 } else { addPull() }
-  }
-
-  @inline(never)
-  private func addPull() {
-    root.owned.pulls += 1
-  }
-
-  /// Ends what `beginPull` began, if that takes no more than that.
-  @inline(__always)
-  func endPullAtOnce() -> Bool {
-    guard parent == nil, !owned.isPullEndDue else { return false }
-    owned.pulls -= 1
-    return true
-  }
-
-  /// Keeps a node that is not followed any more until the pull ends, as closures of the user's are released with it.
-  func keepUntilPullEnds(_ node: Reference<GraphNode>) {
-    let root = root
-    root.owned.leftSources.append(node.taken())
-    root.owned.isPullEndDue = true
-  }
-
-  /// A node keeps values that were replaced, as they may be objects of the user's.
-  func dropReplacedWhenPullEnds(of node: GraphNode) {
-    let root = root
-    root.owned.nodesWithReplaced.append(node)
-    root.owned.isPullEndDue = true
-  }
-
-  /// Enters until the pull ends.
-  func enterUntilPullEnds() {
-    let root = root
-    root.owned.entriesOfPulls += 1
-    root.owned.isPullEndDue = true
-    enter()
-  }
-
-  /// A connected value follows another source.
-  func noteChoice() {
-    let root = root
-    if !root.owned.streams.isEmpty { root.owned.hasNewChoices = true }
-  }
-
-  /// A transform wrote: observers are called when what is being computed is computed.
-  func postpone(_ input: GraphNode) {
-    let root = root
-    root.owned.isPullEndDue = true
-    if !root.owned.postponed.contains(where: { $0 === input }) { root.owned.postponed.append(input) }
-  }
-
-  /// Ends what `beginPull` began. The last one does what had to wait.
-  func endPull() {
-    guard parent == nil else { return root.endPull() }
-    owned.pulls -= 1
-    guard owned.pulls == 0 else { return }
-    owned.isPullEndDue = false
-    if owned.isEpochDue {
-      owned.isEpochDue = false
-      owned.epoch += 1
-    }
-    // One by one, and from the root as it is by then: closures of the user's are released, and what they do is the
-    // beginning of something else.
-    while root.owned.leftSources.popLast() != nil {}
-    while let node = root.owned.nodesWithReplaced.popLast() { node.dropReplaced() }
-    while root.takeEntryOfPulls() { leave() }
-    guard !root.owned.isDeliveringPostponed else { return }
-    root.owned.isDeliveringPostponed = true
-    while let input = root.takePostponed() { input.deliver() }
-    root.owned.isDeliveringPostponed = false
-  }
-
-  private func takeEntryOfPulls() -> Bool {
-    guard owned.entriesOfPulls > 0 else { return false }
-    owned.entriesOfPulls -= 1
-    return true
-  }
-
-  private func takePostponed() -> GraphNode? {
-    owned.pulls == 0 && !owned.postponed.isEmpty ? owned.postponed.removeFirst() : nil
-  }
-
   // MARK: Any thread
 
   /// Frees what a dead link holds: at once, or when the owner's actor leaves.
@@ -330,8 +218,11 @@ final class Realm {
     // The list's count of the link.
     var isRetained = false
     while true {
-      switch seen {
-      case Word.outside:
+      if seen == Word.merged {
+        guard let parent = realm.parent else { fatalError("A merged realm has a parent.") }
+        realm = parent
+        seen = Word.outside
+      } else if seen == Word.outside {
         let (done, found) = realm.word.compareExchange(
           expected: seen, desired: seen, ordering: .acquiringAndReleasing)
         if done {
@@ -339,11 +230,7 @@ final class Realm {
           return false
         }
         seen = found
-      case Word.merged:
-        guard let parent = realm.parent else { fatalError("A merged realm has a parent.") }
-        realm = parent
-        seen = Word.outside
-      default:
+      } else {
         if !isRetained { link.retainForList() }
         isRetained = true
         link.next = seen

@@ -59,7 +59,7 @@ class ValueNode<Value>: GraphNode {
   final func set(_ value: Value) {
     let former = current
     current = value
-    if noteChange(keepsReplaced: !_isPOD(Value.self)) { keepFormer(former) }
+    if noteChange(keepsReplaced: !_isPOD(Value.self)), let former { keep(former, isFormer: true) }
     // Released only here, when everything is in order: it may be an object of the user's.
     withExtendedLifetime(former) {}
   }
@@ -67,31 +67,34 @@ class ValueNode<Value>: GraphNode {
   /// The value is this one now, if it is another.
   @inlinable @inline(__always)
   final func change(to value: Value) {
-    if let isEqual, let former = current, isEqual(former, value) { return drop(value) }
-    set(value)
+    if let isEqual, let former = current, isEqual(former, value) {
+      if !_isPOD(Value.self) { keep(value, isFormer: false) }
+    } else {
+      set(value)
+    }
   }
 
-  /// Keeps the value that was replaced, for what it is still needed for.
+  /// Keeps a value for what it is still needed for.
+  ///
+  /// - Parameter isFormer: It was replaced; otherwise it is not to be set, because it is equal.
   @usableFromInline
-  final func keepFormer(_ former: Value?) {
-    guard let former else { return }
-    switch state.former {
-    case .isOver: drop(former)
-    case .isTold: told = former
-    case .waits: keepWaiting(former)
+  final func keep(_ value: Value, isFormer: Bool) {
+    switch isFormer ? state.former : .isOver {
+    case .isOver: keepUntilPullEnds(value)
+    case .isTold: told = value
+    case .waits: keepWaiting(value)
     }
+  }
+
+  /// It may be an object of the user's, whose `deinit` would find values that are being computed.
+  private func keepUntilPullEnds(_ value: Value) {
+    guard realm.isPulling else { return }
+    replaced.append(value)
+    realm.dropReplacedWhenPullEnds(of: self)
   }
 
   /// Observers have yet to be called with the value.
   func keepWaiting(_ former: Value) {}
-
-  /// A value is not needed any more. While a pull runs it is kept until that ends: it may be an object of the user's.
-  @usableFromInline
-  final func drop(_ value: Value) {
-    guard !_isPOD(Value.self), realm.isPulling else { return }
-    replaced.append(value)
-    realm.dropReplacedWhenPullEnds(of: self)
-  }
 
   final override func dropReplaced() {
     // One by one, and outside of the access: code of the user's may run.
@@ -133,13 +136,19 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Observing
 
-  /// Calls `body` with the current value, and from then on, by way of `call`, with each change.
-  ///
-  /// - Parameter call: Calls `body` with the value of the node: the told one, or the present one.
+  /// Calls `body` with the value of a node: the one that is told, or the present one.
+  @inlinable @inline(__always)
+  static func reaction(_ body: @escaping (Value) -> Void) -> (_ node: GraphNode, _ isTold: Bool) -> Void {
+    { node, isTold in body(isTold ? known(node).toldValue : known(node).present) }
+  }
+
   @usableFromInline
-  final func observe(
-    _ body: (Value) -> Void, _ call: @escaping (_ node: GraphNode, _ isTold: Bool) -> Void
-  ) -> ObservationToken {
+  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) -> ObservationToken {
+    ObservationToken(observer(body, reaction))
+  }
+
+  /// Calls `body` with the current value, and from then on the reaction with each change.
+  final func observer(_ body: (Value) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) -> Observer {
     let connection = beginObserving()
     while true {
       refresh()
@@ -151,7 +160,7 @@ class ValueNode<Value>: GraphNode {
       if state.version == version { break }
       if let isEqual, isEqual(value, present) { break }
     }
-    return ObservationToken(endObserving(connection, call))
+    return endObserving(connection, reaction)
   }
 }
 
@@ -159,8 +168,11 @@ extension ValueNode where Value: Equatable {
   /// The value is this one now, if it is another. The same as above, and faster.
   @inlinable @inline(__always)
   final func change(to value: Value) {
-    if let former = current, former == value { return drop(value) }
-    set(value)
+    if let former = current, former == value {
+      if !_isPOD(Value.self) { keep(value, isFormer: false) }
+    } else {
+      set(value)
+    }
   }
 }
 
