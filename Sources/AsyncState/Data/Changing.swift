@@ -51,10 +51,11 @@ extension AsyncData {
     _ reach: DataCore.Reach, _ ending: LoadEnding, _ load: LoadRun?, _ writer: LoadRun?, _ isForced: Bool,
     _ hasValue: Bool?, _ alongside: () -> Void, _ apply: (inout DataRecord) -> Void, reportingTo tracker: Tracker
   ) {
-    let parts = state.core.partsChanged(by: apply, hadValue: state.value != nil, hasValue: hasValue)
     var former = state.core.record.context.objects
     var step: DataCore.Step?
-    tracker.changing(parts.rawValue) {
+    tracker.changing({
+      state.core.partsChanged(by: apply, hadValue: state.value != nil, hasValue: hasValue).rawValue
+    }) {
       former = state.core.record.context.objects
       step = take(reach, load, writer, hasValue != nil, alongside, apply)
     }

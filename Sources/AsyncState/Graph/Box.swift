@@ -22,7 +22,7 @@ public final class Box<Wrapped> {
     for binding in bindings { binding.end() }
   }
 
-  /// Keeps `reference` as long as the box: a token, a data source, a delegate that nobody else holds.
+  /// Keeps `reference` as long as the box: a token, a data source, a delegate without another owner.
   public func retain(_ reference: Any) {
     retained.append(reference)
   }

@@ -3,9 +3,9 @@ import Synchronization
 /// The part of a node that exists while it is observed, directly or through values that are derived from it.
 ///
 /// Its holders are the observers of the node and the connections of the nodes below. It holds its node, and the
-/// connections of the node's sources; each of these has it on its list. So changes find their way down, and whoever
-/// observes keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed
-/// again gets a new one.
+/// connections of the node's sources; each of these has it on its list. So changes find their way down, and an observer
+/// keeps all that is above alive. When the last holder is released it is dead for ever; a node that is observed again
+/// gets a new one.
 final class Connection: Link {
   enum Holder: Int64 {
     case observer = 1
@@ -34,7 +34,7 @@ final class Connection: Link {
     var isEngaged = false
     /// Another round reached it while it was engaged: the round that has it looks at it once more.
     var isAwaited = false
-    /// The observers up to `newsAudience` are to be called with the value of the node's `toldVersion`.
+    /// The observers up to `newsAudience` are to be called with the value of the node's `reportedVersion`.
     var hasNews = false
     /// Some observers began with a newer value than the others have been called with.
     var hasLatecomers = false

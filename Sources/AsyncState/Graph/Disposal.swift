@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// What is released may hold the last reference to something that is released in the same way, and so on. Swift releases
 /// one inside the other; the stack of an actor has room for some thousand. So the innermost of a few nested releases
-/// goes through the rest in a loop.
+/// carries out the rest in a loop.
 enum Disposal {
   /// How many releases may be nested, on all threads together, before they use a list. The number only saves time: the
   /// list is safe from the first one on.
@@ -16,7 +16,11 @@ enum Disposal {
   ///
   /// Any thread.
   static func release<Object>(_ reference: Reference<Object>) {
-    if depth.add(1, ordering: .relaxed).newValue <= limit { reference.release() } else { List.release(reference.taken()) }
+    if depth.add(1, ordering: .relaxed).newValue <= limit {
+      reference.release()
+    } else {
+      List.release(reference.taken())
+    }
     depth.subtract(1, ordering: .relaxed)
   }
 

@@ -60,9 +60,9 @@ class GraphNode {
     /// Counts the changes of this node's own value.
     var version = 0
     /// The version that the observers have been called with, or are being called with.
-    var toldVersion = -1
-    /// The value of `toldVersion` is kept, because the present one is another.
-    var keepsTold = false
+    var reportedVersion = -1
+    /// The value of `reportedVersion` is kept, because the present one is another.
+    var keepsReported = false
     /// The change that is being computed will be reported at once.
     var isReportedNext = false
     /// What the value that was replaced last is needed for.
@@ -128,12 +128,12 @@ class GraphNode {
 
   // MARK: What only the typed node can do, and what is seldom needed
 
-  /// Makes a staged value that is not the newest the one that is told.
+  /// Makes a staged value that is not the newest the one that is reported.
   ///
   /// - Parameters:
   ///   - index: Its place among those that wait.
   ///   - isLast: No other waits, so that they can be forgotten.
-  func tellWaiting(at index: Int, isLast: Bool) {}
+  func reportWaiting(at index: Int, isLast: Bool) {}
 
   /// Does a step of a batch with what it is to write.
   func advanceDraft(_ step: DraftStep) {}
@@ -141,14 +141,14 @@ class GraphNode {
   /// Exchanges what a batch is to write with what another place keeps.
   func exchangeDraft(with other: GraphNode) {}
 
-  /// The value of the version `told` is not needed any more.
-  func dropTold() {}
+  /// The value of the version `reported` is not needed any more.
+  func dropReported() {}
 
   /// The values that were replaced during a pull are not needed any more.
   func dropReplaced() {}
 
-  /// Whether the value is equal to that of the version `told`. False where values cannot be compared.
-  func isEqualToTold() -> Bool { false }
+  /// Whether the value is equal to that of the version `reported`. False where values cannot be compared.
+  func isEqualToReported() -> Bool { false }
 
   /// Whether the value is equal to one that `currentValue()` gave.
   func isEqual(to value: AnyObject) -> Bool { false }
@@ -161,7 +161,7 @@ class GraphNode {
   enum Former {
     case isOver
     /// Observers were called with it, or are being called.
-    case isTold
+    case isReported
     /// Observers have yet to be called with it.
     case waits
   }
@@ -176,19 +176,19 @@ class GraphNode {
       noteStaged()
       return state.former != .isOver || keepsReplaced && state.realm.with { $0.isPulling }
     }
-    let isTold = state.version == state.toldVersion && !state.isReportedNext && isConnected
-    if isTold { state.keepsTold = true }
-    state.former = isTold ? .isTold : .isOver
-    state.version += 1
-    return isTold || keepsReplaced
+    let isReported = state.version == state.reportedVersion && !state.isReportedNext && isConnected
+    if isReported { state.keepsReported = true }
+    state.former = isReported ? .isReported : .isOver
+    state.version &+= 1
+    return isReported || keepsReplaced
   }
 
   /// The observers have been called, or are called next, with the present value.
-  final func noteTold() {
-    state.toldVersion = state.version
-    guard state.keepsTold else { return }
-    state.keepsTold = false
-    dropTold()
+  final func noteReported() {
+    state.reportedVersion = state.version
+    guard state.keepsReported else { return }
+    state.keepsReported = false
+    dropReported()
   }
 
   final var isConnected: Bool { state.connection?.with { $0.isAlive } == true }
@@ -203,9 +203,9 @@ class GraphNode {
   final func endObserving(_ connection: Connection, _ call: @escaping (GraphNode, Bool) -> Void) -> Observer {
     let observer = Observer(Observer.Reaction(call: call), of: connection, in: realm)
     if connection.hasOneObserver {
-      noteTold()
-    } else if state.first != nil, state.toldVersion != state.version, let heard = currentValue() {
-      observer.held.heard = heard
+      noteReported()
+    } else if state.first != nil, state.reportedVersion != state.version, let firstValue = currentValue() {
+      observer.held.firstValue = firstValue
       connection.state.hasLatecomers = true
     }
     connection.add(observer)

@@ -21,7 +21,7 @@ struct Delivery {
   var audiences: [Int] = []
   /// How many of these were taken.
   var takenCount = 0
-  /// Values are being delivered, by one who goes on until there is none left.
+  /// Values are being delivered, by a caller that continues until there is none left.
   var isBusy = false
   /// The realm was entered for this input.
   var isInside = false
@@ -84,9 +84,9 @@ final class InputNode<Value>: ValueNode<Value> {
     waiting.append(former)
   }
 
-  override func tellWaiting(at index: Int, isLast: Bool) {
-    let former = told
-    told = waiting[index].take()
+  override func reportWaiting(at index: Int, isLast: Bool) {
+    let former = reported
+    reported = waiting[index].take()
     if isLast { waiting.removeAll(keepingCapacity: index < 64) }
     withExtendedLifetime(former) {}
   }
@@ -110,12 +110,13 @@ final class InputNode<Value>: ValueNode<Value> {
 
 extension GraphNode {
   /// Notes what the replaced value is still needed for, and marks all that depends on the staged value.
+  @inline(__always)
   final func noteStaged() {
     state.former = .isOver
     shortenWay()
     state.realm.with { $0.beginEpoch() }
     if let connection = state.connection { connection.with { mark($0) } }
-    state.version += 1
+    state.version &+= 1
   }
 
   @inline(__always)
@@ -139,9 +140,9 @@ extension GraphNode {
     if state.delivery.isUndelivered {
       state.delivery.audiences.append(connection.state.audience)
       state.former = .waits
-    } else if connection.state.isEngaged, state.toldVersion == state.version {
-      state.keepsTold = true
-      state.former = .isTold
+    } else if connection.state.isEngaged, state.reportedVersion == state.version {
+      state.keepsReported = true
+      state.former = .isReported
     }
   }
 
@@ -225,7 +226,7 @@ extension GraphNode {
     if state.delivery.audiences.isEmpty {
       state.delivery.isUndelivered = false
       connection.state.newsAudience = connection.state.audience
-      noteTold()
+      noteReported()
     } else {
       takeWaiting(for: connection)
     }
@@ -235,14 +236,14 @@ extension GraphNode {
     let index = state.delivery.takenCount
     let isLast = index + 1 == state.delivery.audiences.count
     connection.state.newsAudience = state.delivery.audiences[index]
-    state.keepsTold = true
+    state.keepsReported = true
     if isLast {
       state.delivery.audiences.removeAll(keepingCapacity: index < 64)
       state.delivery.takenCount = 0
     } else {
       state.delivery.takenCount = index + 1
     }
-    tellWaiting(at: index, isLast: isLast)
+    reportWaiting(at: index, isLast: isLast)
   }
 
   @inline(__always)

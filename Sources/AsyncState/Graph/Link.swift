@@ -44,7 +44,7 @@ class Link {
 
 /// A reference whose count is kept by hand, or is not counted at all.
 ///
-/// Retaining and releasing what the graph goes through takes longer than all else that a write does.
+/// Retaining and releasing what the graph visits takes longer than all else that a write does.
 struct Reference<Object: AnyObject> {
   // Justified: see above. A counted reference is released exactly once, by the one who takes it out of where it is
   // stored. One that is not counted is used only while another keeps the object: each place says which.

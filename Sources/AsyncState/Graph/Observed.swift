@@ -87,7 +87,8 @@ public class Observed<Value> {
   public final func zip<Other>(_ other: Observed<Other>) -> Observed<(Value, Other)> {
     Observed<(Value, Other)>(
       ValueNode(first: node, second: other.node, isEqual: nil) {
-        ValueNode<(Value, Other)>.known($0).set((ValueNode<Value>.known($1).present, ValueNode<Other>.known($2).present))
+        ValueNode<(Value, Other)>.known($0).set(
+          (ValueNode<Value>.known($1).present, ValueNode<Other>.known($2).present))
       })
   }
 

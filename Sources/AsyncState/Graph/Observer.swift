@@ -12,7 +12,7 @@ final class Observer: Link {
     var reaction: Reference<Reaction>?
     var connection: Connection?
     /// The value of the first call, if the others have yet to be called for one before it.
-    var heard: AnyObject?
+    var firstValue: AnyObject?
     /// Is not called for the present news.
     var isExcused = false
     /// The stream that is fed, if this is not a closure of the user's.
@@ -42,13 +42,13 @@ final class Observer: Link {
   /// Called only by the owner's actor, inside.
   @inline(__always)
   func call(with node: GraphNode) {
-    if isLive, !held.isExcused { held.reaction?.with { $0.call(node, node.state.keepsTold) } }
+    if isLive, !held.isExcused { held.reaction?.with { $0.call(node, node.state.keepsReported) } }
   }
 
   /// What an observer does, in an object of its own, so that the closure can be released before the observer.
   final class Reaction {
-    /// Calls the user's closure with the value of a node: the one that is told, or the present one.
-    let call: (_ node: GraphNode, _ isTold: Bool) -> Void
+    /// Calls the user's closure with the value of a node: the one that is reported, or the present one.
+    let call: (_ node: GraphNode, _ isReported: Bool) -> Void
 
     init(call: @escaping (GraphNode, Bool) -> Void) {
       self.call = call

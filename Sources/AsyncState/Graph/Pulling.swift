@@ -1,6 +1,6 @@
 // Bringing values up to date
 //
-// A pull goes up from a node to where values are current, and computes on the way back. It is a loop: each node on the
+// A pull walks up from a node to where values are current, and computes on the way back. It is a loop: each node on the
 // way knows the one below. While a pull runs, code of the user's runs that computes and compares; what that code writes,
 // and what it no longer needs, waits until the outermost pull of the realm ends.
 
@@ -20,7 +20,7 @@ extension GraphNode {
     if !isCurrent(for: self) { pullAll() }
   }
 
-  /// Goes up to where values are current, and computes on the way back. Each source is asked once.
+  /// Walks up to where values are current, and computes on the way back. Each source is read once.
   fileprivate final func pullAll() {
     shortenWay()
     state.realm.with { $0.beginPull() }
@@ -160,13 +160,13 @@ extension Realm {
   /// A value was staged.
   @inline(__always)
   func beginEpoch() {
-    if parent == nil, owned.pulls == 0 { owned.epoch += 1 } else { root.beginEpochAfterPull() }
+    if parent == nil, owned.pulls == 0 { owned.epoch &+= 1 } else { root.beginEpochAfterPull() }
   }
 
   @inline(never)
   private func beginEpochAfterPull() {
-    guard owned.pulls > 0 else { return owned.epoch += 1 }
-    // During a pull what it has looked at stays looked at, so that it comes to an end.
+    guard owned.pulls > 0 else { return owned.epoch &+= 1 }
+    // During a pull what it has looked at stays looked at, so that it ends.
     owned.isEpochDue = true
     owned.isPullEndDue = true
   }
@@ -232,7 +232,7 @@ extension Realm {
     owned.isPullEndDue = false
     if owned.isEpochDue {
       owned.isEpochDue = false
-      owned.epoch += 1
+      owned.epoch &+= 1
     }
     // One by one, and from the root as it is by then: closures of the user's are released, and what they do is the
     // beginning of something else.

@@ -128,12 +128,12 @@ extension Connection {
     guard node.state.first != nil else { return }
     if state.isDirty { node.pullAndReport() }
     if state.hasExcused { excuseNone() }
-    let steps = node.state.version - node.state.toldVersion
+    let steps = node.state.version - node.state.reportedVersion
     guard steps > 0 else { return }
     // After one step the value is another; after several it may be the same again.
-    var isNews = steps == 1 || !node.isEqualToTold()
+    var isNews = steps == 1 || !node.isEqualToReported()
     if state.hasLatecomers { isNews = compareForLatecomers(node, isNews: isNews) }
-    node.noteTold()
+    node.noteReported()
     guard isNews else { return }
     state.newsAudience = state.audience
     state.hasNews = true
@@ -153,8 +153,8 @@ extension Connection {
     var isNewsToAny = false
     for index in 0..<state.observers.count {
       let observer = state.observers[index].object
-      let heard = observer.held.heard.take()
-      let isNews = heard.map { !node.isEqual(to: $0) } ?? isNews
+      let firstValue = observer.held.firstValue.take()
+      let isNews = firstValue.map { !node.isEqual(to: $0) } ?? isNews
       observer.held.isExcused = !isNews
       if isNews { isNewsToAny = true }
     }

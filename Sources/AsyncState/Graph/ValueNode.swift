@@ -10,7 +10,7 @@ class ValueNode<Value>: GraphNode {
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
   /// What the observers were or are being called with, if that is another value and may still be needed.
-  final var told: Value?
+  final var reported: Value?
 
   /// What was replaced while a pull ran.
   private final var replaced: [Value] = []
@@ -81,7 +81,7 @@ class ValueNode<Value>: GraphNode {
   final func keep(_ value: Value, isFormer: Bool) {
     switch isFormer ? state.former : .isOver {
     case .isOver: keepUntilPullEnds(value)
-    case .isTold: told = value
+    case .isReported: reported = value
     case .waits: keepWaiting(value)
     }
   }
@@ -101,21 +101,21 @@ class ValueNode<Value>: GraphNode {
     while replaced.popLast() != nil {}
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
   /// The value that observers are called with where it is not the present one.
   @usableFromInline
-  final var toldValue: Value { told ?? present }
+  final var reportedValue: Value { reported ?? present }
 
-  final override func dropTold() {
-    let former = told
-    told = nil
+  final override func dropReported() {
+    let former = reported
+    reported = nil
     withExtendedLifetime(former) {}
   }
 
-  final override func isEqualToTold() -> Bool {
-    guard let isEqual, let told else { return false }
-    return isEqual(told, present)
+  final override func isEqualToReported() -> Bool {
+    guard let isEqual, let reported else { return false }
+    return isEqual(reported, present)
   }
 
   /// Keeps a value where the type is not known.
@@ -136,10 +136,10 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Observing
 
-  /// Calls `body` with the value of a node: the one that is told, or the present one.
+  /// Calls `body` with the value of a node: the one that is reported, or the present one.
   @inlinable @inline(__always)
-  static func reaction(_ body: @escaping (Value) -> Void) -> (_ node: GraphNode, _ isTold: Bool) -> Void {
-    { node, isTold in body(isTold ? known(node).toldValue : known(node).present) }
+  static func reaction(_ body: @escaping (Value) -> Void) -> (_ node: GraphNode, _ isReported: Bool) -> Void {
+    { node, isReported in body(isReported ? known(node).reportedValue : known(node).present) }
   }
 
   @usableFromInline

@@ -44,10 +44,23 @@ final class Tracker: Observable {
   }
 
   func changing(_ parts: UInt16, _ change: () -> Void) {
-    let reported = read & parts
-    // Cleared first: an observer that reads again while it is notified is notified of the next change, too.
-    read &= ~reported
-    for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.willSet(self, keyPath: keyPath) }
+    changing({ parts }, change)
+  }
+
+  /// Calls `change`, and reports it to the readers of the parts that it will change.
+  ///
+  /// - Parameter parts: Gives these parts. Called again after readers were notified: they are notified before the
+  ///   change, and may read further parts of it for the first time, or write, so that it changes more.
+  func changing(_ parts: () -> UInt16, _ change: () -> Void) {
+    var reported: UInt16 = 0
+    var due = parts() & read
+    while due != 0 {
+      // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
+      read &= ~due
+      reported |= due
+      for (bit, keyPath) in Self.keyPaths where due & bit != 0 { registrar.willSet(self, keyPath: keyPath) }
+      due = parts() & read & ~reported
+    }
     change()
     for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.didSet(self, keyPath: keyPath) }
   }

@@ -58,10 +58,14 @@ struct GraphReleaseTests {
     let other = Input(0)
     batch { outer in
       outer.write(1, to: other)
-      outer.write((1, Farewell { [log] in
-        log("released")
-        batch { $0.write((7, nil), to: input) }
-      }), to: input)
+      outer.write(
+        (
+          1,
+          Farewell { [log] in
+            log("released")
+            batch { $0.write((7, nil), to: input) }
+          }
+        ), to: input)
       outer.write((2, nil), to: input)
       #expect(log.take() == ["released"])
       #expect(input.value.0 == 7)

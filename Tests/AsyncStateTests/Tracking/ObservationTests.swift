@@ -112,6 +112,58 @@ struct ObservationTests {
     #expect(again.changes == 1)
   }
 
+  @Test("1.7 a part that is first read while another part of the same change is reported is reported, too")
+  @MainActor func readOfAnotherPart() {
+    let data = AsyncData<Int>()
+    let added = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    let load = data.begin()
+    withObservationTracking {
+      _ = data.isRunning
+    } onChange: {
+      added.track { _ = unsafeData.value }
+      added.track { _ = unsafeData.isLoading }
+    }
+    load.succeed(with: 1)
+    #expect(added.changes == 2)
+    #expect(data.value == 1)
+  }
+
+  @Test("1.7, 1.9 a reader that writes before the change: what the change undoes is reported, too")
+  func writeWhileReported() {
+    struct Broken: Error {}
+    let data = AsyncData<Int>()
+    let error = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      unsafeData.error = Broken()
+      error.track { _ = unsafeData.error }
+    }
+    data.value = 1
+    #expect(data.error == nil && data.value == 1)
+    #expect(error.changes == 1)
+  }
+
+  @Test("1.7, 1.5 an observer that is added before a change is called with the former value, then with the new one")
+  func observerAddedWhileReported() {
+    let data = AsyncData<Int>()
+    let log = Log()
+    nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
+    nonisolated(unsafe) var tokens: [ObservationToken] = []
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
+    }
+    data.value = 1
+    #expect(log.take() == ["nil", "1"])
+    data.value = 2
+    #expect(log.take() == ["2"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("1.7 each property of a container is told of by itself")
   func container() {
     let stage = Stage()

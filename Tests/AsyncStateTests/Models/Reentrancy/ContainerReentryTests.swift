@@ -19,34 +19,19 @@ struct ContainerReentryTests {
   @Test("1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: Callback.allCases)
   func table(_ callback: Callback) async {
     for asks in [false, true] {
-      let plain = ContainerRig(asksAgain: asks)
-      plain.run()
-      let counts = plain.reentry.counts
-      await plain.expectAllIsWell("nothing called inside")
-      for entry in reentryCases(callback, Method.self, counts: counts) {
-        announce(entry)
-        let rig = ContainerRig(asksAgain: asks, .once(entry))
-        rig.run()
-        #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(entry)\(asks ? ", asks again" : "")")
-      }
+      await ContainerRig.checkTable(callback, asks ? ", asks again" : "") { ContainerRig(asksAgain: asks, $0) }
     }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
   func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = ContainerRig(asksAgain: seed % 2 == 1, .random(seed: seed))
-      rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
-    }
+    await ContainerRig.checkSeeds { seed, plan in ContainerRig(asksAgain: seed % 2 == 1, plan) }
   }
 }
 
 /// A container in use, with user code wherever the library takes any.
 @MainActor
-private final class ContainerRig {
+private final class ContainerRig: ReentryRig {
   typealias Callback = ContainerReentryTests.Callback
   typealias Method = ContainerReentryTests.Method
 

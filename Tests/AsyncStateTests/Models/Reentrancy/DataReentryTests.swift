@@ -18,51 +18,28 @@ struct DataReentryTests {
 
   @Test("1.9 no crash, no lost notification, no load left over", arguments: Callback.allCases)
   func table(_ callback: Callback) async {
-    let plain = DataRig()
-    await plain.run()
-    for entry in reentryCases(callback, Method.self, counts: plain.reentry.counts) {
-      announce(entry)
-      let rig = DataRig(.once(entry))
-      await rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)")
-      await rig.expectAllIsWell("\(entry)")
-    }
+    await DataRig.checkTable(callback) { DataRig($0) }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
   func anything() async {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = DataRig(.random(seed: seed))
-      await rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
-    }
+    await DataRig.checkSeeds { DataRig($1) }
+  }
+}
+
+extension ReentryItem<DataReentryTests.Callback> {
+  fileprivate init(_ number: Int, _ reentry: Reentry<Callback>) {
+    self.init(number, reentry, equality: .equality, release: .release)
   }
 }
 
 /// Data in use, with user code wherever the library takes any.
 @MainActor
-private final class DataRig {
+private final class DataRig: ReentryRig {
   typealias Callback = DataReentryTests.Callback
   typealias Method = DataReentryTests.Method
 
-  /// A value that is compared and released by user code.
-  struct Item: Equatable {
-    let number: Int
-    let reentry: Reentry<Callback>
-    let farewell: Farewell
-
-    init(_ number: Int, _ reentry: Reentry<Callback>) {
-      self.number = number
-      self.reentry = reentry
-      farewell = Farewell { reentry.reached(.release) }
-    }
-
-    static func == (left: Item, right: Item) -> Bool {
-      left.reentry.reached(.equality)
-      return left.number == right.number
-    }
-  }
+  typealias Item = ReentryItem<Callback>
 
   struct Facts: Equatable {
     var number: Int?

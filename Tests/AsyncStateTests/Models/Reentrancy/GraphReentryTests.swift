@@ -16,53 +16,28 @@ struct GraphReentryTests {
   }
 
   @Test("1.9, 7.1 no crash, nothing twice, nothing lost, and the last value at rest", arguments: Callback.allCases)
-  func table(_ callback: Callback) {
-    let plain = GraphRig()
-    plain.run()
-    let counts = plain.reentry.counts
-    plain.expectAllIsWell("nothing called inside")
-    for entry in reentryCases(callback, Method.self, counts: counts) {
-      announce(entry)
-      let rig = GraphRig(.once(entry))
-      rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)")
-      rig.expectAllIsWell("\(entry)")
-    }
+  func table(_ callback: Callback) async {
+    await GraphRig.checkTable(callback) { GraphRig($0) }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = GraphRig(.random(seed: seed))
-      rig.run()
-      rig.expectAllIsWell("seed \(seed)")
-    }
+  func anything() async {
+    await GraphRig.checkSeeds { GraphRig($1) }
+  }
+}
+
+extension ReentryItem<GraphReentryTests.Callback> {
+  fileprivate init(_ number: Int, _ reentry: Reentry<Callback>) {
+    self.init(number, reentry, equality: .equality, release: .releaseOfAValue)
   }
 }
 
 /// A graph in use: `number` and `other` are written, `chooser` chooses between them.
-private final class GraphRig {
+private final class GraphRig: ReentryRig {
   typealias Callback = GraphReentryTests.Callback
   typealias Method = GraphReentryTests.Method
 
-  /// A value that is compared and released by user code.
-  struct Item: Equatable {
-    let number: Int
-    let reentry: Reentry<Callback>
-    let farewell: Farewell
-
-    init(_ number: Int, _ reentry: Reentry<Callback>) {
-      self.number = number
-      self.reentry = reentry
-      farewell = Farewell { reentry.reached(.releaseOfAValue) }
-    }
-
-    static func == (left: Item, right: Item) -> Bool {
-      left.reentry.reached(.equality)
-      return left.number == right.number
-    }
-  }
+  typealias Item = ReentryItem<Callback>
 
   final class Label { var text = "" { didSet { onSet() } }; var onSet: () -> Void = {} }
 

@@ -16,32 +16,17 @@ struct ListReentryTests {
   }
 
   @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
-  func table(_ callback: Callback) {
-    let plain = ListRig()
-    plain.run()
-    let counts = plain.reentry.counts
-    plain.expectAllIsWell("nothing called inside")
-    for entry in reentryCases(callback, Method.self, counts: counts) {
-      announce(entry)
-      let rig = ListRig(.once(entry))
-      rig.run()
-      #expect(rig.reentry.hasFired, "\(entry)")
-      rig.expectAllIsWell("\(entry)")
-    }
+  func table(_ callback: Callback) async {
+    await ListRig.checkTable(callback) { ListRig($0) }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() {
-    for seed in reentrySeeds {
-      announce("seed \(seed)")
-      let rig = ListRig(.random(seed: seed))
-      rig.run()
-      rig.expectAllIsWell("seed \(seed)")
-    }
+  func anything() async {
+    await ListRig.checkSeeds { ListRig($1) }
   }
 }
 
-private final class ListRig {
+private final class ListRig: ReentryRig {
   typealias Callback = ListReentryTests.Callback
   typealias Method = ListReentryTests.Method
 
