@@ -24,21 +24,33 @@ struct HostReentryTests {
     let plain = HostRig(kind)
     await plain.run()
     let counts = plain.reentry.counts
+    await plain.expectAllIsWell("nothing called inside")
     for callback in Callback.allCases where counts[callback] != nil {
-      await HostRig.checkTable(callback, ", \(kind)") { HostRig(kind, $0) }
+      for entry in reentryCases(callback, Method.self, counts: counts) {
+        announce(entry)
+        let rig = HostRig(kind, .once(entry))
+        await rig.run()
+        #expect(rig.reentry.hasFired, "\(entry)")
+        await rig.expectAllIsWell("\(kind): \(entry)")
+      }
     }
     if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
   func anything() async {
-    await HostRig.checkSeeds { seed, plan in HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], plan) }
+    for seed in reentrySeeds {
+      announce("seed \(seed)")
+      let rig = HostRig(Kind.allCases[Int(seed) % Kind.allCases.count], .random(seed: seed))
+      await rig.run()
+      await rig.expectAllIsWell("seed \(seed)")
+    }
   }
 }
 
 /// A host in use, with user code wherever it takes any.
 @MainActor
-private final class HostRig: ReentryRig {
+private final class HostRig {
   typealias Callback = HostReentryTests.Callback
   typealias Method = HostReentryTests.Method
   typealias Kind = HostReentryTests.Kind

@@ -16,13 +16,13 @@ struct ListReentryTests {
   }
 
   @Test("1.9, 8 no crash, and displays in pairs", arguments: Callback.allCases)
-  func table(_ callback: Callback) async {
-    await ListRig.checkTable(callback) { ListRig($0) }
+  func table(_ callback: Callback) {
+    ListRig.checkTable(callback) { ListRig($0) }
   }
 
   @Test("1.4, 1.9 any methods inside any callbacks")
-  func anything() async {
-    await ListRig.checkSeeds { ListRig($1) }
+  func anything() {
+    ListRig.checkSeeds { ListRig($1) }
   }
 }
 

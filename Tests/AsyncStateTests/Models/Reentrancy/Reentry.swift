@@ -55,7 +55,7 @@ final class Reentry<Callback: Hashable>: @unchecked Sendable {
   }
 }
 
-/// Something of the library in use, with user code wherever the library takes any.
+/// Something of the library that never waits, in use, with user code wherever the library takes any.
 protocol ReentryRig {
   associatedtype Callback: Hashable
   associatedtype Method: CaseIterable
@@ -63,58 +63,38 @@ protocol ReentryRig {
   var reentry: Reentry<Callback> { get }
 
   /// The scenario: reaches every callback.
-  func run() async
+  func run()
 
   /// Checks the laws, after the scenario.
-  func expectAllIsWell(_ what: String) async
+  func expectAllIsWell(_ what: String)
 }
 
 extension ReentryRig {
   /// Calls every method inside every call of a callback, each in a rig of its own.
   static func checkTable(
     _ callback: Callback, _ note: String = "", make: (ReentryPlan<Callback, Method>) -> Self
-  ) async {
+  ) {
     let plain = make(.nothing)
-    await plain.run()
+    plain.run()
     let counts = plain.reentry.counts
-    await plain.expectAllIsWell("nothing called inside\(note)")
+    plain.expectAllIsWell("nothing called inside\(note)")
     for entry in reentryCases(callback, Method.self, counts: counts) {
       announce(entry)
       let rig = make(.once(entry))
-      await rig.run()
+      rig.run()
       #expect(rig.reentry.hasFired, "\(entry)\(note)")
-      await rig.expectAllIsWell("\(entry)\(note)")
+      rig.expectAllIsWell("\(entry)\(note)")
     }
   }
 
   /// Calls any methods inside any callbacks, by a seed.
-  static func checkSeeds(make: (UInt64, ReentryPlan<Callback, Method>) -> Self) async {
+  static func checkSeeds(make: (UInt64, ReentryPlan<Callback, Method>) -> Self) {
     for seed in reentrySeeds {
       announce("seed \(seed)")
       let rig = make(seed, .random(seed: seed))
-      await rig.run()
-      await rig.expectAllIsWell("seed \(seed)")
+      rig.run()
+      rig.expectAllIsWell("seed \(seed)")
     }
-  }
-}
-
-/// A value that is compared and released by user code.
-struct ReentryItem<Callback: Hashable>: Equatable {
-  let number: Int
-  let equality: Callback
-  let reentry: Reentry<Callback>
-  let farewell: Farewell
-
-  init(_ number: Int, _ reentry: Reentry<Callback>, equality: Callback, release: Callback) {
-    self.number = number
-    self.equality = equality
-    self.reentry = reentry
-    farewell = Farewell { reentry.reached(release) }
-  }
-
-  static func == (left: ReentryItem, right: ReentryItem) -> Bool {
-    left.reentry.reached(left.equality)
-    return left.number == right.number
   }
 }
 
