@@ -316,7 +316,8 @@ class BrowserTest(unittest.TestCase):
         terminal = self.browse()
         terminal.wait_for("1 of 500+", "file, 0 B")
         terminal.press("end")
-        terminal.wait_for("50000 of 50000", "▸ 49999")
+        # A hundred pages, and a difference of the list for each.
+        terminal.wait_for("50000 of 50000", "▸ 49999", deadline=60)
         for _ in range(20):
             terminal.press("page up")
         terminal.wait_for(f"{50_000 - 20 * BODY_ROWS} of 50000")

@@ -109,15 +109,16 @@ class Terminal:
 
     # What a person sees
 
-    def wait_until(self, condition, what):
+    def wait_until(self, condition, what, deadline=DEADLINE):
         """Looks at the screen until `condition` holds for it, but not for ever."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + deadline
         while not condition(self.screen):
             if not self._read(end - time.monotonic()):
                 raise AssertionError(f"waited in vain for {what}; on the screen is:\n{self.screen.text}")
 
-    def wait_for(self, *texts):
-        self.wait_until(lambda screen: all(text in screen.text for text in texts), " and ".join(map(repr, texts)))
+    def wait_for(self, *texts, deadline=DEADLINE):
+        self.wait_until(
+            lambda screen: all(text in screen.text for text in texts), " and ".join(map(repr, texts)), deadline)
 
     def wait_until_gone(self, text):
         self.wait_until(lambda screen: text not in screen.text, f"{text!r} to go")
