@@ -140,7 +140,7 @@ public final class AsyncHost<Value>: Observable {
   }
 
   /// - Parameters:
-  ///   - makeContainer: Makes the container, which asks for the presenter once in each transition, after `W`.
+  ///   - makeContainer: Makes the container, which reads the presenter once in each transition, after `W`.
   ///   - determine: Determines the status anew and passes its kind and how to store it to `adopt`.
   ///   - display: Leads the container to the status.
   @usableFromInline
@@ -294,7 +294,7 @@ public final class AsyncHost<Value>: Observable {
     case .resetting: return false
     case .requesting(let revision):
       parts.restart = nil
-      // An answer that is given by hand comes after the loading status.
+      // An answer that is given by hand is displayed after the loading status.
       if data.facts.activity == nil {
         adopt(StatusMark(kind: .loading, revision: revision)) { parts.determined = .loading }
         presentIfAdmitted(forced: false)
