@@ -75,7 +75,6 @@ public struct AsyncSnapshot<Value> {
   public var isLoading: Bool { context.isLoading(hasValue: value != nil) }
 
   /// A load is running. Bind an activity indicator to this.
-  @inlinable
   public var isRunning: Bool { context.isRunning }
 
   /// Not settled, and no load is running.

@@ -154,7 +154,6 @@ struct DataRecord {
 
 /// How often value and error were written, and how often the key has changed that they belong to. Only differences are
 /// meaningful.
-@usableFromInline
 struct DataRevision: Equatable {
   var value: UInt32 = 0
   var error: UInt32 = 0

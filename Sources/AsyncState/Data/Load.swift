@@ -40,7 +40,6 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   /// A load that ended before it began.
-  @usableFromInline
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
     owner = nil
     super.init(id: nil, home: nil, answer: answer)

@@ -5,9 +5,15 @@
 public final class LoadReporter<Value> {
   private let load: Load<Value>
 
-  @usableFromInline
   init(_ load: Load<Value>) {
     self.load = load
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  /// An operation that has this reporter.
+  func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
+    { try await body(self) }
   }
 
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation

@@ -26,7 +26,7 @@ extension AsyncData {
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
     let call = LoadCall(mode, id, retry, timeout)
-    return LoadTask(request(call, .plain(operation), isPinned: true, isolation: isolation).load)
+    return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
 
   /// Starts a load whose operation reports while it runs, and that runs until it settles, whether or not anyone waits
@@ -41,7 +41,6 @@ extension AsyncData {
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
   /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
-  @inlinable
   @discardableResult
   public func start(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
@@ -50,7 +49,7 @@ extension AsyncData {
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
     let call = LoadCall(mode, id, retry, timeout)
-    return LoadTask(request(call, .reporting(operation), isPinned: true, isolation: isolation).load)
+    return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
 
   /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
@@ -77,7 +76,7 @@ extension AsyncData {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(state.value) }
     let call = LoadCall(mode, id, retry, timeout)
-    let (load, ticket) = request(call, .plain(operation), isPinned: false, isolation: isolation)
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -96,7 +95,6 @@ extension AsyncData {
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
   /// - Returns: How the load ended. The data have changed by then.
-  @inlinable
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
@@ -106,7 +104,7 @@ extension AsyncData {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(state.value) }
     let call = LoadCall(mode, id, retry, timeout)
-    let (load, ticket) = request(call, .reporting(operation), isPinned: false, isolation: isolation)
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
   }
@@ -146,22 +144,41 @@ extension AsyncData {
   /// - Returns: The load that answers this call, and the ticket of a call that waits for it.
   @inlinable
   func request(
-    _ call: LoadCall, _ operation: LoadOperation<Value>, isPinned: Bool, isolation: isolated any Actor
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?
   ) -> (load: Load<Value>, ticket: Int) {
-    if call.id != nil, let shared = share(call, operation, isPinned: isPinned, isolation: isolation) {
-      return shared
-    }
+    if call.id != nil, let shared = share(call, isPinned: isPinned, isolation: isolation, operation) { return shared }
     let load = Load(for: self, id: call.id, home: isolation)
     let ticket = begin(load, call.mode, isPinned: isPinned)
     // An observer may have cancelled or superseded it.
-    if load.isCurrent { launch(load, call, operation, isolation: isolation) }
+    if load.isCurrent { launch(load, call, isolation: isolation, operation) }
     return (load, ticket)
   }
 
-  /// Joins the running load with the same name, or the one that waits behind it.
+  private func request(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
+    reporting operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int) {
+    let make = { LoadReporter($0).operation(operation) }
+    if let shared = share(call, isPinned: isPinned, isolation: isolation, make) { return shared }
+    let load = Load(for: self, id: call.id, home: isolation)
+    let ticket = begin(load, call.mode, isPinned: isPinned)
+    if load.isCurrent { launch(load, call, isolation: isolation, make(load)) }
+    return (load, ticket)
+  }
+
   @usableFromInline
   func share(
-    _ call: LoadCall, _ operation: LoadOperation<Value>, isPinned: Bool, isolation: isolated any Actor
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int)? {
+    share(call, isPinned: isPinned, isolation: isolation) { _ in operation }
+  }
+
+  /// Joins the running load with the same name, or the one that waits behind it.
+  ///
+  /// - Parameter makeOperation: The operation of a load, if the call is the first that waits for it.
+  private func share(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
+    _ makeOperation: @escaping (Load<Value>) -> () async throws -> Value?
   ) -> (load: Load<Value>, ticket: Int)? {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
@@ -175,7 +192,7 @@ extension AsyncData {
       load.state.calls.append(
         LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
           guard let load = run as? Load<Value>, let data = load.owner else { return }
-          data.launch(load, call, operation, isolation: isolation)
+          data.launch(load, call, isolation: isolation, makeOperation(load))
         })
       return (load, ticket)
     }
@@ -199,9 +216,9 @@ extension AsyncData {
 
   @inlinable
   func launch(
-    _ load: Load<Value>, _ call: LoadCall, _ operation: LoadOperation<Value>, isolation: isolated any Actor
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
   ) {
-    let operation = operation.bound(to: load)
     if call.isGuarded {
       launch(load, load.attempt(operation), call, isolation: isolation)
     } else {
@@ -258,21 +275,4 @@ struct LoadCall {
 
   /// There may be several attempts, or there is a limit of time.
   @usableFromInline var isGuarded: Bool { retry.delay != nil || timeout != nil }
-}
-
-/// What a load calls.
-@usableFromInline
-enum LoadOperation<Value> {
-  case plain(() async throws -> Value?)
-  case reporting((LoadReporter<Value>) async throws -> Value?)
-
-  /// The operation without its reporter.
-  @inlinable
-  func bound(to load: Load<Value>) -> () async throws -> Value? {
-    // With `return`: as the value of a `switch` expression, the closure would not run on its caller's actor (Swift 6.3).
-    switch self {
-    case .plain(let operation): return operation
-    case .reporting(let operation): return { try await operation(LoadReporter(load)) }
-    }
-  }
 }

@@ -20,7 +20,7 @@ struct SnapshotContext: Sendable {
   /// What may be released when it is replaced. The deinit of an error's object is user code.
   var objects: ((any Error)?, LoadActivity.Details?, PageStates?) { (error, activity?.details, pages) }
 
-  @usableFromInline var isRunning: Bool { activity != nil }
+  var isRunning: Bool { activity != nil }
 
   var isSettled: Bool { isValueSet || error != nil }
 

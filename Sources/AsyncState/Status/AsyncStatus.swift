@@ -34,7 +34,6 @@ public enum AsyncStatus<Value> {
   }
 
   /// The status without its value or error.
-  @inlinable
   public var kind: Kind {
     switch self {
     case .loading: .loading

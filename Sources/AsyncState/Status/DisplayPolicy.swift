@@ -28,7 +28,6 @@ public struct DisplayPolicy<Value>: Sendable {
   ///   - errorReplacesData: Whether an error is displayed if there is content, too.
   ///   - idle: What is displayed before anything was requested.
   ///   - isEmpty: Whether a value has no content. It must be a pure function.
-  @inlinable
   public init(
     errorReplacesData: Bool = true, idle: IdleDisplay = .loading,
     isEmpty: @escaping @Sendable (Value) -> Bool = { _ in false }
@@ -45,7 +44,6 @@ extension DisplayPolicy where Value: Collection {
   /// - Parameters:
   ///   - errorReplacesData: Whether an error is displayed if there is content, too.
   ///   - idle: What is displayed before anything was requested.
-  @inlinable
   public static func emptyIsNoData(errorReplacesData: Bool = true, idle: IdleDisplay = .loading) -> DisplayPolicy {
     DisplayPolicy(errorReplacesData: errorReplacesData, idle: idle, isEmpty: \.isEmpty)
   }

@@ -7,7 +7,6 @@ public import Observation
 /// not read since its last change need not be reported at all. Nothing is allocated before the first read.
 ///
 /// `Part` is the owner's: an option set with at most nine members.
-@usableFromInline
 struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
   var tracker: Tracker?
 
@@ -29,7 +28,6 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
 }
 
 /// Stands for an object of any type wherever Observation wants a key path.
-@usableFromInline
 final class Tracker: Observable {
   private let registrar = ObservationRegistrar()
 
