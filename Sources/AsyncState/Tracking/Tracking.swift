@@ -1,4 +1,4 @@
-public import Observation
+import Observation
 
 /// Reports to Observation which parts of an object are read, and which change.
 ///
