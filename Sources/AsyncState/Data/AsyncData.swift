@@ -35,7 +35,9 @@ public final class AsyncData<Value>: Observable {
     var core: DataCore
     weak var delegate: (any AsyncDataDelegate<Value>)?
     /// Where ``AsyncData/observed`` begins; nil until it is first used.
-    @usableFromInline var source: Source?
+    @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
+    /// Writes the present snapshot to the source. A closure, because the client's compiler specialises it.
+    @usableFromInline var stageSource: ((AsyncData) -> Void)?
     var extras: Extras?
     /// How values are compared; nil until two are.
     @usableFromInline var sameness: Sameness<Value>?
@@ -86,7 +88,7 @@ public final class AsyncData<Value>: Observable {
 
   deinit {
     state.core.order.takeAll().abandon()
-    state.source?.node.close()
+    state.source?.close()
   }
 
   // MARK: Reading
@@ -166,28 +168,13 @@ public final class AsyncData<Value>: Observable {
   /// A token on it keeps the values alive, not the `AsyncData`.
   @inlinable
   public var observed: Observed<AsyncSnapshot<Value>> {
-    if let source = state.source { return Observed(source.node) }
-    let node = InputNode(AsyncSnapshot(context, state.value), isEqual: nil)
-    state.source = Source(node) { data in
-      if let source = data.state.source {
-        _ = source.node.stage(AsyncSnapshot(data.context, data.state.value))
-      }
+    if let source = state.source { return Observed(source) }
+    let source = InputNode(AsyncSnapshot(context, state.value), isEqual: nil)
+    state.source = source
+    state.stageSource = { data in
+      _ = data.state.source?.stage(AsyncSnapshot(data.context, data.state.value))
     }
-    return Observed(node)
-  }
-
-  /// The input of ``observed``.
-  @usableFromInline
-  struct Source {
-    @usableFromInline let node: InputNode<AsyncSnapshot<Value>>
-    /// Writes the present snapshot to the node. A closure, because the client's compiler specialises it.
-    let stage: (AsyncData) -> Void
-
-    @usableFromInline
-    init(_ node: InputNode<AsyncSnapshot<Value>>, stage: @escaping (AsyncData) -> Void) {
-      self.node = node
-      self.stage = stage
-    }
+    return Observed(source)
   }
 
   // MARK: Writing

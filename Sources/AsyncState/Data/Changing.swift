@@ -80,7 +80,7 @@ extension AsyncData {
 
   /// Ends what the change took out, and notifies; or, during another notification, leaves that to its loop.
   private func deliver(_ step: consuming DataCore.Step, _ ending: LoadEnding, forced isForced: Bool) {
-    if let source = state.source { source.stage(self) }
+    state.stageSource?(self)
     guard state.core.beginDelivery(forced: isForced) else { return step.end(ending) }
     step.end(ending)
     notify(forced: isForced)
@@ -92,7 +92,7 @@ extension AsyncData {
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.
   private func notify(forced isForced: Bool) {
-    state.source?.node.deliverNext()
+    state.source?.deliverNext()
     for place in 0..<state.core.observerCount { state.core.observer(at: place)?.dataDidChange(forced: isForced) }
     state.delegate?.asyncData(self, didInvalidateStateForced: isForced)
   }

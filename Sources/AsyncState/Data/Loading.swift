@@ -133,7 +133,8 @@ extension AsyncData {
     let load = Load(for: self, id: nil, home: nil)
     let home = WeakActor(isolation)
     load.begun = home
-    _ = begin(load, mode, isPinned: true)
+    load.pin()
+    begin(load, mode)
     return LoadTask(load, guardian: UnansweredGuard(load, home))
   }
 
@@ -148,7 +149,7 @@ extension AsyncData {
   ) -> (load: Load<Value>, ticket: Int) {
     if call.id != nil, let shared = share(call, isPinned: isPinned, isolation: isolation, operation) { return shared }
     let load = Load(for: self, id: call.id, home: isolation)
-    let ticket = begin(load, call.mode, isPinned: isPinned)
+    let ticket = begin(load, call, isPinned: isPinned)
     // An observer may have cancelled or superseded it.
     if load.isCurrent { launch(load, call, isolation: isolation, operation) }
     return (load, ticket)
@@ -161,7 +162,7 @@ extension AsyncData {
     let make = { LoadReporter($0).operation(operation) }
     if let shared = share(call, isPinned: isPinned, isolation: isolation, make) { return shared }
     let load = Load(for: self, id: call.id, home: isolation)
-    let ticket = begin(load, call.mode, isPinned: isPinned)
+    let ticket = begin(load, call, isPinned: isPinned)
     if load.isCurrent { launch(load, call, isolation: isolation, make(load)) }
     return (load, ticket)
   }
@@ -202,9 +203,9 @@ extension AsyncData {
   ///
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
   @usableFromInline
-  func begin(_ load: LoadRun, _ mode: LoadMode, isPinned: Bool) -> Int {
+  func begin(_ load: LoadRun, _ call: LoadCall, isPinned: Bool) -> Int {
     let ticket = load.join(isPinned: isPinned)
-    begin(load, mode)
+    begin(load, call.mode)
     return ticket
   }
 
@@ -260,7 +261,7 @@ extension LoadRun {
 /// What a call of `start` or `load` requests.
 @usableFromInline
 struct LoadCall {
-  @usableFromInline let mode: LoadMode
+  let mode: LoadMode
   @usableFromInline let id: LoadID?
   let retry: RetryPolicy
   let timeout: Duration?

@@ -15,7 +15,6 @@ public struct DisplayPolicy<Value>: Sendable {
   @usableFromInline let isEmpty: (@Sendable (Value) -> Bool)?
 
   /// The default policy: an error replaces content, every value is content, and idle data are displayed as loading.
-  @inlinable
   public init() {
     errorReplacesData = true
     idle = .loading

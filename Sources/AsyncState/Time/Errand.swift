@@ -3,7 +3,6 @@
 /// It may be called on any thread, from a `deinit` or a cancellation handler. `body`, and what it captures, is also
 /// released on the actor. Unlike a task, which passes through the global pool first, this is enqueued on the actor
 /// directly, so that calls made in an order are carried out in that order.
-@usableFromInline
 func perform(on actor: any Actor, _ body: @escaping () -> Void) {
   // Justified: the region of `body` is handed over to the actor. The caller's promise is that what it captures belongs
   // to that actor, or to no actor.
