@@ -126,7 +126,11 @@ final class TaskWorld: World {
     let mutation = Task {
       _ = isolation
       _ = life
-      await data.mutate(isolation: isolation) { $0.append(2) } commit: { _ = try await gate.wait() }
+      await data.mutate(isolation: isolation) {
+        $0.append(2)
+      } commit: {
+        _ = try await gate.wait()
+      }
       scene.called("mutate", outlives: true)
     }
     return [data, listener, Canceller(load), Canceller(poll), Canceller(mutation)]
