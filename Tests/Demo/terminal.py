@@ -99,6 +99,11 @@ class Terminal:
         """Makes the terminal another size, and waits until the program has taken notice."""
         if (columns, rows) == (self.screen.columns, self.screen.rows):
             return
+        # A drawing that is still on its way has the former size, and would pass for the new one. Bounded, because a
+        # scene that plays draws all the time.
+        end = time.monotonic() + 1
+        while time.monotonic() < end and self._read(0.1):
+            pass
         self.screen.resize(columns, rows)
         self._set_size(columns, rows)
         self.wait_until(lambda screen: screen.is_size_known, "the screen to be drawn anew")
