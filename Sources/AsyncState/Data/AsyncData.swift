@@ -189,7 +189,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Removes everything but the seed. A running load is cancelled.
   public func reset() {
-    reset(to: state.extras?.seed, ending: .cancelled) { _ in }
+    reset(to: seed, ending: .cancelled) { _ in }
   }
 
   /// A reset because the data belong to another key from now on.

@@ -138,7 +138,7 @@ extension AsyncData {
   }
 
   /// The snapshot, for the library: a read that Observation does not track.
-  var facts: AsyncSnapshot<Value> { AsyncSnapshot(state.core.record.context, state.value) }
+  var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, state.value) }
 
   /// How often value and error were written: hosts compare it with what they display.
   var revision: DataRevision { state.core.record.revision }
