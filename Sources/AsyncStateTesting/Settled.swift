@@ -49,3 +49,13 @@ extension AsyncResource {
     await data.settled(isolation: isolation)
   }
 }
+
+extension AsyncFamily {
+  /// Suspends until nothing is left that could change any entry, or what is stored of it, or the calling task is
+  /// cancelled; as ``AsyncState/AsyncData/settled(isolation:)``.
+  ///
+  /// - Parameter isolation: The actor that the family belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await untilSettled(isolation: isolation)
+  }
+}

@@ -244,6 +244,8 @@ extension AsyncData {
     var commitCount = 0
     var settledWaiters = LoadWaiters()
     let seed: Value?
+    /// A family that follows what becomes of the data; nil for data without one.
+    weak var keeper: (any DataKeeper<Value>)?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
 

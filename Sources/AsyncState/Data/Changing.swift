@@ -64,7 +64,7 @@ extension AsyncData {
   }
 
   /// The change itself. No user code runs in here.
-  private func take(
+  func take(
     _ reach: DataCore.Reach, _ load: LoadRun?, _ writer: LoadRun?, _ writesValue: Bool, _ alongside: () -> Void,
     _ apply: (inout DataRecord) -> Void
   ) -> DataCore.Step? {
@@ -81,13 +81,24 @@ extension AsyncData {
   /// Ends what the change took out, and notifies; or, during another notification, leaves that to its loop.
   private func deliver(_ step: consuming DataCore.Step, _ ending: LoadEnding, forced isForced: Bool) {
     state.stageSource?(self)
-    guard state.core.beginDelivery(forced: isForced) else { return step.end(ending) }
+    deliverStaged(step, ending, forced: isForced)
+  }
+
+  /// The same after the source of `observed` has the new state, so that its readers do.
+  ///
+  /// - Parameter ending: Nil if what the change took out was closed before.
+  func deliverStaged(_ step: consuming DataCore.Step, _ ending: LoadEnding?, forced isForced: Bool) {
+    let isFirst = state.core.beginDelivery(forced: isForced)
     step.end(ending)
+    state.extras?.keeper?.didChange()
+    guard isFirst else { return }
     notify(forced: isForced)
     while let pending = state.core.takePending() {
       for isForced in pending { notify(forced: isForced) }
     }
-    if state.extras != nil { resumeIfSettled() }
+    guard let extras = state.extras else { return }
+    extras.keeper?.didNotify()
+    resumeIfSettled()
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

@@ -10,7 +10,7 @@ struct DataCore {
   private var observers: [WeakObserver] = []
 
   /// A change is being delivered. Those made meanwhile are delivered after it, in order.
-  private var isNotifying = false
+  private(set) var isNotifying = false
   /// The changes that have not been delivered: whether each is forced.
   private var pending: [Bool] = []
   /// The operations that have not returned, those of superseded loads included.
@@ -38,8 +38,10 @@ struct DataCore {
     var patches: FormerPatches?
     let dropsPatches: Bool
 
-    consuming func end(_ ending: LoadEnding) {
-      ended.finish(ending)
+    /// - Parameter ending: Nil if the requests were closed before.
+    consuming func end(_ ending: LoadEnding?) {
+      if let ending { ended.close(ending) }
+      ended.finish()
       if dropsPatches { patches?.supersede() }
     }
   }
@@ -110,6 +112,10 @@ struct DataRecord {
   var hasFailed = false
   /// The number of changes that are displayed and not decided.
   var undecidedCount = 0
+  /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
+  var confirmations: UInt32 = 0
+  /// There is such a value: an answer, a stored one, or either with what was confirmed since.
+  var isConfirmed = false
 
   init(context: SnapshotContext) {
     self.context = context
@@ -128,8 +134,20 @@ struct DataRecord {
   }
 
   private mutating func noteAnswer(at now: Duration) {
+    confirmations &+= 1
+    isConfirmed = true
     hasFailed = false
     answeredAt = now
+  }
+
+  mutating func extend(at edge: PageEdge) {
+    context.succeedPage(at: edge)
+    confirmations &+= 1
+  }
+
+  mutating func yield() {
+    context.yield()
+    isConfirmed = false
   }
 
   mutating func set(_ error: (any Error)?) {
@@ -146,6 +164,8 @@ struct DataRecord {
 
   mutating func reset(hasSeed: Bool) {
     context = SnapshotContext(isProvisional: hasSeed)
+    confirmations &+= 1
+    isConfirmed = false
     hasFailed = false
     answeredAt = nil
     undecidedCount = 0

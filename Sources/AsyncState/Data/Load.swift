@@ -58,6 +58,11 @@ final class Load<Value>: AnsweredRun<Value?> {
     isCurrent ? owner : nil
   }
 
+  /// The caller is the operation of other data, so that the two could wait for each other.
+  @usableFromInline var isAwaitedInOperation: Bool {
+    isCurrent && owner?.state.extras?.keeper?.nestedWait != nil
+  }
+
   /// The operation has answered. The answer is written if the load is still current.
   @inlinable
   func succeed(with value: Value?) {
@@ -110,12 +115,12 @@ extension AsyncData {
   }
 
   func yield(_ value: Value?, by load: Load<Value>) {
-    guard hasPatches else { return write(value, by: load) { $0.context.yield() } }
+    guard hasPatches else { return write(value, by: load) { $0.yield() } }
     let edit = editedPatches {
       $0.rebase(on: value)
       return $0.value
     }
-    write(edit.result, by: load, storing: edit.patches) { $0.context.yield() }
+    write(edit.result, by: load, storing: edit.patches) { $0.yield() }
   }
 
   func report(_ progress: Double?, by load: Load<Value>) {
@@ -140,7 +145,7 @@ extension AsyncData {
 
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
-    if hasPatches { return succeedUnderPatches(load, with: value) }
+    if isEntangled { return succeedEntangled(load, with: value) }
     var exchanged = value
     load.answer = value
     succeed(load, hasValue: value != nil) { swap(&exchanged, &state.value) }
@@ -156,11 +161,19 @@ extension AsyncData {
     if state.core.order.hasWaiting { beginWaitingLoad() }
   }
 
+  /// More depends on an answer than what is known: patches lie on it, or a family follows it.
+  @usableFromInline var isEntangled: Bool {
+    guard let extras = state.extras else { return false }
+    return extras.patches != nil || extras.keeper != nil
+  }
+
   @usableFromInline
-  func succeedUnderPatches(_ load: Load<Value>, with value: Value?) {
+  func succeedEntangled(_ load: Load<Value>, with value: Value?) {
+    let keeper = state.extras?.keeper
+    let isOutdated = keeper?.willSucceed(with: value) ?? false
     let now = now
     let edit = editedPatches {
-      let isOutdated = $0.rebase(on: value)
+      let isOutdated = $0.rebase(on: value) || isOutdated
       $0.forgetLoad()
       return (shown: $0.value, isOutdated: isOutdated)
     }
@@ -169,6 +182,14 @@ extension AsyncData {
       $0.succeed(at: now)
       if edit.result.isOutdated { $0.context.invalidate() }
     }
+    keeper?.didSucceed()
+    beginWaitingLoad()
+  }
+
+  /// What was stored is fresh enough for each call that wanted the load, so nothing is requested.
+  func endFresh(_ load: Load<Value>) {
+    load.answer = state.value
+    change(ending: .only(load), as: .fresh, by: load) { $0.context.end() }
     beginWaitingLoad()
   }
 
@@ -186,7 +207,9 @@ extension AsyncData {
       change(ending: .only(load), as: .ended(reason), by: load) { $0.context.cancelPage(at: edge) }
     } else if load === state.core.order.waiting {
       // It has not begun, so nothing that can be seen changes.
-      state.core.order.take(load).finish(.ended(reason))
+      let ended = state.core.order.take(load)
+      ended.close(.ended(reason))
+      ended.finish()
     } else {
       change(ending: .only(load), as: .ended(reason), by: load) { $0.context.end() }
       beginWaitingLoad()

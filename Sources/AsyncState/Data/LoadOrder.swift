@@ -94,10 +94,14 @@ struct LoadOrder {
       if let previous = order.previous { others.append(previous) }
     }
 
-    /// Ends all of them: first none may write any more, then their tasks are cancelled and their callers resumed.
-    func finish(_ ending: LoadEnding) {
+    /// Ends all of them: none may write any more. `finish()` follows.
+    func close(_ ending: LoadEnding) {
       first?.close(ending)
       for run in others { run.close(ending) }
+    }
+
+    /// The tasks of requests that were closed are cancelled, and their callers resumed.
+    func finish() {
       first?.finish()
       for run in others { run.finish() }
     }

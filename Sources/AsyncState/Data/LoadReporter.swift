@@ -3,7 +3,7 @@
 /// It may be used on the data's actor as long as the operation runs. When its load is not current any more it changes
 /// nothing.
 public final class LoadReporter<Value> {
-  private let load: Load<Value>
+  let load: Load<Value>
 
   init(_ load: Load<Value>) {
     self.load = load

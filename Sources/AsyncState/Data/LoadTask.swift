@@ -27,7 +27,17 @@ public final class LoadTask<Value> {
   @inlinable
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
+    if load.isAwaitedInOperation { return await outcomeInOperation(isolation: isolation) }
     await load.wait(isolation: isolation)
+    return load.outcome
+  }
+
+  @usableFromInline
+  func outcomeInOperation(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    guard let wait = load.owner?.state.extras?.keeper?.nestedWait else { return load.outcome }
+    if let cycle = await wait.begin() { return .failure(cycle) }
+    await load.wait(isolation: isolation)
+    await wait.end()
     return load.outcome
   }
 

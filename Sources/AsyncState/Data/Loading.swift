@@ -212,6 +212,7 @@ extension AsyncData {
   private func begin(_ load: LoadRun, _ mode: LoadMode) {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
+    state.extras?.keeper?.willBegin()
     change(ending: .requests, starting: load) { $0.context.begin(activity) }
   }
 

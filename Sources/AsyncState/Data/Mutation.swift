@@ -114,11 +114,17 @@ extension AsyncData {
     display(shown, with: patches, isFailure: isFailure)
   }
 
-  private func display(_ shown: Value?, with patches: Patches<Value>, isFailure: Bool = false) {
+  private func display(
+    _ shown: Value?, with patches: Patches<Value>, isFailure: Bool = false, isConfirmation: Bool = false
+  ) {
     let undecidedCount = patches.undecidedCount
     write(shown, storing: patches) {
       $0.undecidedCount = undecidedCount
       if isFailure { $0.context.invalidate() }
+      guard isConfirmation else { return }
+      // The server's value is confirmed, whatever it replaces.
+      $0.isConfirmed = true
+      $0.confirmations &+= 1
     }
   }
 
@@ -129,9 +135,13 @@ extension AsyncData {
       return answer == nil ? Value??.none : .some($0.value)
     }
     // A confirmation that leaves the value alone is no reason to display it again.
-    if let shown, !isSame(state.value, shown) { return display(shown, with: patches) }
-    let undecidedCount = patches.undecidedCount
+    if let shown, !isSame(state.value, shown) { return display(shown, with: patches, isConfirmation: true) }
+    let (undecidedCount, hasAnswer) = (patches.undecidedCount, answer != nil)
     var exchanged = stored(patches)
-    change(alongside: { state.extras?.exchange(&exchanged) }) { $0.undecidedCount = undecidedCount }
+    change(alongside: { state.extras?.exchange(&exchanged) }) {
+      $0.undecidedCount = undecidedCount
+      $0.confirmations &+= 1
+      if hasAnswer { $0.isConfirmed = true }
+    }
   }
 }

@@ -92,7 +92,7 @@ extension AsyncData {
     let longer = adding(confirmed)
     guard hasPatches else {
       request.answer = longer
-      return write(longer, ending: .only(request), as: .answered, by: request) { $0.context.succeedPage(at: edge) }
+      return write(longer, ending: .only(request), as: .answered, by: request) { $0.extend(at: edge) }
     }
     let edit = editedPatches {
       $0.replaceConfirmed(with: longer)
@@ -100,7 +100,7 @@ extension AsyncData {
     }
     request.answer = edit.result
     write(edit.result, ending: .only(request), as: .answered, by: request, storing: edit.patches) {
-      $0.context.succeedPage(at: edge)
+      $0.extend(at: edge)
     }
   }
 }

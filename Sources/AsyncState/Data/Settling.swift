@@ -20,6 +20,7 @@ extension AsyncData {
 
   var isSettledCompletely: Bool {
     state.core.order.isEmpty && state.core.operationCount == 0 && (state.extras?.commitCount ?? 0) == 0
+      && state.extras?.keeper?.isBusy != true
   }
 
   func resumeIfSettled() {

@@ -19,7 +19,7 @@ public import Observation
 /// there. It does not keep that actor alive, so it can be one of its properties.
 public final class AsyncResource<Value>: Observable {
   /// The value, the error and the activity. Everything that can be done to data can be done to these.
-  public let data: AsyncData<Value>
+  public internal(set) final var data: AsyncData<Value>
 
   /// Runs on the caller's actor, which is the resource's.
   typealias Operation = (LoadReporter<Value>) async throws -> Value?
@@ -125,7 +125,7 @@ public final class AsyncResource<Value>: Observable {
   }
 
   init(
-    _ data: AsyncData<Value>, _ retry: RetryPolicy, _ timeout: Duration?, _ home: any Actor,
+    _ data: AsyncData<Value>, _ retry: RetryPolicy, _ timeout: Duration?, _ home: (any Actor)?,
     _ makeOperation: @escaping () -> Operation?, following: KeyFollower? = nil
   ) {
     self.data = data
@@ -168,7 +168,15 @@ public final class AsyncResource<Value>: Observable {
   public func load(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
-    guard !Task.isCancelled, let operation = prepare(isolation) else { return .cancelled }
+    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else { return .cancelled }
+    if let wait = data.state.extras?.keeper?.nestedWait {
+      if let cycle = await wait.begin() { return .failure(cycle) }
+      let outcome = await data.load(
+        modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+        operation: operation)
+      await wait.end()
+      return outcome
+    }
     return await data.load(
       modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)
@@ -185,7 +193,9 @@ public final class AsyncResource<Value>: Observable {
   public func start(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
-    guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
+    guard let operation = prepare(isolation, when: condition) else {
+      return LoadTask(endedWith: .ended(.cancelled))
+    }
     return data.start(
       modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)
@@ -209,7 +219,7 @@ public final class AsyncResource<Value>: Observable {
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     generation += 1
-    guard let operation = prepare(isolation) else { return LoadTask(endedWith: .ended(.cancelled)) }
+    guard let operation = prepare(isolation, when: .always) else { return LoadTask(endedWith: .ended(.cancelled)) }
     return data.start(
       .reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)
@@ -250,8 +260,9 @@ public final class AsyncResource<Value>: Observable {
   /// A call was made: the key is followed from now on, and a delay is over.
   ///
   /// - Returns: The operation to call; nil if there is no key.
-  private func prepare(_ isolation: isolated any Actor) -> Operation? {
+  private func prepare(_ isolation: isolated any Actor, when condition: LoadCondition) -> Operation? {
     require(isolation)
+    data.state.extras?.keeper?.willRequest(when: condition)
     followKey()
     return makeOperation()
   }

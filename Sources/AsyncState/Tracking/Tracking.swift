@@ -47,9 +47,19 @@ final class Tracker: Observable {
 
   /// Calls `change`, and reports it to the readers of the parts that it will change.
   ///
+  /// - Parameter parts: Gives these parts; see ``willChange(_:)``.
+  func changing(_ parts: () -> UInt16, _ change: () -> Void) {
+    let reported = willChange(parts)
+    change()
+    didChange(reported)
+  }
+
+  /// Reports that parts are about to change.
+  ///
   /// - Parameter parts: Gives these parts. Called again after readers were notified: they are notified before the
   ///   change, and may read further parts of it for the first time, or write, so that it changes more.
-  func changing(_ parts: () -> UInt16, _ change: () -> Void) {
+  /// - Returns: Those that have readers, for ``didChange(_:)``.
+  func willChange(_ parts: () -> UInt16) -> UInt16 {
     var reported: UInt16 = 0
     var due = parts() & read
     while due != 0 {
@@ -59,7 +69,10 @@ final class Tracker: Observable {
       for (bit, keyPath) in Self.keyPaths where due & bit != 0 { registrar.willSet(self, keyPath: keyPath) }
       due = parts() & read & ~reported
     }
-    change()
+    return reported
+  }
+
+  func didChange(_ reported: UInt16) {
     for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.didSet(self, keyPath: keyPath) }
   }
 

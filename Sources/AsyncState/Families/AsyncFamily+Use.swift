@@ -1,0 +1,125 @@
+// What a family does with its entries.
+
+extension AsyncFamily {
+  // MARK: Getting resources
+
+  /// The resource of a key: the same one for equal keys, as long as anyone but the family holds it. Nothing is requested.
+  public subscript(key: Key) -> AsyncResource<Value> {
+    table.use(key).resource
+  }
+
+  /// The resource of a key if the family has it. Nothing is requested, and no entry is made.
+  public func existing(_ key: Key) -> AsyncResource<Value>? {
+    table.present(key)?.resource
+  }
+
+  /// Requests a value before it is needed.
+  ///
+  /// The load runs to its end though no one holds the resource; then the entry is the one that was used last.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - condition: When to request at all.
+  ///   - isolation: The actor that the family belongs to.
+  public func prefetch(
+    _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
+  ) {
+    table.use(key).resource.start(.refresh, when: condition, isolation: isolation)
+  }
+
+  /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
+  ///
+  /// It is displayed and provisional until a load confirms it. A value that is older than what is known changes nothing;
+  /// one of the same age replaces a provisional value. It is not written to the store.
+  public func restore(_ stored: StoredValue<Value>, for key: Key) {
+    table.use(key).restore(stored)
+  }
+
+  /// What the family has, the entry that was used last first. Nothing is requested.
+  public var entries: [FamilyEntry<Key, Value>] {
+    trim()
+    return table.all.map(\.entry)
+  }
+
+  // MARK: Requesting again
+
+  /// Marks the values of some keys stale: all of them first, then each is notified once. Nothing is requested: to do that
+  /// for what is held, call ``refreshStale(isolation:)``.
+  ///
+  /// - Parameter isIncluded: Whether a key is one of them. It is called with all keys before any is marked.
+  public func invalidate(where isIncluded: (Key) -> Bool) {
+    let members = table.all.filter { isIncluded($0.key) }
+    table.terms.deliveries.make(.invalidate(byBoard: false), of: members)
+  }
+
+  /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app comes to
+  /// the foreground, when the connection is back, or after a push.
+  ///
+  /// - Parameter isolation: The actor that the family belongs to.
+  public func refreshStale(isolation: isolated any Actor = #isolation) {
+    for member in table.all where member.wasRequested && member.isInUse {
+      member.resource.start(.refresh, when: .stale, isolation: isolation)
+    }
+  }
+
+  // MARK: Forgetting
+
+  /// Removes the value of a key, here and in the store. A load that runs is cancelled, and whoever holds the resource is
+  /// notified of a reset before this suspends.
+  ///
+  /// Nothing that began before writes to this key any more. The store removes its value after a write that runs.
+  ///
+  /// - Parameter isolation: The actor that the family belongs to.
+  /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
+  public func forget(_ key: Key, isolation: isolated any Actor = #isolation) async throws {
+    guard let member = table.terms.store == nil ? table.present(key) : table.use(key) else { return }
+    // Requested first: what an observer writes is stored after the removal.
+    let turn = member.lane?.turn(to: .removal)
+    table.terms.deliveries.make(.forget, of: [member])
+    if let turn { try await member.removeStored(in: turn, isolation: isolation) }
+  }
+
+  /// Removes all values, here and in the store: for a log-out. Loads that run are cancelled, all entries are marked before
+  /// the first is notified, and all are before this suspends.
+  ///
+  /// Nothing that began before writes to any key any more.
+  ///
+  /// - Parameter isolation: The actor that the family belongs to.
+  /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
+  public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
+    let terms = table.terms
+    let number = terms.store == nil ? nil : terms.gate.request()
+    terms.deliveries.make(.forget, of: table.all)
+    guard let number, let store = terms.store else { return }
+    await terms.gate.turn(number, isolation: isolation)
+    defer { terms.gate.leave() }
+    do {
+      try await store.removeAll(isolation: isolation)
+      terms.unremoved.setAll(false)
+    } catch {
+      terms.unremoved.setAll(true)
+      throw error
+    }
+  }
+
+  // MARK: Memory
+
+  /// Releases idle entries, those that were used least recently first.
+  ///
+  /// - Parameter count: How many idle entries to keep; nil, or more than `keepIdle`: that many.
+  /// - Returns: How many entries were released.
+  @discardableResult
+  public func trim(toIdle count: Int? = nil) -> Int {
+    table.trim(toIdle: count)
+  }
+}
+
+extension AsyncFamily {
+  /// Suspends until no load, operation, page request, commit or store operation of any entry is left. Returns early when
+  /// the calling task is cancelled.
+  package func untilSettled(isolation: isolated any Actor = #isolation) async {
+    while !Task.isCancelled, let member = table.all.first(where: { !$0.data.isSettledCompletely }) {
+      await member.data.untilSettled(isolation: isolation)
+    }
+  }
+}

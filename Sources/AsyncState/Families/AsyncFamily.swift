@@ -1,0 +1,145 @@
+/// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
+///
+/// ```swift
+/// let articles = AsyncFamily(staleAfter: .seconds(60)) { (id: Article.ID) in
+///   try await Service.shared.article(id)
+/// }
+///
+/// // On each screen that displays the article:
+/// let article = articles[id]
+/// article.start(when: .stale)
+/// ```
+///
+/// Whoever holds a resource keeps its entry. An entry that is not held, and that no load runs for, is idle: the family
+/// keeps the `keepIdle` idle entries that were used last. There is no time to live. The age of an answer decides
+/// whether to request it, and the number of entries decides whether to keep them.
+///
+/// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
+/// there. It does not keep that actor alive. When it is released its loads are cancelled; resources that are held
+/// elsewhere go on without it.
+public final class AsyncFamily<Key: Hashable, Value> {
+  let table: FamilyTable<Key, Value>
+
+  /// A family of the main actor.
+  ///
+  /// It can be the initial value of a stored or lazy property.
+  ///
+  /// - Parameters:
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where values are kept beyond the memory.
+  ///   - role: What the store is to the family.
+  ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
+  public convenience init(
+    staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
+    role: StoreRole = .cache, operation: @escaping @MainActor (Key) async throws -> Value?
+  ) {
+    self.init(
+      staleAfter: staleAfter, keepIdle: keepIdle, clock: clock, retry: retry, timeout: timeout, board: board,
+      tags: tags, store: store, role: role
+    ) { key, _ in try await operation(key) }
+  }
+
+  /// A family of the main actor, with an operation that yields values or reports progress while it runs.
+  ///
+  /// - Parameters:
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where values are kept beyond the memory.
+  ///   - role: What the store is to the family.
+  ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
+  public convenience init(
+    staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
+    role: StoreRole = .cache, operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
+  ) {
+    self.init(
+      FamilyTerms(
+        home: MainActor.shared, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        tags: tags, store: store, role: role
+      ) { key, reporter in
+        // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
+        nonisolated(unsafe) let key = key
+        return try await AsyncResource.onMainActor { reporter in try await operation(key, reporter) }(reporter)
+      }, keepIdle: keepIdle)
+  }
+
+  /// A family of any actor.
+  ///
+  /// As a property of an actor it is lazy, so that the actor can be named, or created in a method.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where values are kept beyond the memory.
+  ///   - role: What the store is to the family.
+  ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
+  public convenience init(
+    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 0,
+    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,
+    operation: @escaping (Key) async throws -> Value?
+  ) {
+    self.init(
+      FamilyTerms(
+        home: isolation, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        tags: tags, store: store, role: role
+      ) { key, _ in try await operation(key) }, keepIdle: keepIdle)
+  }
+
+  /// A family of any actor, with an operation that yields values or reports progress while it runs.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
+  ///   - retry: Whether to try again after a failure.
+  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where values are kept beyond the memory.
+  ///   - role: What the store is to the family.
+  ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
+  public convenience init(
+    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 0,
+    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,
+    operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
+  ) {
+    self.init(
+      FamilyTerms(
+        home: isolation, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        tags: tags, store: store, role: role, operation: operation), keepIdle: keepIdle)
+  }
+
+  private init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
+    table = FamilyTable(terms, keepIdle: keepIdle)
+  }
+
+  deinit {
+    guard let home = table.terms.home else { return }
+    perform(on: home) { [table] in table.dissolve() }
+  }
+}

@@ -1,0 +1,76 @@
+/// What entries of families depend on: an object of a server, a table, an account.
+///
+/// ```swift
+/// let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
+///   try await service.article(id)
+/// }
+/// board.invalidate(AsyncTag("article", 5))
+/// ```
+public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
+  private let name: LoadID
+
+  /// A tag made from any value. Tags of equal values are equal.
+  public init(_ name: some Hashable & Sendable) {
+    self.name = LoadID(name)
+  }
+
+  /// A tag for one object of a kind. Invalidating `AsyncTag("article")` does not reach it.
+  public init(_ kind: String, _ id: some Hashable & Sendable) {
+    name = LoadID(TagOfKind(kind: kind, id: id))
+  }
+
+  /// A tag made from a string literal.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+}
+
+private struct TagOfKind<ID: Hashable & Sendable>: Hashable, Sendable {
+  let kind: String
+  let id: ID
+}
+
+/// Which tags were invalidated when, in bounded memory: what does not fit any more counts as invalidated for all tags.
+struct TagLog {
+  /// The number of invalidations.
+  private(set) var count: UInt64 = 0
+
+  private let capacity: Int
+  /// The last invalidation of each tag that is remembered.
+  private var last: [AsyncTag: UInt64] = [:]
+  /// The same in order, with some that were replaced.
+  private var order: [(tag: AsyncTag, number: UInt64)] = []
+  /// Every tag that is not remembered may have been invalidated up to this one.
+  private var floor: UInt64 = 0
+
+  /// The number of records.
+  var size: Int { order.count }
+
+  init(capacity: Int) {
+    self.capacity = max(capacity, 0)
+  }
+
+  mutating func note(_ tags: some Sequence<AsyncTag>) {
+    count += 1
+    for tag in tags {
+      last[tag] = count
+      order.append((tag, count))
+    }
+    if order.count > 2 * last.count + 8 { order.removeAll { last[$0.tag] != $0.number } }
+    guard last.count > capacity else { return }
+    var forgotten = 0
+    for entry in order where last.count > capacity {
+      forgotten += 1
+      guard last[entry.tag] == entry.number else { continue }
+      last[entry.tag] = nil
+      floor = entry.number
+    }
+    order.removeFirst(forgotten)
+  }
+
+  /// Whether one of the tags was invalidated, or may have been, after the invalidation with this number.
+  func hasInvalidated(_ tags: some Sequence<AsyncTag>, since number: UInt64) -> Bool {
+    guard count > number else { return false }
+    return tags.contains { (last[$0] ?? floor) > number }
+  }
+}

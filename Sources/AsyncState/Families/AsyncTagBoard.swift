@@ -1,0 +1,340 @@
+/// Invalidates what depends on a tag, in all families that share the board, and requests again what is in use.
+///
+/// ```swift
+/// let board = AsyncTagBoard()
+/// let articles = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }) { id in
+///   try await service.article(id)
+/// }
+/// // After a change on the server:
+/// board.invalidate(AsyncTag("article", 5))
+/// ```
+///
+/// An invalidation marks all entries with one of the tags, and then notifies each of them once. Entries that are held
+/// outside of their family, and were requested before, are requested again, a few at a time, those that were used last
+/// first. All others are only marked.
+///
+/// A board belongs to the actor of its families.
+public final class AsyncTagBoard {
+  /// The largest number of requests at a time that the board makes. Requests of other callers do not count, and are
+  /// never held back.
+  public let width: Int
+
+  /// What was invalidated so far.
+  private var log: TagLog
+  /// The entries of all families, by number.
+  private var members: [UInt64: WeakMember] = [:]
+  /// The numbers of the entries that have a tag.
+  private var index: [AsyncTag: Set<UInt64>] = [:]
+  /// User code runs that hashes or compares tags.
+  private var isSearching = false
+  private var lastNumber: UInt64 = 0
+  private var families: [WeakFamily] = []
+  let uses = UseCounter()
+  let deliveries = Deliveries()
+
+  /// The entries that were marked, and that no load has begun for since.
+  private var marked: Set<UInt64> = []
+  /// Those of them whose load was running then.
+  private var postponed: Set<UInt64> = []
+  /// The entries to request again.
+  private var queue = ReloadQueue()
+  /// The requests of the board that run.
+  private var reloadCount = 0
+  private var isReloading = false
+  private var waiters = LoadWaiters()
+
+  private struct WeakMember {
+    weak var member: BoardMember?
+  }
+
+  private struct WeakFamily {
+    weak var family: BoardFamily?
+  }
+
+  /// An open board.
+  ///
+  /// - Parameters:
+  ///   - width: The largest number of requests at a time that the board makes; less than one is one.
+  ///   - memory: How many tags with their last invalidation are remembered, for answers whose load began before. Past
+  ///     that an answer may count as invalidated needlessly, but never as fresh wrongly.
+  public init(width: Int = 4, memory: Int = 256) {
+    self.width = max(width, 1)
+    log = TagLog(capacity: memory)
+  }
+
+  /// Whether the board requests anything. While it is false, offline or in the background, entries are only marked.
+  /// Setting it to true requests once what is held and marked by then.
+  public var isOpen = true {
+    didSet {
+      if isOpen, !oldValue { reload(marked) }
+      if !isOpen {
+        queue = ReloadQueue()
+        resumeIfSettled()
+      }
+    }
+  }
+
+  /// Invalidates what has one of the tags.
+  public func invalidate(_ tags: AsyncTag...) {
+    invalidate(tags)
+  }
+
+  /// Invalidates what has one of the tags.
+  ///
+  /// In a notification of another invalidation the entries are marked before this returns, and are notified after those
+  /// of the other one.
+  public func invalidate(_ tags: some Sequence<AsyncTag>) {
+    let tags = Array(tags)
+    guard !tags.isEmpty else { return }
+    var numbers: Set<UInt64> = []
+    searching {
+      log.note(tags)
+      for tag in tags { if let found = index[tag] { numbers.formUnion(found) } }
+    }
+    for family in families { family.family?.noteInvalidation(log.count) }
+    let hit = numbers.sorted().compactMap { members[$0]?.member }
+    deliveries.make(of: hit)
+    reload(marked.intersection(numbers))
+  }
+
+  /// Suspends until no request that the board made runs, and none is left that it could make.
+  ///
+  /// What waits for the board to be opened does not count. Returns early when the calling task is cancelled.
+  ///
+  /// - Parameter isolation: The actor that the board belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    while !isSettled, !Task.isCancelled {
+      let ticket = waiters.reserve()
+      let board = ActorBound(self, to: isolation)
+      await withTaskCancellationHandler(
+        operation: {
+          _ = isolation
+          await withUnsafeContinuation { waiters.wait($0, as: ticket) }
+        },
+        onCancel: { board.send { $0.waiters.remove(ticket)?.continuation?.resume() } },
+        isolation: isolation)
+    }
+  }
+
+  private var isSettled: Bool { reloadCount == 0 && (!isOpen || postponed.isEmpty) }
+
+  private func resumeIfSettled() {
+    guard isSettled, !isReloading else { return }
+    var waiters = LoadWaiters()
+    swap(&waiters, &self.waiters)
+    waiters.resumeAll()
+  }
+
+  // MARK: Entries
+
+  /// The number of records of past invalidations.
+  var memoryUse: Int { log.size }
+
+  /// The number of invalidations so far.
+  var count: UInt64 { log.count }
+
+  func hasInvalidated(_ tags: Set<AsyncTag>, since number: UInt64) -> Bool {
+    searching { log.hasInvalidated(tags, since: number) }
+  }
+
+  func add(_ family: BoardFamily) {
+    families.removeAll { $0.family == nil }
+    families.append(WeakFamily(family: family))
+  }
+
+  func add(_ member: BoardMember) {
+    lastNumber += 1
+    member.number = lastNumber
+    members[lastNumber] = WeakMember(member: member)
+  }
+
+  func remove(_ member: BoardMember) {
+    setTags([], of: member)
+    members[member.number] = nil
+    unmark(member)
+    if member.reload != nil { reloadDidEnd(of: member) }
+  }
+
+  func setTags(_ tags: Set<AsyncTag>, of member: BoardMember) {
+    let number = member.number
+    searching {
+      let former = member.tags
+      member.tags = tags
+      for tag in former.subtracting(tags) {
+        index[tag]?.remove(number)
+        if index[tag]?.isEmpty == true { index[tag] = nil }
+      }
+      for tag in tags.subtracting(former) { index[tag, default: []].insert(number) }
+    }
+  }
+
+  /// The entry is out of date, and no load that runs can change that.
+  func mark(_ member: BoardMember) {
+    marked.insert(member.number)
+    if member.isRunning { postponed.insert(member.number) }
+  }
+
+  /// A load of the entry begins, or its value was written otherwise.
+  func unmark(_ member: BoardMember) {
+    guard marked.remove(member.number) != nil else { return }
+    if postponed.remove(member.number) != nil { resumeIfSettled() }
+  }
+
+  /// The load of an entry is over, and no other waits.
+  func runDidEnd(of member: BoardMember) {
+    postponed.remove(member.number)
+    if marked.contains(member.number) { reload([member.number]) }
+    resumeIfSettled()
+  }
+
+  // MARK: Requesting again
+
+  /// The request of the board may have ended alone, or been superseded.
+  func reloadMayHaveEnded(of member: BoardMember) {
+    if let reload = member.reload, !reload.isCurrent { reloadDidEnd(of: member) }
+  }
+
+  private func reloadDidEnd(of member: BoardMember) {
+    member.reload = nil
+    reloadCount -= 1
+    assert(reloadCount >= 0, "Each request of the board ends once.")
+    reload([])
+    resumeIfSettled()
+  }
+
+  /// Requests again what is held of these entries, as soon as there is room.
+  private func reload(_ numbers: Set<UInt64>) {
+    guard isOpen else { return }
+    // Behind those that wait already, and those that were used last first.
+    let requested = numbers.compactMap { members[$0]?.member }.sorted { $0.lastUse > $1.lastUse }
+    for member in requested { queue.append(member.number) }
+    guard !isReloading else { return }
+    isReloading = true
+    while isOpen, reloadCount < width, let number = queue.next() {
+      guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
+        member.isInUse
+      else { continue }
+      reloadCount += 1
+      // The last one may have ended in the notification that led here.
+      if member.reload != nil { reloadCount -= 1 }
+      member.reload = nil
+      let run = member.startReload()
+      // An observer may have ended it.
+      if let run, run.isCurrent { member.reload = run } else { reloadCount -= 1 }
+    }
+    isReloading = false
+    resumeIfSettled()
+  }
+
+  // MARK: User code
+
+  /// Calls what hashes and compares tags. If that uses the board it would find it half changed.
+  private func searching<Result>(_ body: () -> Result) -> Result {
+    guard !isSearching else {
+      fatalError(
+        """
+        AsyncState: the == or hash(into:) of an AsyncTag's value used the tag's board, which is just looking for the tag. \
+        Make the value of a tag one that only compares what it holds.
+        """)
+    }
+    isSearching = true
+    defer { isSearching = false }
+    return body()
+  }
+}
+
+/// The entries that a board requests again, each once, in order.
+private struct ReloadQueue {
+  private var numbers: [UInt64] = []
+  private var start = 0
+  private var members: Set<UInt64> = []
+
+  mutating func append(_ number: UInt64) {
+    if members.insert(number).inserted { numbers.append(number) }
+  }
+
+  mutating func next() -> UInt64? {
+    guard start < numbers.count else { return nil }
+    let number = numbers[start]
+    start += 1
+    if start > 64, start * 2 > numbers.count {
+      numbers.removeFirst(start)
+      start = 0
+    }
+    members.remove(number)
+    return number
+  }
+}
+
+/// Counts the uses of entries, so that they can be compared.
+final class UseCounter {
+  private var last: UInt64 = 0
+
+  func next() -> UInt64 {
+    last += 1
+    return last
+  }
+}
+
+/// A family, as a board sees it.
+class BoardFamily {
+  func noteInvalidation(_ number: UInt64) {}
+}
+
+/// An entry of a family, as a board sees it.
+class BoardMember {
+  final var number: UInt64 = 0
+  /// The tags that the board knows.
+  final var tags: Set<AsyncTag> = []
+  /// When it was last accessed or loaded.
+  final var lastUse: UInt64 = 0
+  /// A load has begun before.
+  final var wasRequested = false
+  /// The board's request that runs.
+  final var reload: LoadRun?
+
+  /// Anyone but the family and this library holds it.
+  var isInUse: Bool { preconditionFailure("FamilyMember overrides this.") }
+  var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
+
+  /// Observation is told before any entry is changed.
+  func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  func deliver() { preconditionFailure("FamilyMember overrides this.") }
+
+  func startWriting(isolation: isolated any Actor) { preconditionFailure("FamilyMember overrides this.") }
+  func startReload() -> LoadRun? { preconditionFailure("FamilyMember overrides this.") }
+}
+
+/// What is done to many entries at once.
+enum GroupChange {
+  case invalidate(byBoard: Bool)
+  case forget
+}
+
+/// Changes several entries before the first of them is notified. A change that is requested in a notification is made at
+/// once and delivered by the same loop.
+final class Deliveries {
+  private var waiting: [BoardMember] = []
+  private var isDelivering = false
+
+  func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [BoardMember]) {
+    for member in members { member.announce(change) }
+    for member in members { member.stage(change) }
+    waiting += members
+    guard !isDelivering else { return }
+    isDelivering = true
+    var next = 0
+    while next < waiting.count {
+      let member = waiting[next]
+      next += 1
+      if next > 1_000, next * 2 > waiting.count {
+        waiting.removeFirst(next)
+        next = 0
+      }
+      member.deliver()
+    }
+    waiting = []
+    isDelivering = false
+  }
+}

@@ -1,0 +1,17 @@
+/// What a family has for a key, at one moment.
+public struct FamilyEntry<Key, Value> {
+  /// The key.
+  public let key: Key
+  /// The value, the error and the activity.
+  public let snapshot: AsyncSnapshot<Value>
+  /// The time since the last answer; nil if there was none, or it is unknown.
+  public let age: Duration?
+  /// Anyone but the family holds the resource.
+  public let isHeld: Bool
+  /// The last write to the store has failed. The next one that succeeds stores the value.
+  public let isUnsaved: Bool
+  /// What it depends on.
+  public let tags: Set<AsyncTag>
+}
+
+extension FamilyEntry: Sendable where Key: Sendable, Value: Sendable {}

@@ -1,0 +1,176 @@
+// When an entry of a family reads its store, and when it writes.
+
+extension FamilyMember {
+  // MARK: Reading
+
+  func willRequest(when condition: LoadCondition) {
+    let wanted: Duration? =
+      switch condition.kind {
+      case .always: nil
+      case .stale: terms.staleAfter ?? .seconds(Int64.max)
+      case .olderThan(let limit): limit
+      }
+    guard isRunning else { return limit = wanted }
+    limit = limit.flatMap { limit in wanted.map { min(limit, $0) } }
+  }
+
+  /// Reads what is stored before the operation is called, or beside it where no stored value could be fresh enough.
+  ///
+  /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
+  func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
+    guard isAttached, lane != nil, !isRead, !data.facts.isValueSet else { return false }
+    guard terms.role == .truth || limit != nil else {
+      readBeside(isolation: isolation)
+      return false
+    }
+    do {
+      try await read(isolation: isolation)
+    } catch {
+      guard terms.role == .cache, load.isCurrent else { throw error }
+      return false
+    }
+    guard load.isCurrent else { throw CancellationError() }
+    guard let limit, !data.meets(.olderThan(limit)) else { return false }
+    data.endFresh(load)
+    return true
+  }
+
+  private func readBeside(isolation: isolated (any Actor)?) {
+    readCount += 1
+    Task {
+      _ = isolation
+      try? await read(isolation: isolation)
+      readCount -= 1
+      data.resumeIfSettled()
+    }
+  }
+
+  private func read(isolation: isolated (any Actor)?) async throws {
+    guard let lane, let store = terms.store else { return }
+    let forgets = forgetCount
+    let confirmations = data.state.core.record.confirmations
+    _ = await lane.turn(to: .read).wait(isolation: isolation)
+    guard !terms.unremoved.contains(key) else { return isRead = true }
+    let stored = try await store.read(key, isolation: isolation)
+    guard isAttached, forgets == forgetCount else { return }
+    isRead = true
+    guard let stored else { return }
+    let tags = terms.tags(key, stored.value)
+    // Whatever was written meanwhile is newer.
+    guard isAttached, forgets == forgetCount, !data.facts.isValueSet,
+      confirmations == data.state.core.record.confirmations
+    else { return }
+    isFromStore = true
+    show(stored, tags)
+  }
+
+  /// Displays a stored value, unless what is known is newer.
+  func restore(_ stored: StoredValue<Value>) {
+    let tags = terms.tags(key, stored.value)
+    let known = data.state.core.record
+    if known.context.isValueSet {
+      guard known.isConfirmed else { return }
+      let answeredAt = stored.age.flatMap { $0 < .zero ? nil : terms.timeline.now - $0.bounded }
+      switch (known.answeredAt, answeredAt) {
+      case (let former?, let new?) where new > former: break
+      case (let former?, let new?) where new == former && known.context.isProvisional: break
+      case (nil, _) where known.context.isProvisional: break
+      default: return
+      }
+    }
+    isFromStore = false
+    show(stored, tags)
+  }
+
+  private func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>) {
+    let isInvalidated = stored.isInvalidated || terms.isOutdated(tags, age: stored.age)
+    terms.board?.setTags(tags, of: self)
+    isRead = true
+    // If it was stored as invalidated that is no news.
+    if stored.isInvalidated { wasInvalidated = true }
+    data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
+  }
+
+  // MARK: Writing
+
+  /// Stores the answer of a load before it is displayed, if the store is the source of truth.
+  func writeFirst(_ value: Value?, of load: Load<Value>, isolation: isolated (any Actor)?) async throws {
+    guard isAttached, terms.role == .truth, let lane, let store = terms.store, load.isCurrent else { return }
+    let answeredAt = terms.timeline.now
+    // What it replaces, and what is confirmed while it waits, is to be stored only if this fails.
+    owesWrite = lane.hasWaitingWrite
+    loadToWrite = load
+    let turn = lane.turn(to: .write)
+    let isTurn = await turn.wait(isolation: isolation)
+    if loadToWrite === load { loadToWrite = nil }
+    guard isTurn else { throw CancellationError() }
+    let owesWrite = owesWrite
+    defer { leaveLane() }
+    do {
+      guard load.isCurrent else { throw CancellationError() }
+      let stored = StoredValue(value, age: terms.timeline.now - answeredAt)
+      try await store.write(stored, for: key, isolation: isolation)
+    } catch {
+      if owesWrite { storeConfirmed() }
+      throw error
+    }
+    didWrite()
+  }
+
+  /// Stores the value as it is confirmed by now.
+  func storeConfirmed() {
+    guard let lane, let home = terms.home, let confirmed = data.confirmed else { return }
+    if let loadToWrite, loadToWrite.isCurrent { return owesWrite = true }
+    lane.request(.write) { [self] isTurn in
+      guard isTurn else { return }
+      toWrite = confirmed
+      ActorBound(self as BoardMember, to: home).callHere { home, member in member.startWriting(isolation: home) }
+    }
+  }
+
+  func write(_ confirmed: Confirmed<Value>, isolation: isolated (any Actor)?) async {
+    defer { leaveLane() }
+    let age = confirmed.answeredAt.map { terms.timeline.now - $0 }
+    let stored = StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
+    do {
+      try await terms.store?.write(stored, for: key, isolation: isolation)
+      didWrite()
+    } catch {
+      isUnsaved = true
+    }
+  }
+
+  private func didWrite() {
+    isUnsaved = false
+    terms.unremoved.set(key, false)
+  }
+
+  private func leaveLane() {
+    lane?.leave()
+    data.resumeIfSettled()
+  }
+
+  // MARK: Forgetting
+
+  /// Nothing that began before reads or writes this key any more.
+  func forget() {
+    forgetCount += 1
+    isRead = true
+    isUnsaved = false
+    lane?.dropWaitingWrite()
+  }
+
+  /// Removes what is stored, in its turn.
+  func removeStored(in turn: StoreTurn, isolation: isolated (any Actor)?) async throws {
+    guard let store = terms.store else { return }
+    _ = await turn.wait(isolation: isolation)
+    defer { leaveLane() }
+    do {
+      try await store.remove(key, isolation: isolation)
+      terms.unremoved.set(key, false)
+    } catch {
+      terms.unremoved.set(key, true)
+      throw error
+    }
+  }
+}

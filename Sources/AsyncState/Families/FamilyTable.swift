@@ -1,0 +1,140 @@
+// The entries of a family by key, and which of them are kept.
+//
+// An entry is idle when the table has the only reference to its resource. That is looked at when the table is used, so a
+// reference that is released elsewhere touches nothing here. Entries become idle silently, but an entry that is idle
+// becomes used only through the table: before that the table removes whatever is beyond its limit by then.
+
+import Synchronization
+
+final class FamilyTable<Key: Hashable, Value> {
+  typealias Member = FamilyMember<Key, Value>
+
+  let terms: FamilyTerms<Key, Value>
+  private let keepIdle: Int
+  private var members: [Key: Member] = [:]
+  /// The members by key object, where keys are objects: their hash values may change.
+  private var identities: [ObjectIdentifier: Member]?
+  /// From this count on the table is swept before it grows.
+  private var sweepCount = 8
+  private var isSearching = false
+
+  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
+    self.terms = terms
+    self.keepIdle = max(keepIdle, 0)
+    identities = Key.self is AnyObject.Type ? [:] : nil
+  }
+
+  var count: Int { members.count }
+
+  /// The members by now, those that were used last first.
+  var all: [Member] { members.values.sorted { $0.lastUse > $1.lastUse } }
+
+  /// The member of a key, which is made if need be.
+  func use(_ key: Key) -> Member {
+    let member = present(key) ?? make(key)
+    member.lastUse = terms.uses.next()
+    return member
+  }
+
+  /// The member of a key, if there is one that may be seen.
+  func present(_ key: Key) -> Member? {
+    guard let member = find(key) else { return nil }
+    guard member.isIdle else { return member }
+    // It is used from now on, which must not bring back what is beyond the limit.
+    if keepIdle == 0 {
+      remove([member])
+    } else if members.count > keepIdle {
+      sweep(toIdle: keepIdle)
+    }
+    return member.isAttached ? member : nil
+  }
+
+  private func make(_ key: Key) -> Member {
+    // Before anything is stored: this is the user's code, which may use the family.
+    let canPeek = terms.gate.isOpen && !terms.unremoved.contains(key)
+    let peeked = canPeek ? terms.store?.peek(key) : nil
+    let tags = terms.tags(key, peeked?.value)
+    if let member = present(key) { return member }
+    if members.count >= sweepCount { sweep(toIdle: keepIdle) }
+    let member = Member(key, terms, peeked, tags: tags)
+    searching { members[key] = member }
+    if identities != nil { identities?[ObjectIdentifier(key as AnyObject)] = member }
+    return member
+  }
+
+  /// Removes the idle members that were used least recently.
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  func sweep(toIdle limit: Int) -> Int {
+    var idle: [Member] = []
+    for member in members.values where member.isIdle { idle.append(member) }
+    defer { sweepCount = 2 * members.count + 8 }
+    let limit = max(limit, 0)
+    guard idle.count > limit else { return 0 }
+    idle.sort { $0.lastUse > $1.lastUse }
+    remove(idle[limit...])
+    return idle.count - limit
+  }
+
+  func trim(toIdle count: Int?) -> Int { sweep(toIdle: min(count ?? keepIdle, keepIdle)) }
+
+  /// Removes members. They are released when the table is in order.
+  private func remove(_ removed: some Sequence<Member>) {
+    var former: [Member] = []
+    for member in removed {
+      member.detach()
+      let found = searching { members.removeValue(forKey: member.key) }
+      if identities != nil { identities?[ObjectIdentifier(member.key as AnyObject)] = nil }
+      guard found === member else { stopChangedKey(member.key) }
+      former.append(member)
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// The family is released: loads are cancelled, and what is held elsewhere goes on without it.
+  func dissolve() {
+    let former = members
+    members = [:]
+    identities = nil
+    for member in former.values { member.detach() }
+    for member in former.values { member.data.cancel() }
+  }
+
+  // MARK: User code
+
+  private func find(_ key: Key) -> Member? {
+    guard key == key else {
+      fatalError(
+        """
+        AsyncState: a key of an AsyncFamily, of type \(Key.self), is not equal to itself. Each access would make another \
+        entry and another request. Use a key with a complete ==; of numbers, one that is never NaN.
+        """)
+    }
+    if let member = searching({ members[key] }) { return member }
+    if let identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
+    return nil
+  }
+
+  private func stopChangedKey(_ key: Key) -> Never {
+    fatalError(
+      """
+      AsyncState: the hash value of a key of an AsyncFamily, of type \(Key.self), has changed since its entry was made, so \
+      the entry cannot be found any more. Use a key that does not change: a value, or a class with constants.
+      """)
+  }
+
+  /// Calls what hashes and compares keys. If that uses the family it would find the table half changed.
+  private func searching<Result>(_ body: () -> Result) -> Result {
+    guard !isSearching else {
+      fatalError(
+        """
+        AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \
+        for the key. Make the key a value that only compares what it holds.
+        """)
+    }
+    isSearching = true
+    defer { isSearching = false }
+    return body()
+  }
+}

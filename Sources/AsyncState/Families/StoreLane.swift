@@ -1,0 +1,172 @@
+// In which order the store of a family is used: for each key one write or removal after another, and the removal of
+// everything between what was requested before it and after it.
+
+/// The uses of a store for one key.
+///
+/// A write that waits is replaced by a newer one, and dropped by a removal. A removal is never dropped. Reads wait for
+/// what was requested before them, and nothing waits for a read.
+final class StoreLane {
+  enum Use {
+    case read
+    case write
+    case removal
+  }
+
+  private struct Waiting {
+    let use: Use
+    /// The number of removals of everything that were requested before.
+    let epoch: Int
+    /// Called once: with true when it has its turn, with false when it is dropped.
+    let begin: (Bool) -> Void
+  }
+
+  private let gate: StoreGate
+  /// The epoch of the write or removal that runs; nil if none does.
+  private var running: Int?
+  private var waiting: [Waiting] = []
+  /// The gate lets it go on later.
+  fileprivate var isHeld = false
+
+  init(_ gate: StoreGate) {
+    self.gate = gate
+  }
+
+  /// A write or removal runs or waits.
+  var isBusy: Bool { running != nil || !waiting.isEmpty }
+
+  /// Requests a use, to be awaited. After the turn of a write or a removal ``leave()`` must be called.
+  func turn(to use: Use) -> StoreTurn {
+    let turn = StoreTurn(gate)
+    request(use) { turn.begin($0) }
+    return turn
+  }
+
+  /// - Parameter begin: Called once: with true at its turn, with false when it is dropped.
+  func request(_ use: Use, begin: @escaping (Bool) -> Void) {
+    if use != .read { dropWaitingWrite() }
+    if use != .read { gate.count(1, in: gate.requested) }
+    waiting.append(Waiting(use: use, epoch: gate.requested, begin: begin))
+    advance()
+  }
+
+  /// The write or removal that had its turn is over.
+  func leave() {
+    guard let epoch = running else { return assertionFailure("Each turn ends once.") }
+    running = nil
+    advance()
+    gate.count(-1, in: epoch)
+  }
+
+  var hasWaitingWrite: Bool { waiting.contains { $0.use == .write } }
+
+  func dropWaitingWrite() {
+    guard let index = waiting.firstIndex(where: { $0.use == .write }) else { return }
+    let dropped = waiting.remove(at: index)
+    dropped.begin(false)
+    gate.count(-1, in: dropped.epoch)
+  }
+
+  fileprivate func advance() {
+    while running == nil, let next = waiting.first {
+      guard gate.completed >= next.epoch else { return gate.hold(self) }
+      waiting.removeFirst()
+      if next.use != .read { running = next.epoch }
+      next.begin(true)
+    }
+  }
+}
+
+/// A use of a store that is awaited.
+final class StoreTurn {
+  private let gate: StoreGate
+  private var isTurn: Bool?
+  private var continuation: CheckedContinuation<Bool, Never>?
+
+  fileprivate init(_ gate: StoreGate) {
+    self.gate = gate
+  }
+
+  fileprivate func begin(_ isTurn: Bool) {
+    self.isTurn = isTurn
+    guard let continuation = continuation.take() else { return }
+    gate.resumingCount += 1
+    continuation.resume(returning: isTurn)
+  }
+
+  /// Suspends until it is this use's turn.
+  ///
+  /// - Returns: False for a write that was dropped.
+  func wait(isolation: isolated (any Actor)?) async -> Bool {
+    if let isTurn { return isTurn }
+    let isTurn = await withCheckedContinuation { continuation = $0 }
+    gate.resumingCount -= 1
+    if gate.resumingCount == 0 { gate.didResume() }
+    return isTurn
+  }
+}
+
+/// Lets the removal of everything pass between what was requested before it and after it.
+final class StoreGate {
+  /// How many removals of everything were requested, and how many are over.
+  private(set) var requested = 0
+  private(set) var completed = 0
+
+  /// The writes and removals that run or wait, by epoch.
+  private var counts: [Int: Int] = [:]
+  /// The lanes that wait for a removal of everything.
+  private var held: [StoreLane] = []
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+
+  /// The uses that have their turn and have not gone on yet, and what is called when the last of them does: for tests,
+  /// because a task that is resumed may take a way of its own back to its actor.
+  fileprivate(set) var resumingCount = 0
+  var didResume: () -> Void = {}
+
+  /// No removal of everything runs or waits.
+  var isOpen: Bool { requested == completed }
+
+  /// Whatever is requested from now on waits for this removal of everything.
+  ///
+  /// - Returns: Its number.
+  func request() -> Int {
+    requested += 1
+    return requested
+  }
+
+  /// Suspends until everything that was requested before is over.
+  func turn(_ number: Int, isolation: isolated (any Actor)?) async {
+    await withCheckedContinuation {
+      waiting[number] = $0
+      advance()
+    }
+  }
+
+  func leave() {
+    completed += 1
+    let lanes = held
+    held = []
+    for lane in lanes {
+      lane.isHeld = false
+      lane.advance()
+    }
+    advance()
+  }
+
+  fileprivate func hold(_ lane: StoreLane) {
+    if !lane.isHeld { held.append(lane) }
+    lane.isHeld = true
+  }
+
+  fileprivate func count(_ difference: Int, in epoch: Int) {
+    let count = counts[epoch, default: 0] + difference
+    assert(count >= 0, "Each use of the store ends once.")
+    counts[epoch] = count == 0 ? nil : count
+    if count == 0 { advance() }
+  }
+
+  private func advance() {
+    // Nothing of this epoch can begin before it is completed, so what is left of it was requested before the removal.
+    guard counts[completed] == nil else { return }
+    waiting.removeValue(forKey: completed + 1)?.resume()
+  }
+}

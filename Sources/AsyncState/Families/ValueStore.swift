@@ -1,0 +1,80 @@
+/// Where the values of a family are kept beyond its memory: a database, files, a server's cache.
+///
+/// ```swift
+/// struct Drafts: ValueStore {
+///   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
+///     try await database.draft(key).map { StoredValue($0.text, age: .seconds(Date.now.timeIntervalSince($0.date))) }
+///   }
+///   // …
+/// }
+/// ```
+///
+/// The functions run on the family's actor, so keys and values need not be `Sendable`; slow work belongs into another
+/// actor or a function that leaves this one. A family calls `write` and `remove` for one key only one after another.
+public protocol ValueStore<Key, Value> {
+  /// What a value is stored for.
+  associatedtype Key
+  /// What is stored.
+  associatedtype Value
+
+  /// The stored value, where it is known at once. It is then displayed from the first moment. Called when a key is
+  /// accessed for the first time, so it must not wait. By default nil, and ``read(_:isolation:)`` is called later.
+  func peek(_ key: Key) -> StoredValue<Value>?
+
+  /// Reads the value of a key.
+  ///
+  /// - Returns: The value with its age; nil: nothing is stored for this key.
+  func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>?
+
+  /// Stores a value in place of what was stored for this key: all of it or nothing.
+  func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws
+
+  /// Removes what is stored for a key.
+  func remove(_ key: Key, isolation: isolated (any Actor)?) async throws
+
+  /// Removes what is stored for all keys.
+  func removeAll(isolation: isolated (any Actor)?) async throws
+}
+
+extension ValueStore {
+  /// Nothing is known at once.
+  public func peek(_ key: Key) -> StoredValue<Value>? { nil }
+}
+
+/// A value as a store keeps it: an answer, and how old it is.
+public struct StoredValue<Value> {
+  /// The answer. Nil: the answer was that there is no data.
+  public var value: Value?
+
+  /// The time since the answer, not since it was stored. The store measures it, with a clock that goes on between
+  /// launches, and rounds up. Nil or less than zero, because a clock was set back: unknown, which is too old for every
+  /// limit.
+  public var age: Duration?
+
+  /// The value was out of date already when it was stored.
+  public var isInvalidated: Bool
+
+  /// A stored value.
+  ///
+  /// - Parameters:
+  ///   - value: The answer; nil: there is no data.
+  ///   - age: The time since the answer; nil: unknown.
+  ///   - isInvalidated: Whether it was out of date when it was stored.
+  public init(_ value: Value?, age: Duration? = nil, isInvalidated: Bool = false) {
+    self.value = value
+    self.age = age
+    self.isInvalidated = isInvalidated
+  }
+}
+
+extension StoredValue: Sendable where Value: Sendable {}
+extension StoredValue: Equatable where Value: Equatable {}
+
+/// What a family's store is to it.
+public enum StoreRole: Hashable, Sendable {
+  /// A copy, for the start and for being offline: values are displayed and then stored, and a store that fails changes
+  /// nothing that is displayed.
+  case cache
+  /// The source of truth: an answer is stored and then displayed, and a store that fails fails the load.
+  case truth
+}

@@ -1,0 +1,107 @@
+public import AsyncState
+
+/// A store in memory for tests of a family: what is stored can be looked at, each use can fail, and each can wait.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let store = MemoryStore<Int, String>(clock: clock)
+/// store.put("Rain", for: 1, age: .seconds(30))
+/// let articles = AsyncFamily(staleAfter: .seconds(60), clock: clock, store: store) { id in
+///   try await service.article(id)
+/// }
+/// await articles[1].load(when: .stale)
+/// #expect(articles[1].value == "Rain")
+/// ```
+///
+/// It belongs to the actor of its family. Several families, one after another, may use the same store, like several
+/// launches of an app.
+public final class MemoryStore<Key: Hashable, Value>: ValueStore {
+  /// Whether ``peek(_:)`` finds what is stored.
+  public var canPeek = false
+
+  /// Each read waits here for an answer, and throws what that is; nil: it does not wait.
+  public var reads: Gate<Void>?
+  /// Each write waits here for an answer before anything is stored; nil: it does not wait.
+  public var writes: Gate<Void>?
+  /// Each removal waits here for an answer before anything is removed; nil: it does not wait.
+  public var removals: Gate<Void>?
+
+  /// Thrown by each read; nil: it succeeds.
+  public var readError: (any Error)?
+  /// Thrown by each write; nil: it succeeds.
+  public var writeError: (any Error)?
+  /// Thrown by each removal; nil: it succeeds.
+  public var removalError: (any Error)?
+
+  /// How often was read.
+  public private(set) var readCount = 0
+  /// The keys of all writes that succeeded, in order.
+  public private(set) var written: [Key] = []
+
+  private var stored: [Key: (value: StoredValue<Value>, time: Duration)] = [:]
+  private let elapsed: () -> Duration
+
+  /// An empty store.
+  ///
+  /// - Parameter clock: Measures how old what is stored becomes; the one of the family.
+  public init(clock: any Clock<Duration> = ContinuousClock()) {
+    func line<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
+      let origin = clock.now
+      return { origin.duration(to: clock.now) }
+    }
+    elapsed = line(clock)
+  }
+
+  /// What is stored for a key by now; nil: nothing is.
+  public subscript(key: Key) -> StoredValue<Value>? {
+    guard let (value, time) = stored[key] else { return nil }
+    return StoredValue(
+      value.value, age: value.age.map { $0 + (elapsed() - time) }, isInvalidated: value.isInvalidated)
+  }
+
+  /// The keys that something is stored for.
+  public var keys: Set<Key> { Set(stored.keys) }
+
+  /// Stores a value as an earlier launch would have left it.
+  public func put(_ value: Value?, for key: Key, age: Duration? = .zero, isInvalidated: Bool = false) {
+    stored[key] = (StoredValue(value, age: age, isInvalidated: isInvalidated), elapsed())
+  }
+
+  // MARK: ValueStore
+
+  /// What is stored, if ``canPeek`` is true.
+  public func peek(_ key: Key) -> StoredValue<Value>? {
+    canPeek ? self[key] : nil
+  }
+
+  /// What is stored, after ``reads`` has let it pass.
+  public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
+    readCount += 1
+    try await reads?.wait()
+    if let readError { throw readError }
+    return self[key]
+  }
+
+  /// Stores a value, after ``writes`` has let it pass.
+  public func write(_ value: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
+    let time = elapsed()
+    try await writes?.wait()
+    if let writeError { throw writeError }
+    stored[key] = (value, time)
+    written.append(key)
+  }
+
+  /// Removes a value, after ``removals`` has let it pass.
+  public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
+    try await removals?.wait()
+    if let removalError { throw removalError }
+    stored[key] = nil
+  }
+
+  /// Removes all values, after ``removals`` has let it pass.
+  public func removeAll(isolation: isolated (any Actor)?) async throws {
+    try await removals?.wait()
+    if let removalError { throw removalError }
+    stored = [:]
+  }
+}

@@ -1,0 +1,97 @@
+import AsyncState
+import AsyncStateTesting
+
+/// A family on a manual clock, whose requests are answered by hand, and the resources that screens hold.
+@MainActor
+final class FamilyStage {
+  let clock = ManualClock()
+  let gate = Gate<Int?>()
+  let board: AsyncTagBoard?
+  let store: MemoryStore<Int, Int>?
+  private(set) var family: AsyncFamily<Int, Int>!
+  /// What screens hold. A local variable may be released after its last use.
+  var held: [Int: AsyncResource<Int>] = [:]
+
+  init(
+    staleAfter: Duration? = nil, keepIdle: Int = 0, board: AsyncTagBoard? = nil,
+    tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }, hasStore: Bool = false, role: StoreRole = .cache
+  ) {
+    self.board = board
+    store = hasStore ? MemoryStore(clock: clock) : nil
+    makeFamily(staleAfter: staleAfter, keepIdle: keepIdle, tags: tags, role: role)
+  }
+
+  /// A family in the place of the former one, as at another launch.
+  func makeFamily(
+    staleAfter: Duration? = nil, keepIdle: Int = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] },
+    role: StoreRole = .cache
+  ) {
+    held = [:]
+    family = AsyncFamily(
+      staleAfter: staleAfter, keepIdle: keepIdle, clock: clock, board: board, tags: tags, store: store, role: role
+    ) { [gate] key in try await gate.wait(for: key) }
+  }
+
+  func release() { family = nil }
+
+  @discardableResult
+  func hold(_ keys: Int...) -> FamilyStage {
+    for key in keys { held[key] = family[key] }
+    return self
+  }
+
+  func drop(_ keys: Int...) {
+    for key in keys { held[key] = nil }
+  }
+
+  func answer(_ key: Int, _ value: Int?) {
+    gate.answer(for: key, with: .success(value))
+  }
+
+  func fail(_ key: Int) {
+    gate.answer(for: key, with: .failure(Failure()))
+  }
+
+  /// Loads a key, and answers it.
+  func load(_ key: Int, _ value: Int?) async {
+    answer(key, value)
+    await family[key].load(.refresh)
+  }
+
+  /// The keys that were requested, in order.
+  var requests: [Int] { gate.arguments() }
+
+  /// The keys that the family has, in order.
+  var keys: [Int] { family.entries.map(\.key).sorted() }
+
+  func entry(_ key: Int) -> FamilyEntry<Int, Int>? {
+    family.entries.first { $0.key == key }
+  }
+}
+
+/// Counts what an observer of a resource is notified of.
+@MainActor
+final class NotificationCount {
+  private(set) var count = 0
+  /// What was known when it was notified.
+  private(set) var seen: [String] = []
+  /// Done inside each notification.
+  var inside: () -> Void = {}
+  private var token: ObservationToken?
+
+  init(_ resource: AsyncResource<Int>) {
+    var isFirst = true
+    token = resource.observed.observe { [weak self] snapshot in
+      if isFirst { return isFirst = false }
+      guard let self else { return }
+      count += 1
+      if count < 100 { seen.append(Facts(snapshot).description) }
+      inside()
+    }
+  }
+
+  func take() -> Int {
+    defer { count = 0 }
+    return count
+  }
+}

@@ -1,0 +1,40 @@
+import AsyncStateTesting
+import Testing
+
+/// A family beside its model.
+final class FamilyComparison: Comparison {
+  static let name = "family"
+
+  static func setup(using random: inout SeededGenerator) -> FamilySetup { .random(using: &random) }
+  static func command(using random: inout SeededGenerator) -> FamilyCommand { .random(using: &random) }
+  static func simpler(than command: FamilyCommand) -> [FamilyCommand] { FamilyCommand.simpler(than: command) }
+
+  private let system: FamilyUnderTest
+  private let model: FamilyModel
+
+  init(_ setup: FamilySetup) {
+    system = FamilyUnderTest(setup)
+    model = FamilyModel(setup)
+  }
+
+  func perform(_ command: FamilyCommand) async -> String? {
+    await system.perform(command)
+    model.perform(command)
+    if let reason = system.image.difference(from: model.image) { return reason }
+    return system.clock.sleeperCount == 0 ? nil : "a sleeper is in the clock"
+  }
+
+  func finish() async -> String? {
+    await system.end()
+    return nil
+  }
+}
+
+@Suite("10, 11, 12 AsyncFamily: against its model", .timeLimit(.minutes(10)))
+@ModelActor
+struct FamilyModelTests {
+  @Test("10, 11, 12 whatever is held, requested, invalidated, stored and forgotten, in whatever order")
+  func random() async {
+    await check(FamilyComparison.self, seeds: 300, steps: 60)
+  }
+}

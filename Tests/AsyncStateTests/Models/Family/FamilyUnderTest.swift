@@ -1,0 +1,257 @@
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// A family with a board, a store that waits, and two screens, told by commands what to do.
+@ModelActor
+final class FamilyUnderTest {
+  let clock = ManualClock()
+  let board: AsyncTagBoard
+  let store: WaitingStore?
+  private(set) var family: AsyncFamily<Int, Int>!
+  let operations = WaitingCalls()
+  private var screens: [[Int: AsyncResource<Int>]] = [[:], [:]]
+  private var tokens: [Int: ObservationToken] = [:]
+  /// How often the observers of each key were notified.
+  private(set) var notified: [Int: Int] = [:]
+  private var inside: [FamilyAction] = []
+  private var tasks: [Task<Void, Never>] = []
+
+  init(_ setup: FamilySetup) {
+    board = AsyncTagBoard(width: setup.width)
+    store = setup.role == nil ? nil : WaitingStore(clock)
+    family = AsyncFamily(
+      isolation: ModelActor.shared, staleAfter: setup.staleAfter.map { .seconds($0) }, keepIdle: setup.keepIdle,
+      clock: clock, board: board, tags: { FamilyModel.tags($0, $1) }, store: store, role: setup.role ?? .cache
+    ) { [operations] key in try await operations.wait(key) }
+  }
+
+  func perform(_ command: FamilyCommand) async {
+    inside = []
+    switch command {
+    case .act(let action, let inside):
+      self.inside = inside
+      act(action)
+    case .drop(let key, let screen):
+      screens[screen][key] = nil
+      if screens.allSatisfy({ $0[key] == nil }) { tokens[key] = nil }
+    case .trim(let count): family.trim(toIdle: count)
+    case .forget(let key):
+      tasks.append(ModelActor.task { [family] in try? await family?.forget(key) })
+    case .forgetAll:
+      tasks.append(ModelActor.task { [family] in try? await family?.forgetAll() })
+    case .answer(let index, let value, let inside):
+      self.inside = inside
+      await operations.answer(index, value.map { .success($0) } ?? .failure(Failure()))
+    case .read(let index, let succeeds): await store?.reads.answer(index, result(succeeds))
+    case .write(let index, let succeeds): await store?.writes.answer(index, result(succeeds))
+    case .remove(let index, let succeeds): await store?.removals.answer(index, result(succeeds))
+    case .tick: await clock.advance(by: .seconds(1))
+    }
+    await idle()
+    inside = []
+    // What is beyond the limit is removed whenever it is looked at. The model does that at once.
+    family.trim()
+  }
+
+  private func idle() async {
+    await ModelActor.idle()
+    guard let gate = family?.table.terms.gate else { return }
+    while gate.resumingCount > 0 {
+      await withCheckedContinuation { continuation in
+        gate.didResume = {
+          gate.didResume = {}
+          continuation.resume()
+        }
+      }
+      await ModelActor.idle()
+    }
+  }
+
+  private func result(_ succeeds: Bool) -> Result<Int, any Error> {
+    succeeds ? .success(0) : .failure(Failure())
+  }
+
+  private func act(_ action: FamilyAction) {
+    family.trim()
+    switch action {
+    case .start(let key, let condition): on(key) { $0.start(.refresh, when: condition, isolation: ModelActor.shared) }
+    case .prefetch(let key): family.prefetch(key, isolation: ModelActor.shared)
+    case .hold(let key, let screen):
+      let resource = family[key]
+      screens[screen][key] = resource
+      if tokens[key] == nil { observe(key, resource) }
+    case .set(let key, let value): on(key) { $0.data.value = value }
+    case .reset(let key): on(key) { $0.reset() }
+    case .cancel(let key): on(key) { $0.cancel() }
+    case .invalidateKey(let key): on(key) { $0.invalidate() }
+    case .invalidateWhere(let remainder): family.invalidate(where: { $0 % 2 == remainder })
+    case .invalidateTag(let tag): board.invalidate(tag)
+    case .open(let isOpen): board.isOpen = isOpen
+    case .refreshStale: family.refreshStale(isolation: ModelActor.shared)
+    case .restore(let key, let value, let age):
+      family.restore(StoredValue(value, age: age.map { .seconds($0) }), for: key)
+    }
+  }
+
+  /// Holds the resource of a key until `body` has returned.
+  private func on(_ key: Int, _ body: (AsyncResource<Int>) -> Void) {
+    let resource = family[key]
+    body(resource)
+    withExtendedLifetime(resource) {}
+  }
+
+  private func observe(_ key: Int, _ resource: AsyncResource<Int>) {
+    var isFirst = true
+    tokens[key] = resource.observed.observe { [weak self] _ in
+      if isFirst { return isFirst = false }
+      guard let self else { return }
+      notified[key, default: 0] += 1
+      if !inside.isEmpty { act(inside.removeFirst()) }
+    }
+  }
+
+  /// What can be seen of it.
+  var image: FamilyImage {
+    var image = FamilyImage()
+    for entry in family.entries { image.entries[entry.key] = FamilyImage.Entry(entry) }
+    image.order = family.entries.map(\.key)
+    image.notified = notified
+    image.requests = operations.count
+    image.reads = store?.reads.count ?? [:]
+    image.writes = store?.writes.count ?? [:]
+    image.removals = store?.removals.count ?? [:]
+    for key in -1..<FamilyCommand.keyCount {
+      if let stored = store?.stored(key) { image.stored[key] = "\(stored)" }
+    }
+    return image
+  }
+
+  /// Everything that waits is told to end, until nothing does.
+  func end() async {
+    for _ in 0..<200 {
+      guard
+        let calls = [operations, store?.reads, store?.writes, store?.removals].compactMap(\.self).first(where: {
+          !$0.isEmpty
+        })
+      else { break }
+      await calls.answer(0, .failure(Failure()))
+      await idle()
+    }
+    for task in tasks { await task.value }
+    family = nil
+  }
+}
+
+/// Calls that wait to be told how they end.
+@ModelActor
+final class WaitingCalls {
+  private var waiting: [(key: Int, continuation: CheckedContinuation<Int, any Error>)] = []
+  private var ends: [CheckedContinuation<Void, Never>] = []
+  /// How many calls there were for each key.
+  private(set) var count: [Int: Int] = [:]
+
+  var isEmpty: Bool { waiting.isEmpty }
+
+  func wait(_ key: Int) async throws -> Int {
+    count[key, default: 0] += 1
+    defer {
+      for end in ends { end.resume() }
+      ends = []
+    }
+    return try await withCheckedThrowingContinuation { waiting.append((key, $0)) }
+  }
+
+  /// Ends a call, and waits until its caller has gone on.
+  func answer(_ index: Int, _ result: Result<Int, any Error>) async {
+    guard !waiting.isEmpty else { return }
+    let (_, continuation) = waiting.remove(at: index % waiting.count)
+    await withCheckedContinuation { end in
+      ends.append(end)
+      continuation.resume(with: result)
+    }
+  }
+}
+
+/// A store each of whose uses waits to be told how it ends.
+final class WaitingStore: ValueStore {
+  let reads = WaitingCalls()
+  let writes = WaitingCalls()
+  let removals = WaitingCalls()
+  private let clock: ManualClock
+  private var values: [Int: (value: StoredValue<Int>, time: ManualClock.Instant)] = [:]
+
+  @ModelActor
+  init(_ clock: ManualClock) {
+    self.clock = clock
+  }
+
+  func stored(_ key: Int) -> StoredValue<Int>? {
+    guard let (value, time) = values[key] else { return nil }
+    return StoredValue(
+      value.value, age: value.age.map { $0 + time.duration(to: clock.now) }, isInvalidated: value.isInvalidated)
+  }
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? {
+    _ = try await reads.wait(key)
+    return stored(key)
+  }
+
+  func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    let time = clock.now
+    _ = try await writes.wait(key)
+    values[key] = (stored, time)
+  }
+
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
+    _ = try await removals.wait(key)
+    values[key] = nil
+  }
+
+  func removeAll(isolation: isolated (any Actor)?) async throws {
+    _ = try await removals.wait(-1)
+    values = [:]
+  }
+}
+
+/// What can be seen of a family, its store and its observers.
+struct FamilyImage: Equatable {
+  struct Entry: Equatable, CustomStringConvertible {
+    var facts: String
+    var age: Int?
+    var isHeld: Bool
+    var isUnsaved: Bool
+    var tags: Set<AsyncTag>
+
+    var description: String { "\(facts) age \(age as Any) held \(isHeld) unsaved \(isUnsaved)" }
+  }
+
+  var entries: [Int: Entry] = [:]
+  /// The keys of the entries, the one that was used last first.
+  var order: [Int] = []
+  var notified: [Int: Int] = [:]
+  var requests: [Int: Int] = [:]
+  var reads: [Int: Int] = [:]
+  var writes: [Int: Int] = [:]
+  var removals: [Int: Int] = [:]
+  var stored: [Int: String] = [:]
+
+  /// What is not the same in the other one.
+  func difference(from other: FamilyImage) -> String? {
+    if self == other { return nil }
+    let parts: [(String, Any, Any)] = [
+      ("entries", entries, other.entries), ("order", order, other.order), ("notified", notified, other.notified),
+      ("requests", requests, other.requests), ("reads", reads, other.reads), ("writes", writes, other.writes),
+      ("removals", removals, other.removals), ("stored", stored, other.stored),
+    ]
+    return parts.filter { "\($0.1)" != "\($0.2)" }.map { "\($0.0) \($0.1), expected \($0.2)" }.joined(separator: "; ")
+  }
+}
+
+extension FamilyImage.Entry {
+  init(_ entry: FamilyEntry<Int, Int>) {
+    self.init(
+      facts: Facts(entry.snapshot).description, age: entry.age.map { Int($0 / .seconds(1)) }, isHeld: entry.isHeld,
+      isUnsaved: entry.isUnsaved, tags: entry.tags)
+  }
+}
