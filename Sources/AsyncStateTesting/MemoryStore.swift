@@ -3,14 +3,11 @@ public import AsyncState
 /// A store in memory for tests of a family: what is stored can be looked at, each use can fail, and each can wait.
 ///
 /// ```swift
-/// let clock = ManualClock()
 /// let store = MemoryStore<Int, String>(clock: clock)
 /// store.put("Rain", for: 1, age: .seconds(30))
-/// let articles = AsyncFamily(staleAfter: .seconds(60), clock: clock, store: store) { id in
+/// let articles = AsyncFamily<Int, String>(staleAfter: .seconds(60), clock: clock, store: store) { id in
 ///   try await service.article(id)
 /// }
-/// await articles[1].load(when: .stale)
-/// #expect(articles[1].value == "Rain")
 /// ```
 ///
 /// It belongs to the actor of its family. Several families, one after another, may use the same store, like several

@@ -1,12 +1,9 @@
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift
-/// let articles = AsyncFamily(staleAfter: .seconds(60)) { (id: Article.ID) in
-///   try await Service.shared.article(id)
-/// }
-///
+/// let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
 /// // On each screen that displays the article:
-/// let article = articles[id]
+/// let article = articles[5]
 /// article.start(when: .stale)
 /// ```
 ///
@@ -16,7 +13,7 @@
 ///
 /// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. When it is released its loads are cancelled; resources that are held
-/// elsewhere go on without it.
+/// elsewhere continue without it.
 public final class AsyncFamily<Key: Hashable, Value> {
   let table: FamilyTable<Key, Value>
 

@@ -4,7 +4,6 @@
 /// let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
 ///   try await service.article(id)
 /// }
-/// board.invalidate(AsyncTag("article", 5))
 /// ```
 public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
   private let name: LoadID

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let board = AsyncTagBoard()
-/// let articles = AsyncFamily(board: board, tags: { id, _ in [AsyncTag("article", id)] }) { id in
+/// let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
 ///   try await service.article(id)
 /// }
 /// // After a change on the server:

@@ -1,11 +1,9 @@
 /// Where the values of a family are kept beyond its memory: a database, files, a server's cache.
 ///
 /// ```swift
-/// struct Drafts: ValueStore {
-///   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
-///     try await database.draft(key).map { StoredValue($0.text, age: .seconds(Date.now.timeIntervalSince($0.date))) }
-///   }
-///   // …
+/// func read(_ id: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
+///   guard let draft = try await database.draft(id) else { return nil }
+///   return StoredValue(draft.text, age: draft.age)
 /// }
 /// ```
 ///
@@ -46,7 +44,7 @@ public struct StoredValue<Value> {
   /// The answer. Nil: the answer was that there is no data.
   public var value: Value?
 
-  /// The time since the answer, not since it was stored. The store measures it, with a clock that goes on between
+  /// The time since the answer, not since it was stored. The store measures it, with a clock that continues between
   /// launches, and rounds up. Nil or less than zero, because a clock was set back: unknown, which is too old for every
   /// limit.
   public var age: Duration?

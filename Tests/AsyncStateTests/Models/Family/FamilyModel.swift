@@ -118,10 +118,10 @@ final class FamilyModel {
   private var waitingRemovals: [Int: () -> Void] = [:]
 
   // Calls that wait to be told how they end.
-  private var operations: [(Int?) -> Void] = []
-  private var reads: [(Bool) -> Void] = []
-  private var writes: [(Bool) -> Void] = []
-  private var removals: [(Bool) -> Void] = []
+  private var operations = WaitingAnswers<Int?>()
+  private var reads = WaitingAnswers<Bool>()
+  private var writes = WaitingAnswers<Bool>()
+  private var removals = WaitingAnswers<Bool>()
   private(set) var image = FamilyImage()
 
   init(_ setup: FamilySetup) {
@@ -143,11 +143,10 @@ final class FamilyModel {
     case .forgetAll: jobs.append { self.forgetAll() }
     case .answer(let index, let value, let inside):
       self.inside = inside
-      if !operations.isEmpty { operations.remove(at: index % operations.count)(value) }
-    case .read(let index, let succeeds): if !reads.isEmpty { reads.remove(at: index % reads.count)(succeeds) }
-    case .write(let index, let succeeds): if !writes.isEmpty { writes.remove(at: index % writes.count)(succeeds) }
-    case .remove(let index, let succeeds):
-      if !removals.isEmpty { removals.remove(at: index % removals.count)(succeeds) }
+      operations.take(index)?(value)
+    case .read(let index, let succeeds): reads.take(index)?(succeeds)
+    case .write(let index, let succeeds): writes.take(index)?(succeeds)
+    case .remove(let index, let succeeds): removals.take(index)?(succeeds)
     case .tick: now += 1
     }
     while !jobs.isEmpty { jobs.removeFirst()() }
@@ -400,7 +399,7 @@ final class FamilyModel {
 
   private func operate(_ load: Load, _ entry: Entry) {
     image.requests[entry.key, default: 0] += 1
-    operations.append { value in
+    operations.append(entry.key) { value in
       guard let value else { return self.fail(load, entry) }
       guard self.setup.role == .truth, self.isAttached(entry), entry.load === load else {
         return self.succeed(load, entry, value)
@@ -419,7 +418,7 @@ final class FamilyModel {
         }
         guard entry.load === load else { return end(false) }
         self.image.writes[entry.key, default: 0] += 1
-        self.writes.append { succeeds in
+        self.writes.append(entry.key) { succeeds in
           if succeeds {
             self.stored[entry.key] = Stored(value: value, answeredAt: answeredAt, isInvalidated: false)
           }
@@ -557,7 +556,7 @@ final class FamilyModel {
         return end(true)
       }
       self.image.reads[entry.key, default: 0] += 1
-      self.reads.append { succeeds in
+      self.reads.append(entry.key) { succeeds in
         guard succeeds else { return end(false) }
         if self.isAttached(entry), forgets == entry.forgets {
           entry.isRead = true
@@ -580,7 +579,7 @@ final class FamilyModel {
       guard isTurn else { return }
       self.jobs.append {
         self.image.writes[entry.key, default: 0] += 1
-        self.writes.append { succeeds in
+        self.writes.append(entry.key) { succeeds in
           if succeeds {
             self.stored[entry.key] = value
             self.didWrite(entry)
@@ -641,7 +640,7 @@ final class FamilyModel {
     if setup.role != nil {
       useStore(entry, .removal) { _ in
         self.image.removals[key, default: 0] += 1
-        self.removals.append { succeeds in
+        self.removals.append(key) { succeeds in
           if succeeds {
             self.stored[key] = nil
             self.unremoved.remove(key)
@@ -662,7 +661,7 @@ final class FamilyModel {
     guard setup.role != nil else { return }
     waitingRemovals[number] = {
       self.image.removals[-1, default: 0] += 1
-      self.removals.append { succeeds in
+      self.removals.append(-1) { succeeds in
         if succeeds {
           self.stored = [:]
           self.unremoved = []
@@ -705,5 +704,19 @@ final class FamilyModel {
       let age = stored.answeredAt.map { Duration.seconds(now - $0) }
       return "\(StoredValue(stored.value, age: age, isInvalidated: stored.isInvalidated))"
     }
+  }
+}
+
+/// Calls that wait to be told how they end.
+private struct WaitingAnswers<Answer> {
+  private var waiting: [(key: Int, body: (Answer) -> Void)] = []
+
+  mutating func append(_ key: Int, _ body: @escaping (Answer) -> Void) { waiting.append((key, body)) }
+
+  /// Takes out one of them, in order of the keys.
+  mutating func take(_ index: Int) -> ((Answer) -> Void)? {
+    guard !waiting.isEmpty else { return nil }
+    let order = waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }
+    return waiting.remove(at: order[index % order.count]).body
   }
 }

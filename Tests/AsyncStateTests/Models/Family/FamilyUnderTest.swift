@@ -165,7 +165,9 @@ final class WaitingCalls {
   /// Ends a call, and waits until its caller has gone on.
   func answer(_ index: Int, _ result: Result<Int, any Error>) async {
     guard !waiting.isEmpty else { return }
-    let (_, continuation) = waiting.remove(at: index % waiting.count)
+    // In order of the keys, because those of different keys arrive in any order.
+    let order = waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }
+    let (_, continuation) = waiting.remove(at: order[index % order.count])
     await withCheckedContinuation { end in
       ends.append(end)
       continuation.resume(with: result)

@@ -14,6 +14,7 @@
     release("host", HostWorld.self),
     release("list", ListWorld.self),
     release("resource", ResourceWorld.self),
+    release("family", FamilyWorld.self, keepsItsActor: true),
   ].flatMap { $0 }
   + [
     Program("screens") { while $0.next() { await releaseScreens() } },

@@ -1,0 +1,214 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the articles *Sharing data between screens* and *Offline and stores*, and of the comments of families.
+enum FamilySamples {
+  struct Article: Identifiable, Equatable, Sendable {
+    let id: Int
+    var author: String
+  }
+
+  protocol ArticleService: Sendable {
+    func article(_ id: Int) async throws -> Article
+  }
+
+  @MainActor
+  final class Articles {
+    let board = AsyncTagBoard()
+    let family: AsyncFamily<Int, Article>
+
+    init(service: any ArticleService) {
+      family = AsyncFamily(
+        staleAfter: .seconds(60), keepIdle: 20, board: board,
+        tags: { id, article in
+          var tags: Set<AsyncTag> = [AsyncTag("article", id)]
+          if let article { tags.insert(AsyncTag("author", article.author)) }
+          return tags
+        }
+      ) { id in try await service.article(id) }
+    }
+  }
+
+  @MainActor
+  final class DetailScreen {
+    let article: AsyncResource<Article>
+
+    init(_ id: Int, of articles: Articles) {
+      article = articles.family[id]
+    }
+
+    func viewDidLoad() { article.start(when: .stale) }
+  }
+
+  @MainActor
+  struct Editor {
+    let articles: Articles
+
+    func didRename(author: String) {
+      articles.board.invalidate(AsyncTag("author", author))
+    }
+  }
+
+  @MainActor
+  final class Browser {
+    let family: AsyncFamily<Int, Article>
+
+    init(_ family: AsyncFamily<Int, Article>) { self.family = family }
+
+    let selection = Input<Int?>(nil)
+    lazy var detail = AsyncResource(following: selection, keepsFormer: true) { [family] id in
+      try await family[id].load(.refresh, when: .stale).get()
+    }
+  }
+
+  struct Draft: Sendable {
+    var text: String
+    var age: Duration
+  }
+
+  protocol Database: Sendable {
+    func draft(_ id: Int) async throws -> Draft?
+    func save(_ draft: Draft, _ id: Int) async throws
+    func delete(_ id: Int) async throws
+    func deleteAll() async throws
+  }
+
+  final class DraftStore: ValueStore {
+    private let database: any Database
+
+    init(_ database: any Database) { self.database = database }
+
+    func read(_ id: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? {
+      guard let draft = try await database.draft(id) else { return nil }
+      return StoredValue(draft.text, age: draft.age)
+    }
+
+    func write(_ stored: StoredValue<String>, for id: Int, isolation: isolated (any Actor)?) async throws {
+      try await database.save(Draft(text: stored.value ?? "", age: stored.age ?? .seconds(-1)), id)
+    }
+
+    func remove(_ id: Int, isolation: isolated (any Actor)?) async throws {
+      try await database.delete(id)
+    }
+
+    func removeAll(isolation: isolated (any Actor)?) async throws {
+      try await database.deleteAll()
+    }
+  }
+
+  actor Desk: ArticleService {
+    private(set) var requests: [Int] = []
+    private var author = "Ada"
+
+    func rename() { author = "Grace" }
+
+    func article(_ id: Int) async throws -> Article {
+      requests.append(id)
+      return Article(id: id, author: author)
+    }
+  }
+
+  actor Drafts: Database {
+    private var drafts: [Int: Draft] = [:]
+
+    func draft(_ id: Int) -> Draft? { drafts[id] }
+    func save(_ draft: Draft, _ id: Int) { drafts[id] = draft }
+    func delete(_ id: Int) { drafts[id] = nil }
+    func deleteAll() { drafts = [:] }
+  }
+
+  struct Service: Sendable {
+    func draft(_ id: Int) async throws -> String { "draft \(id)" }
+    func article(_ id: Int) async throws -> String { "article \(id)" }
+  }
+}
+
+@Suite("10, 11, 12 samples of families", .timeLimit(.minutes(1)))
+@MainActor
+struct FamilySampleTests {
+  typealias S = FamilySamples
+
+  @Test("10.1 two screens share a request, and an invalidation requests again what a screen displays")
+  func screens() async {
+    let desk = S.Desk()
+    let articles = S.Articles(service: desk)
+    let screens = [S.DetailScreen(1, of: articles), S.DetailScreen(1, of: articles)]
+    for screen in screens { screen.viewDidLoad() }
+    await articles.family.settled()
+    #expect(screens[1].article.value?.author == "Ada")
+    #expect(await desk.requests == [1])
+    await desk.rename()
+    S.Editor(articles: articles).didRename(author: "Ada")
+    await articles.board.settled()
+    #expect(screens[0].article.value?.author == "Grace")
+    #expect(await desk.requests == [1, 1])
+  }
+
+  @Test("9.3, 10.1 a detail that follows a selection shares its requests with the other screens")
+  func selection() async {
+    let desk = S.Desk()
+    let articles = S.Articles(service: desk)
+    let browser = S.Browser(articles.family)
+    let screen = S.DetailScreen(2, of: articles)
+    await browser.detail.load()
+    #expect(browser.detail.snapshot.isIdle)
+    screen.viewDidLoad()
+    browser.selection.value = 2
+    await browser.detail.settled()
+    #expect(browser.detail.value?.id == 2)
+    browser.selection.value = 3
+    #expect(browser.detail.snapshot.isProvisional)
+    await browser.detail.settled()
+    #expect(browser.detail.value?.id == 3)
+    #expect(await desk.requests.sorted() == [2, 3])
+    withExtendedLifetime(screen) {}
+  }
+
+  @Test("10.1, 11.1 the samples of the comments")
+  func comments() async {
+    let service = S.Service()
+    do {
+      let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
+      // On each screen that displays the article:
+      let article = articles[5]
+      article.start(when: .stale)
+      await article.settled()
+      #expect(article.value == "article 5")
+    }
+    let board = AsyncTagBoard()
+    let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
+      try await service.article(id)
+    }
+    // After a change on the server:
+    board.invalidate(AsyncTag("article", 5))
+    #expect(articles.entries.isEmpty)
+  }
+
+  @Test("12.1 a store of drafts")
+  func drafts() async throws {
+    let (database, service) = (S.Drafts(), S.Service())
+    for _ in 0..<2 {
+      let drafts = AsyncFamily(staleAfter: .seconds(300), store: S.DraftStore(database), role: .cache) { id in
+        try await service.draft(id)
+      }
+      await drafts[1].load(when: .stale)
+      await drafts.settled()
+    }
+    #expect(await database.draft(1)?.text == "draft 1")
+  }
+
+  @Test("12.1 a store in memory")
+  func memory() async {
+    let service = S.Service()
+    let clock = ManualClock()
+    let store = MemoryStore<Int, String>(clock: clock)
+    store.put("Rain", for: 1, age: .seconds(30))
+    let articles = AsyncFamily<Int, String>(staleAfter: .seconds(60), clock: clock, store: store) { id in
+      try await service.article(id)
+    }
+    let article = articles[1]
+    await article.load(when: .stale)
+    #expect(article.value == "Rain")
+  }
+}
