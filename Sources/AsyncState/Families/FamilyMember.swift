@@ -200,7 +200,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     let isHeld = isHeld
     let data = data
     return FamilyEntry(
-      key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { terms.timeline.now - $0 }, isHeld: isHeld,
+      key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { terms.timeline.now - $0 },
+      isHeld: isHeld,
       isUnsaved: isUnsaved, tags: tags)
   }
 

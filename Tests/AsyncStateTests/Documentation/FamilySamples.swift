@@ -154,10 +154,10 @@ struct FamilySampleTests {
     await browser.detail.load()
     #expect(browser.detail.snapshot.isIdle)
     screen.viewDidLoad()
-    browser.selection.value = 2
+    browser.selection.write(2)
     await browser.detail.settled()
     #expect(browser.detail.value?.id == 2)
-    browser.selection.value = 3
+    browser.selection.write(3)
     #expect(browser.detail.snapshot.isProvisional)
     await browser.detail.settled()
     #expect(browser.detail.value?.id == 3)
