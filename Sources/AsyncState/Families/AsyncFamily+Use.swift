@@ -57,7 +57,7 @@ extension AsyncFamily {
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
-    for member in table.all where member.wasRequested && member.isInUse {
+    for member in table.all where member.wasRequested && member.isHeld {
       member.resource.start(.refresh, when: .stale, isolation: isolation)
     }
   }

@@ -212,7 +212,7 @@ public final class AsyncTagBoard {
     isReloading = true
     while isOpen, reloadCount < width, let number = queue.next() {
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
-        member.isInUse
+        member.isHeld
       else { continue }
       reloadCount += 1
       // The last one may have ended in the notification that led here.
@@ -293,8 +293,8 @@ class BoardMember {
   /// The board's request that runs.
   final var reload: LoadRun?
 
-  /// Anyone but the family and this library holds it.
-  var isInUse: Bool { preconditionFailure("FamilyMember overrides this.") }
+  /// Anyone but the family holds its resource.
+  var isHeld: Bool { preconditionFailure("FamilyMember overrides this.") }
   var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
 
   /// Observation is told before any entry is changed.

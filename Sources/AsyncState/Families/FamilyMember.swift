@@ -110,7 +110,6 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   private var confirmations: UInt32
   var wasInvalidated: Bool
   private var wasRunning = false
-  private var isDelivering = false
 
   // MARK: Groups
 
@@ -177,17 +176,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
 
   // MARK: Use
 
-  var isHeld: Bool {
-    guard isKnownUniquelyReferenced(&resource), isKnownUniquelyReferenced(&resource.data) else { return true }
+  override var isHeld: Bool {
+    guard isKnownUniquelyReferenced(&resource) else { return true }
     // Others may have released it on other threads.
     atomicMemoryFence(ordering: .acquiring)
     return false
-  }
-
-  override var isInUse: Bool {
-    // While data are notified of a change, what changes them holds them.
-    let isCalled = isDelivering || resource.data.state.core.isNotifying
-    return isCalled ? !isKnownUniquelyReferenced(&resource) : isHeld
   }
 
   override var isRunning: Bool { !resource.data.state.core.order.isEmpty }
@@ -311,10 +304,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
       wasRunning = false
       lastUse = terms.uses.next()
     }
-    isDelivering = true
     terms.board?.reloadMayHaveEnded(of: self)
     if hasEnded { terms.board?.runDidEnd(of: self) }
-    isDelivering = false
   }
 
   // MARK: Groups

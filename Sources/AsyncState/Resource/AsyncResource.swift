@@ -19,7 +19,7 @@ public import Observation
 /// there. It does not keep that actor alive, so it can be one of its properties.
 public final class AsyncResource<Value>: Observable {
   /// The value, the error and the activity. Everything that can be done to data can be done to these.
-  public internal(set) final var data: AsyncData<Value>
+  public let data: AsyncData<Value>
 
   /// Runs on the caller's actor, which is the resource's.
   typealias Operation = (LoadReporter<Value>) async throws -> Value?

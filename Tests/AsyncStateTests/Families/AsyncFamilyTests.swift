@@ -17,17 +17,6 @@ struct AsyncFamilyTests {
     #expect(stage.held[1]?.snapshot.isIdle == true)
   }
 
-  @Test("10.1 holding the data of a resource holds the resource")
-  func heldData() {
-    let stage = FamilyStage()
-    var data: AsyncData<Int>? = stage.family[1].data
-    #expect(stage.family[1].data === data)
-    #expect(stage.keys == [1])
-    data = nil
-    #expect(stage.keys.isEmpty)
-    #expect(data == nil)
-  }
-
   @Test("10.1 existing neither makes an entry nor uses one")
   func existing() {
     let stage = FamilyStage(keepIdle: 1)

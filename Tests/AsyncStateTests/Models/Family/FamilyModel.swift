@@ -190,7 +190,7 @@ final class FamilyModel {
     return entry
   }
 
-  private func isHeld(_ entry: Entry) -> Bool { isInUse(entry) || entry.dataCalls > 0 }
+  private func isHeld(_ entry: Entry) -> Bool { isInUse(entry) }
 
   /// Anyone but the family holds its resource.
   private func isInUse(_ entry: Entry) -> Bool { !entry.holders.isEmpty || entry.calls > 0 }
