@@ -161,7 +161,7 @@ extension AsyncData {
     if state.core.order.hasWaiting { beginWaitingLoad() }
   }
 
-  /// More depends on an answer than what is known: patches lie on it, or a family follows it.
+  /// More depends on an answer than the data: patches lie on it, or a family follows it.
   @usableFromInline var isEntangled: Bool {
     guard let extras = state.extras else { return false }
     return extras.patches != nil || extras.keeper != nil

@@ -29,7 +29,7 @@ extension AsyncFamily {
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
   ///
-  /// It is displayed and provisional until a load confirms it. A value that is older than what is known changes nothing;
+  /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing;
   /// one of the same age replaces a provisional value. It is not written to the store.
   public func restore(_ stored: StoredValue<Value>, for key: Key) {
     table.use(key).restore(stored)
@@ -52,7 +52,7 @@ extension AsyncFamily {
     table.terms.deliveries.make(.invalidate(byBoard: false), of: members)
   }
 
-  /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app comes to
+  /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app returns to
   /// the foreground, when the connection is back, or after a push.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
@@ -64,7 +64,7 @@ extension AsyncFamily {
 
   // MARK: Forgetting
 
-  /// Removes the value of a key, here and in the store. A load that runs is cancelled, and whoever holds the resource is
+  /// Removes the value of a key, here and in the store. A load that runs is cancelled, and the observers are
   /// notified of a reset before this suspends.
   ///
   /// Nothing that began before writes to this key any more. The store removes its value after a write that runs.

@@ -7,7 +7,7 @@
 /// article.start(when: .stale)
 /// ```
 ///
-/// Whoever holds a resource keeps its entry. An entry that is not held, and that no load runs for, is idle: the family
+/// Holding a resource keeps its entry. An entry that is not held, and that no load runs for, is idle: the family
 /// keeps the `keepIdle` idle entries that were used last. There is no time to live. The age of an answer decides
 /// whether to request it, and the number of entries decides whether to keep them.
 ///

@@ -297,7 +297,7 @@ class BoardMember {
   var isHeld: Bool { preconditionFailure("FamilyMember overrides this.") }
   var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
 
-  /// Observation is told before any entry is changed.
+  /// Observation is notified before any entry is changed.
   func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
   func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
   func deliver() { preconditionFailure("FamilyMember overrides this.") }

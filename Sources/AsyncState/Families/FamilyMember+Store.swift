@@ -64,7 +64,7 @@ extension FamilyMember {
     show(stored, tags)
   }
 
-  /// Displays a stored value, unless what is known is newer.
+  /// Displays a stored value, unless the present one is newer.
   func restore(_ stored: StoredValue<Value>) {
     let tags = terms.tags(key, stored.value)
     let known = data.state.core.record

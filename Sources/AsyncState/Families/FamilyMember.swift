@@ -165,7 +165,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     }
   }
 
-  /// The family has it no more. What holds the resource outside goes on with plain data.
+  /// The family has it no more. What holds the resource outside continues with plain data.
   func detach() {
     guard isAttached else { return }
     isAttached = false

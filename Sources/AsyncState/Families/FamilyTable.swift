@@ -92,7 +92,7 @@ final class FamilyTable<Key: Hashable, Value> {
     withExtendedLifetime(former) {}
   }
 
-  /// The family is released: loads are cancelled, and what is held elsewhere goes on without it.
+  /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
     let former = members
     members = [:]

@@ -187,9 +187,10 @@ struct FamilySampleTests {
 
   @Test("12.1 a store of drafts")
   func drafts() async throws {
+    typealias DraftStore = S.DraftStore
     let (database, service) = (S.Drafts(), S.Service())
     for _ in 0..<2 {
-      let drafts = AsyncFamily(staleAfter: .seconds(300), store: S.DraftStore(database), role: .cache) { id in
+      let drafts = AsyncFamily(staleAfter: .seconds(300), store: DraftStore(database), role: .cache) { id in
         try await service.draft(id)
       }
       await drafts[1].load(when: .stale)
