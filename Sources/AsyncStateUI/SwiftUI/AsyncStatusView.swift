@@ -62,11 +62,14 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
+    ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
+    ///     with it, as long as the resource is displayed.
     ///   - content: The view of a value.
     public init<Shown: View>(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, keepsFormer: Bool = false, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = nil,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
@@ -74,7 +77,7 @@
         Value, StaleBanner<Shown>, ProgressView<EmptyView, EmptyView>, MessageView, MessageView
       >
     {
-      self.init(status: resource, policy: policy, pacer: pacer) { status, actions in
+      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer) { status, actions in
         AsyncStatusView(status, actions: actions, content: content)
       }
     }
@@ -83,20 +86,23 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
+    ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
+    ///     with it, as long as the resource is displayed.
     ///   - content: The view of a value.
     ///   - loading: The view while a value is on its way.
     ///   - failure: The view of an error, with a retry for its button.
     ///   - empty: The view if there is nothing.
     public init<Shown: View, Loading: View, Failure: View, Empty: View>(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, keepsFormer: Bool = false, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = nil,
       @ViewBuilder content: @escaping (Value) -> Shown,
       @ViewBuilder loading: @escaping () -> Loading,
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,
       @ViewBuilder empty: @escaping (AsyncActions) -> Empty
     ) where Content == AsyncStatusView<Value, Shown, Loading, Failure, Empty> {
-      self.init(status: resource, policy: policy, pacer: pacer) { status, actions in
+      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer) { status, actions in
         AsyncStatusView(
           status, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
       }

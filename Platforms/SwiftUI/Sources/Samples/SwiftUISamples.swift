@@ -47,6 +47,28 @@ struct AllArticles: View {
   }
 }
 
+struct ArticleDetail: View {
+  let articles: AsyncFamily<Int, Article>
+  let selection: Int?
+
+  var body: some View {
+    if let selection {
+      AsyncView(articles[selection]) { Text($0.title) }
+    } else {
+      Text("Select an article.")
+    }
+  }
+}
+
+struct SteadyArticleDetail: View {
+  let articles: AsyncFamily<Int, Article>
+  let selection: Int
+
+  var body: some View {
+    AsyncView(articles[selection], keepsFormer: true) { Text($0.title) }
+  }
+}
+
 struct Previews: View {
   var body: some View {
     AsyncGallery(data: Article.sample) { status, actions in

@@ -15,7 +15,7 @@ extension ModifiedView: @MainActor Primitive {
 
 /// The task of a view: it starts when the view appears, and is cancelled when it disappears or its id changes.
 @MainActor
-private final class TaskAttachment: Attachment {
+final class TaskAttachment: Attachment {
   private let id: AnyHashable
   private var task: Task<Void, Never>?
   private var isOver = false
@@ -26,6 +26,7 @@ private final class TaskAttachment: Attachment {
   func start(_ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
     if !isOver { task = Task(priority: priority, operation: action) }
   }
+  func waitForEnd() async { await task?.value }
   func end() {
     isOver = true
     task?.cancel()
@@ -78,6 +79,7 @@ extension View {
       node.attachment?.end()
       let attachment = TaskAttachment(id.value)
       node.attachment = attachment
+      node.note(attachment)
       node.afterDrawing { attachment.start(priority, action) }
     }
   }

@@ -38,6 +38,7 @@ final class Node {
     }
   }
 
+  func note(_ task: TaskAttachment) { host.tasks.append(task) }
   func afterDrawing(_ body: @escaping () -> Void) { host.appearances.append(body) }
   func setNeedsUpdate() { host.markDirty(self) }
 
@@ -87,6 +88,7 @@ public final class ViewHost {
   private var counts: [String: Int] = [:]
   private let make: () -> any View
   var appearances: [() -> Void] = []
+  var tasks: [TaskAttachment] = []
 
   /// Draws what `make` gives, which is asked for again at each redraw from the top.
   public init(_ make: @escaping () -> any View) {
@@ -112,6 +114,11 @@ public final class ViewHost {
   public func close() {
     root?.remove()
     root = nil
+  }
+
+  /// Suspends until all tasks of views have ended, also those of views that have disappeared.
+  public func waitForTasks() async {
+    while !tasks.isEmpty { await tasks.removeLast().waitForEnd() }
   }
 
   private func finish() {
