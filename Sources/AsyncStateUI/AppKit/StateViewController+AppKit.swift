@@ -50,8 +50,14 @@
     // MARK: Transitions
 
     /// Requests a transition to `state`: now, or after the current one. Of several requests that wait, the last one wins.
+    ///
+    /// A request made in a callback of another container's children begins when that container's step is over: its views
+    /// must not be removed in the middle of it.
     public func setNeedsTransition(to state: State, animated: Bool) {
-      container.setNeedsTransition(to: state, animated: animated)
+      ContainerStep.whenFree(for: self) { [weak self] in
+        guard let self else { return }
+        ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
+      }
     }
 
     /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.
@@ -81,22 +87,22 @@
 
     open override func viewWillAppear() {
       super.viewWillAppear()
-      container.willAppear(animated: false)
+      ContainerStep.run(in: self) { container.willAppear(animated: false) }
     }
 
     open override func viewDidAppear() {
       super.viewDidAppear()
-      container.didAppear(animated: false)
+      ContainerStep.run(in: self) { container.didAppear(animated: false) }
     }
 
     open override func viewWillDisappear() {
       super.viewWillDisappear()
-      container.willDisappear(animated: false)
+      ContainerStep.run(in: self) { container.willDisappear(animated: false) }
     }
 
     open override func viewDidDisappear() {
       super.viewDidDisappear()
-      container.didDisappear(animated: false)
+      ContainerStep.run(in: self) { container.didDisappear(animated: false) }
     }
 
     // MARK: The surface
@@ -116,11 +122,13 @@
     private func arrange() {
       // No view of a child is loaded before the view that it belongs into.
       guard isViewLoaded else { return }
-      for (index, child) in members.map(\.controller).enumerated()
-      where view.subviews.firstIndex(of: child.view) != index {
-        if child.view.superview !== view { layout(child) }
+      // A child may be taken when another is loaded or laid out.
+      for child in members { child.controller.loadViewIfNeeded() }
+      for child in members where child.controller.view.superview !== view { layout(child.controller) }
+      for (index, child) in members.enumerated()
+      where child.isMember && view.subviews.firstIndex(of: child.controller.view) != index {
         let above = index < view.subviews.count ? view.subviews[index] : nil
-        view.addSubview(child.view, positioned: above == nil ? .above : .below, relativeTo: above)
+        view.addSubview(child.controller.view, positioned: above == nil ? .above : .below, relativeTo: above)
       }
     }
 
@@ -142,9 +150,9 @@
 
   /// A view controller as a child of a container. It is touched only while it belongs to the container's controller.
   @MainActor
-  private final class ControllerChild: @MainActor TransitioningController {
+  final class ControllerChild: @MainActor TransitioningController {
     let controller: NSViewController
-    private weak var parent: NSViewController?
+    private(set) weak var parent: NSViewController?
     private var isAttached = false
 
     init(_ controller: NSViewController, in parent: NSViewController) {

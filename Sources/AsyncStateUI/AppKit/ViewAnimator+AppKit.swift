@@ -19,7 +19,7 @@
         animation.run()
       } completionHandler: {
         // AppKit calls it on the main thread and does not say so.
-        MainActor.assumeIsolated { ending.animation.finish() }
+        MainActor.assumeIsolated { ending.animation.finishInStep() }
       }
     }
 

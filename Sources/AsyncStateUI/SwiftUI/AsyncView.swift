@@ -118,14 +118,15 @@
         resource = next
       }
       let status = if let paced { paced.status } else { next.status(policy: policy) }
-      switch status {
-      case nil, .loading, .noData(isIdle: true):
-        guard let former else { return status }
-        return determineState(AsyncSnapshot(value: former, isValueSet: false), policy: policy)
-      case .data, .error, .noData(isIdle: false):
-        former = nil
-        return status
-      }
+      let isAnswer =
+        switch status {
+        case nil, .loading: false
+        case .noData(let isIdle): !isIdle
+        case .data, .error: true
+        }
+      if isAnswer { former = nil }
+      guard let former else { return status }
+      return determineState(AsyncSnapshot(value: former, isValueSet: false), policy: policy)
     }
   }
 #endif

@@ -13,8 +13,7 @@
   /// `AsyncContent` of the value: that one stays, and gets each value by `apply(_:animated:)`.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
-    public private(set) lazy var host = makeHost { [weak self] in self?.children(of: $0) ?? [] }
-    private let makeHost: (@escaping (AsyncStatus<Value>) -> [any ChildController]) -> AsyncHost<Value>
+    public let host: AsyncHost<Value>
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -30,13 +29,11 @@
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
-      makeHost = { AsyncHost(resource, policy: policy, pacer: pacer, animator: animator, children: $0) }
+      host = AsyncHost(resource, policy: policy, pacer: pacer)
       makeContent = content
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
     }
-
-    override func makeContainer() -> StateContainer<AsyncStatus<Value>> { host.container }
 
     open override func viewDidLoad() {
       super.viewDidLoad()
@@ -70,18 +67,24 @@
       return configuration
     }
 
-    private func display() { contentUnavailableConfiguration = configuration(for: host.status) }
+    override func children(of status: AsyncStatus<Value>) -> [any ChildController] {
+      // While a pacer displays nothing, the host is in no state.
+      contentUnavailableConfiguration = host.container.hasDeterminedState ? configuration(for: status) : nil
+      return super.children(of: status)
+    }
+
+    private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }
 
     // MARK: Called by the host
 
-    /// Displays the configuration of the status.
-    open func transitionToLoading(animated: Bool) { display() }
-    /// Displays the configuration of the status.
-    open func transitionToError(_ error: any Error, animated: Bool) { display() }
-    /// Displays the configuration of the status.
-    open func transitionToNoData(animated: Bool) { display() }
-    /// Displays the configuration of the status, which is nil by default.
-    open func transitionToData(_ value: Value, animated: Bool) { display() }
+    /// Requests the transition to the status.
+    public func transitionToLoading(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToNoData(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }
 
   #if !os(tvOS)

@@ -21,9 +21,11 @@
   /// view is listed as ``UIKit/UIViewController/containing(_:)``.
   open class StateViewController<State>: UIViewController, @MainActor StateContainerDelegate, ChildOwner {
     /// The state, its transitions and their order. Its delegate is this controller.
-    public private(set) lazy var container = makeContainer()
-    let animator: any TransitionAnimator
+    public private(set) lazy var container = StateContainer(initialState: initialState, animator: animator) {
+      [weak self] in self?.children(of: $0) ?? []
+    }
     private let initialState: State
+    private let animator: any TransitionAnimator
     private let makeChildren: (State) -> [UIViewController]
 
     /// A controller that appears in `initialState`.
@@ -46,11 +48,6 @@
     /// Not available: closures have no archived form.
     @available(*, unavailable, message: "Make the controller in code: the closures cannot be archived.")
     public required init?(coder: NSCoder) { fatalError("AsyncStateUI: a StateViewController has no archived form.") }
-
-    /// The container, whose children are ``children(of:)``.
-    func makeContainer() -> StateContainer<State> {
-      StateContainer(initialState: initialState, animator: animator) { [weak self] in self?.children(of: $0) ?? [] }
-    }
 
     // MARK: Transitions
 
@@ -85,9 +82,12 @@
     /// Removes a child at once, in the documented order, so that another parent can take it.
     ///
     /// Another `StateViewController` that lists the child takes it by itself; call this before any other parent's
-    /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back.
+    /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back. In a callback of
+    /// a container that is the child, or inside it, the child is removed when that container's step is over.
     public func giveUp(_ child: UIViewController) {
-      ContainerStep.run(in: nil) { members.first { $0.controller === child }?.giveUp() }
+      ContainerStep.whenFree(of: child) { [weak self] in
+        ContainerStep.run(in: nil) { self?.members.first { $0.controller === child }?.giveUp() }
+      }
     }
 
     // MARK: Life cycle
@@ -140,13 +140,16 @@
     private func arrange() {
       // No view of a child is loaded before the view that it belongs into.
       guard isViewLoaded else { return }
-      for (index, child) in members.map(\.controller).enumerated()
-      where view.subviews.firstIndex(of: child.view) != index {
-        let isNew = child.view.superview !== view
-        view.insertSubview(child.view, at: index)
-        guard isNew else { continue }
-        layout(child)
-        UIView.performWithoutAnimation { child.view.layoutIfNeeded() }
+      // A child may be given up when another is loaded or laid out.
+      for child in members { child.controller.loadViewIfNeeded() }
+      let (members, added) = (members, members.filter { $0.controller.view.superview !== view })
+      for (index, child) in members.enumerated()
+      where child.isMember && view.subviews.firstIndex(of: child.controller.view) != index {
+        view.insertSubview(child.controller.view, at: index)
+      }
+      for child in added where child.isMember {
+        layout(child.controller)
+        UIView.performWithoutAnimation { child.controller.view.layoutIfNeeded() }
       }
       #if !os(tvOS) && !os(visionOS)
         setNeedsStatusBarAppearanceUpdate()
@@ -182,34 +185,5 @@
 
     /// Arranges the views of the children.
     public func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) { arrange() }
-  }
-
-  /// The steps of containers that are being carried out: requests, life-cycle calls, ends of animations, hand-overs.
-  ///
-  /// A container that gets a life-cycle call inside a step delivers it when the step is over. If a callback could remove
-  /// the container from its parent at once, its children would be notified after their views have left the window. So a
-  /// request to another container waits until the steps are over; one to the same container waits there by itself.
-  @MainActor
-  enum ContainerStep {
-    /// The controllers of the steps, outermost first. Nil is a hand-over, in which every request waits.
-    private static var running: [UIViewController?] = []
-    private static var waiting: [() -> Void] = []
-
-    /// Carries out a step of the container of `controller`, and then, if it was the outermost, what has waited.
-    static func run(in controller: UIViewController?, _ body: () -> Void) {
-      running.append(controller)
-      body()
-      running.removeLast()
-      while running.isEmpty, !waiting.isEmpty { waiting.removeFirst()() }
-    }
-
-    /// Calls `body` at once, or when the steps of other containers are over.
-    static func whenFree(for controller: UIViewController?, _ body: @escaping () -> Void) {
-      if running.allSatisfy({ $0 != nil }), running.isEmpty || running.contains(controller) {
-        body()
-      } else {
-        waiting.append(body)
-      }
-    }
   }
 #endif

@@ -34,17 +34,12 @@
       running = running.filter { $0() != nil } + [{ [weak animation] in animation }]
       UIView.animate(
         withDuration: animation.duration / .seconds(1), delay: animation.delay / .seconds(1), options: options,
-        animations: { animation.run() }, completion: { _ in self.finish(animation) })
+        animations: { animation.run() }, completion: { _ in animation.finishInStep() })
     }
 
     /// Ends all animations that run, at their last positions.
     public func finishAll() {
-      for animation in running.compactMap({ $0() }) { finish(animation) }
-    }
-
-    private func finish(_ animation: TransitionAnimation) {
-      let parent = (animation.child as? ControllerChild)?.parent
-      ContainerStep.whenFree(for: parent) { ContainerStep.run(in: parent) { animation.finish() } }
+      for animation in running.compactMap({ $0() }) { animation.finishInStep() }
     }
   }
 

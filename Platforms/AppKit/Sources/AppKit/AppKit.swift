@@ -93,8 +93,18 @@ open class NSView: NSResponder {
   open var alphaValue: CGFloat = 1
   /// How it follows its superview.
   open var autoresizingMask: AutoresizingMask = []
-  /// Whether it is hidden.
-  open var isHidden = false { didSet { if isHidden != oldValue { top.follow() } } }
+  /// Whether it is hidden. All below are notified of what is about to happen, and then of what has happened.
+  open var isHidden: Bool {
+    get { hidden }
+    set {
+      guard newValue != hidden else { return }
+      if newValue, isVisible { tell { $0.willDisappear() } }
+      if !newValue, isSuperviewVisible { tell { $0.willAppear() } }
+      hidden = newValue
+      follow()
+    }
+  }
+  private var hidden = false
   /// Which kind of view it is, for a table that uses views again.
   open var identifier: NSUserInterfaceItemIdentifier?
   weak var controller: NSViewController?
@@ -116,7 +126,6 @@ open class NSView: NSResponder {
 
   /// The window.
   open var window: NSWindow? { superview?.window }
-  private var top: NSView { superview?.top ?? self }
   /// What animates when it is changed in a group.
   public func animator() -> Self { self }
 
@@ -158,7 +167,8 @@ open class NSView: NSResponder {
     if formerWindow != nil { movedToWindow() }
   }
 
-  var isVisible: Bool { !isHidden && (superview?.isVisible ?? (self as? NSContentView != nil)) }
+  var isVisible: Bool { !isHidden && isSuperviewVisible }
+  private var isSuperviewVisible: Bool { superview?.isVisible ?? (self is NSContentView) }
 
   private func isAboutToBeVisible(in superview: NSView) -> Bool { !isHidden && superview.isVisible }
 
@@ -239,6 +249,8 @@ open class NSViewController: NSResponder {
   /// Whether the view is loaded.
   public var isViewLoaded: Bool { loaded != nil }
 
+  /// Loads the view.
+  public func loadViewIfNeeded() { _ = view }
   /// Without a nib name AppKit looks for a nib that is named like the class, and raises an exception: override this.
   open func loadView() {
     StandIn.require(false, "loadView of \(self) was not overridden, and there is no nib")
