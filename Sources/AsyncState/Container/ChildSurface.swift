@@ -16,6 +16,7 @@ struct ChildSurface {
 
   /// Places the only child of the next state below the only present one, which leaves.
   mutating func exchange(for next: [any ChildController]) {
+    if withLeaving.capacity == 0 { withLeaving.reserveCapacity(2) }
     withLeaving.append(next[0])
     withLeaving.append(present[0])
     present = next

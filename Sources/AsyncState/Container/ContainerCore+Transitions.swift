@@ -5,8 +5,10 @@ extension ContainerCore {
     let animated = request.animated
     let list = enter(isAppearance: false, animated: animated, audience)
     let present = parts.surface.present
-    if present.count == 1, list.count == 1, mayExchange(present[0], list[0], animated) {
-      exchange(present[0], for: list, animated: animated, audience)
+    if present.count == 1, list.count == 1, let leaving = present.first, let entering = list.first,
+      mayExchange(leaving, entering, animated)
+    {
+      if leaving !== entering { exchange(leaving, for: entering, list, animated: animated, audience) }
     } else {
       let difference = ChildDifference(from: present, to: list)
       if parts.queue.appearance == .gone {
@@ -28,11 +30,11 @@ extension ContainerCore {
         && (!animated || animatorTakesNoTime && isPlain(leaving) && isPlain(entering))
   }
 
+  /// - Parameter list: Only the entering child.
   private func exchange(
-    _ leaving: any ChildController, for list: [any ChildController], animated: Bool, _ audience: ContainerAudience
+    _ leaving: any ChildController, for entering: any ChildController, _ list: [any ChildController], animated: Bool,
+    _ audience: ContainerAudience
   ) {
-    let entering = list[0]
-    guard leaving !== entering else { return }
     beginLeaving(leaving, animated: animated, audience)
     beginArriving(entering, animated: animated, audience)
     parts.tracking.changing(.children) { parts.surface.exchange(for: list) }

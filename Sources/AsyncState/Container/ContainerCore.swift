@@ -36,9 +36,9 @@ enum ContainerEvent {
 /// What is done with the states of a transition, one after another.
 @usableFromInline
 enum StatePhase {
-  /// The next state is determined: the one that was requested, or at an appearance the one to appear in.
-  case determine(isAppearance: Bool)
-  /// `W`.
+  /// The state to appear in is determined, and becomes the next state.
+  case determine
+  /// `W`. Without an appearance, the next state is the one that was requested.
   case announce(animated: Bool)
   /// The next state becomes the current one.
   case change(isFirst: Bool)
@@ -46,6 +46,12 @@ enum StatePhase {
   case makeChildren(animated: Bool)
   /// `D`.
   case conclude(animated: Bool)
+}
+
+/// The generic container, for those who do not know its state.
+protocol ContainerShell: AnyObject {
+  /// Carries out what waits.
+  func carryOutPendingSteps()
 }
 
 /// The parts of a container that Observation tracks separately.
@@ -68,12 +74,16 @@ final class ContainerCore {
   }
 
   struct Parts {
+    // In this order they take the least room.
     var queue = StepQueue()
+    /// A transition has begun: there is a state.
+    var hasEntered = false
+    let animatorTakesNoTime: Bool
+    /// Whether a reappearance displays the children again, without a transition.
+    let keepsState: Bool
     var surface = ChildSurface()
     var moving: [MovingChild] = []
     var open: OpenTransition?
-    /// A transition has begun: there is a state.
-    var hasEntered = false
     var participation = Participation()
     /// The children of the next state, until the step takes them.
     var requestedChildren: [any ChildController] = []
@@ -84,21 +94,17 @@ final class ContainerCore {
 
   // Justified: every access is a short step of the core that calls nothing while it lasts. With checks one child for
   // another takes 3,129 instructions instead of 2,153.
-  @exclusivity(unchecked) var parts = Parts()
+  @exclusivity(unchecked) var parts: Parts
 
-  /// Lets the generic container carry out what waits.
-  private let resume: (_ container: AnyObject) -> Void
   let animator: any TransitionAnimator
-  let animatorTakesNoTime: Bool
-  /// Whether a reappearance displays the children again, without a transition.
-  let keepsState: Bool
 
-  init(animator: any TransitionAnimator, keepsState: Bool, resume: @escaping (_ container: AnyObject) -> Void) {
-    self.resume = resume
+  init(animator: any TransitionAnimator, keepsState: Bool) {
     self.animator = animator
-    self.keepsState = keepsState
-    animatorTakesNoTime = animator is ImmediateAnimator
+    parts = Parts(animatorTakesNoTime: animator is ImmediateAnimator, keepsState: keepsState)
   }
+
+  var animatorTakesNoTime: Bool { parts.animatorTakesNoTime }
+  var keepsState: Bool { parts.keepsState }
 
   // MARK: Reading
 
@@ -131,11 +137,6 @@ final class ContainerCore {
     parts.home = home
   }
 
-  /// The children of the next state, which a step has requested.
-  func receive(_ children: [any ChildController]) {
-    parts.requestedChildren = children
-  }
-
   // MARK: Input
 
   /// Carries out a request, now or when it may begin. The generic container has its state.
@@ -166,9 +167,9 @@ final class ContainerCore {
   }
 
   /// The animation of a child has ended. If no step is being carried out, which would see to it, the container does.
-  func animationDidEnd(of child: MovingChild, in container: AnyObject) {
+  func animationDidEnd(of child: MovingChild, in container: any ContainerShell) {
     parts.queue.submit(ended: child)
-    if !parts.queue.isStepping { resume(container) }
+    if !parts.queue.isStepping { container.carryOutPendingSteps() }
   }
 
   /// - Returns: Whether the pending request was this waiter's. It will not be carried out.
@@ -222,7 +223,7 @@ final class ContainerCore {
 
   /// `W`, the change of the state, `K`; before that, at an appearance, `I` if the container requests its state.
   func enter(isAppearance: Bool, animated: Bool, _ audience: ContainerAudience) -> [any ChildController] {
-    audience(.states(.determine(isAppearance: isAppearance)))
+    if isAppearance { audience(.states(.determine)) }
     parts.tracking.changing(.isTransitioning) { parts.queue.openTransition() }
     audience(.states(.announce(animated: animated)))
     parts.tracking.changing(.state) {

@@ -38,7 +38,7 @@ public final class StateContainer<State>: Observable {
 
   // What handles states, as closures that are made where `State` is known: a method of a generic class would look up the
   // type of every value that it copies.
-  private let handle: (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController]
+  private let handle: (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> Void
   private let request: (StateContainer, State, _ submit: () -> Void) -> Void
 
   // Justified: every access is a short step of this file that calls nothing while it lasts. A checked access takes 76
@@ -86,12 +86,11 @@ public final class StateContainer<State>: Observable {
   ) {
     self.init(appearanceState, animator) { container, delegate, phase in
       switch phase {
-      case .determine(isAppearance: true):
+      case .determine:
         container.typed.states.other = appearanceState?() ?? container.typed.states.current
-      case .determine(isAppearance: false):
-        container.typed.states.other = container.typed.states.requested.take()
       case .announce(let animated):
-        guard let next = container.typed.states.other else { break }
+        guard let next = container.typed.states.other ?? container.typed.states.requested.take() else { break }
+        container.typed.states.other = next
         delegate?.container(container, willTransitionTo: next, animated: animated)
       case .change(let isFirst):
         let former = container.typed.states.current
@@ -100,12 +99,11 @@ public final class StateContainer<State>: Observable {
         container.typed.states.other = isFirst ? nil : former
       case .makeChildren(let animated):
         guard let state = container.typed.states.current else { break }
-        return children(state, animated)
+        container.receive(children(state, animated))
       case .conclude(let animated):
         let left = container.typed.states.other.take()
         delegate?.container(container, didTransitionFrom: left, animated: animated)
       }
-      return []
     } request: { container, state, submit in
       var superseded: State? = state
       swap(&superseded, &container.typed.states.requested)
@@ -119,12 +117,10 @@ public final class StateContainer<State>: Observable {
   @usableFromInline
   init(
     _ appearanceState: (() -> State)?, _ animator: any TransitionAnimator,
-    handle: @escaping (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> [any ChildController],
+    handle: @escaping (StateContainer, (any StateContainerDelegate<State>)?, StatePhase) -> Void,
     request: @escaping (StateContainer, State, _ submit: () -> Void) -> Void
   ) {
-    core = ContainerCore(animator: animator, keepsState: appearanceState == nil) { container in
-      (container as? StateContainer)?.carryOut { _ in }
-    }
+    core = ContainerCore(animator: animator, keepsState: appearanceState == nil)
     self.appearanceState = appearanceState
     self.handle = handle
     self.request = request
@@ -246,7 +242,17 @@ extension StateContainer: ChildController {}
 
 // MARK: - Steps
 
-extension StateContainer {
+extension StateContainer: ContainerShell {
+  func carryOutPendingSteps() {
+    carryOut { _ in }
+  }
+
+  /// The children of the next state, which a step has requested.
+  @usableFromInline
+  func receive(_ children: [any ChildController]) {
+    core.parts.requestedChildren = children
+  }
+
   /// Carries out a step, and what waits then. A loop: what callbacks request is one more turn.
   private func carryOut(_ step: (ContainerAudience) -> Void) {
     callDelegate(in: step)
@@ -263,8 +269,7 @@ extension StateContainer {
     step { event in
       switch event {
       case .states(let phase):
-        let children = handle(self, delegate, phase)
-        if case .makeChildren = phase { core.receive(children) }
+        handle(self, delegate, phase)
       case .willAppear(let child, let animated):
         delegate?.container(self, childWillAppear: child, animated: animated)
       case .didAppear(let child, let animated):

@@ -40,13 +40,13 @@ public final class AsyncData<Value>: Observable {
     @usableFromInline var stageSource: ((AsyncData) -> Void)?
     var extras: Extras?
     /// How values are compared; nil until two are.
-    @usableFromInline var sameness: Sameness<Value>?
+    var sameness: Sameness<Value>?
     @usableFromInline var value: Value?
 
-    init(_ snapshot: AsyncSnapshot<Value>, _ extras: Extras?) {
-      core = DataCore(snapshot.context)
+    init(_ context: SnapshotContext, _ value: Value?, _ extras: Extras?) {
+      core = DataCore(context, hasValue: value != nil)
       self.extras = extras
-      value = snapshot.value
+      self.value = value
     }
   }
 
@@ -54,7 +54,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Creates data without a value, which never become stale by age.
   public init() {
-    state = State(AsyncSnapshot(SnapshotContext(), nil), nil)
+    state = State(SnapshotContext(), nil, nil)
   }
 
   /// Creates data without a value, or with a seed.
@@ -66,7 +66,7 @@ public final class AsyncData<Value>: Observable {
   ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   public init(seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) {
     state = State(
-      AsyncSnapshot(value: seed, isValueSet: false),
+      SnapshotContext(isProvisional: seed != nil), seed,
       Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
   }
 
@@ -83,7 +83,7 @@ public final class AsyncData<Value>: Observable {
     snapshot: AsyncSnapshot<Value>, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(snapshot, Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
+    state = State(snapshot.context, snapshot.value, Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
   }
 
   deinit {
@@ -144,7 +144,7 @@ public final class AsyncData<Value>: Observable {
   /// A load is running, or nothing is known yet.
   public var isLoading: Bool {
     state.core.noteRead([.running, .settled])
-    return state.core.record.context.isLoading(hasValue: state.value != nil)
+    return state.core.record.isLoading
   }
 
   /// A load is running.
@@ -156,7 +156,7 @@ public final class AsyncData<Value>: Observable {
   /// A change made with ``mutate(lane:isolation:_:commit:)`` is displayed and not yet decided.
   public var hasPendingChanges: Bool {
     state.core.noteRead(.pendingChanges)
-    return state.core.record.undecidedCount > 0
+    return state.core.record.hasUndecidedChanges
   }
 
   /// The value, error and activity as an observed value, to bind and to derive others from.
@@ -188,8 +188,18 @@ public final class AsyncData<Value>: Observable {
   }
 
   /// Removes everything but the seed. A running load is cancelled.
+  @inlinable
   public func reset() {
-    reset(to: seed, ending: .cancelled) { _ in }
+    var exchanged = seed
+    reset(hasSeed: exchanged != nil) { swap(&exchanged, &state.value) }
+  }
+
+  /// Everything but the seed is removed, and `exchange` stores that.
+  @usableFromInline
+  func reset(hasSeed: Bool, _ exchange: () -> Void) {
+    change(ending: .everything, as: .ended(.cancelled), hasValue: hasSeed, alongside: exchange) {
+      $0.reset(hasSeed: hasSeed)
+    }
   }
 
   /// A reset because the data belong to another key from now on.
@@ -199,16 +209,10 @@ public final class AsyncData<Value>: Observable {
   ///   - reason: The outcome of the requests that run.
   ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
   func reset(to value: Value?, ending reason: LoadEnd, alongside write: () -> Void) {
-    reset(to: value, ending: reason, alongside: write) { $0.revision.key &+= 1 }
-  }
-
-  private func reset(
-    to value: Value?, ending reason: LoadEnd, alongside: () -> Void = {}, _ apply: (inout DataRecord) -> Void
-  ) {
     let hasSeed = value != nil
-    write(value, ending: .everything, as: .ended(reason), alongside: alongside) {
+    self.write(value, ending: .everything, as: .ended(reason), alongside: write) {
       $0.reset(hasSeed: hasSeed)
-      apply(&$0)
+      $0.revision.key &+= 1
     }
   }
 

@@ -15,10 +15,10 @@ extension Load {
           owner?.operation(of: self, didReturn: answer)
         } catch {
           end(throwing: error)
-          operationDidReturn()
+          owner?.operationDidReturn()
         }
       } else {
-        operationDidReturn()
+        owner?.operationDidReturn()
       }
     }
     run(in: task)
@@ -26,7 +26,6 @@ extension Load {
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
-  @inlinable
   func attempt(_ operation: @escaping () async throws -> Value?) -> Attempt {
     {
       let answer = try await operation()
@@ -40,7 +39,7 @@ extension LoadRun {
   ///
   /// An attempt must not write itself: an operation may leave the actor, and a closure without an actor of its own
   /// continues wherever the operation ended. What calls the attempt is isolated, so it is back on the actor by then.
-  @usableFromInline typealias Attempt = () async throws -> () -> Void
+  typealias Attempt = () async throws -> () -> Void
 
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.

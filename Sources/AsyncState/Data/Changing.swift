@@ -39,7 +39,7 @@ extension AsyncData {
       return change(reach, ending, load, writer, isForced, hasValue, alongside, apply, reportingTo: tracker)
     }
     let former = state.core.record.context.objects
-    if let step = take(reach, load, writer, hasValue != nil, alongside, apply) {
+    if let step = take(reach, load, writer, hasValue, alongside, apply) {
       deliver(step, ending, forced: isForced)
     }
     withExtendedLifetime(former) {}
@@ -54,10 +54,10 @@ extension AsyncData {
     var former = state.core.record.context.objects
     var step: DataCore.Step?
     tracker.changing({
-      state.core.partsChanged(by: apply, hadValue: state.value != nil, hasValue: hasValue).rawValue
+      state.core.record.partsChanged(by: apply, hasValue: hasValue).rawValue
     }) {
       former = state.core.record.context.objects
-      step = take(reach, load, writer, hasValue != nil, alongside, apply)
+      step = take(reach, load, writer, hasValue, alongside, apply)
     }
     if let step = step.take() { deliver(step, ending, forced: isForced) }
     withExtendedLifetime(former) {}
@@ -65,11 +65,11 @@ extension AsyncData {
 
   /// The change itself. No user code runs in here.
   func take(
-    _ reach: DataCore.Reach, _ load: LoadRun?, _ writer: LoadRun?, _ writesValue: Bool, _ alongside: () -> Void,
+    _ reach: DataCore.Reach, _ load: LoadRun?, _ writer: LoadRun?, _ hasValue: Bool?, _ alongside: () -> Void,
     _ apply: (inout DataRecord) -> Void
   ) -> DataCore.Step? {
     guard
-      var step = state.core.change(ending: reach, starting: load, by: writer, writesValue: writesValue, apply)
+      var step = state.core.change(ending: reach, starting: load, by: writer, hasValue: hasValue, apply)
     else { return nil }
     if let extras = state.extras { step.patches = extras.patchesToRelease(after: reach) }
     alongside()
@@ -163,12 +163,16 @@ extension AsyncData {
     state.core.noteRead(.value)
   }
 
-  var seed: Value? { state.extras?.seed }
+  @usableFromInline var seed: Value? { state.extras?.seed }
 
   /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
   var currentLoad: LoadTask<Value> {
     if let running = state.core.order.running as? Load<Value> { return LoadTask(running) }
-    if let error = facts.error { return LoadTask(endedWith: .failed(error)) }
-    return LoadTask(endedWith: facts.isValueSet ? .answered : .ended(.cancelled), answer: facts.value)
+    if let error = context.error { return LoadTask(endedWith: .failed(error)) }
+    return context.isValueSet ? answeredLoad : .cancelled
   }
+
+  // By itself: it looks up the type of an optional value, which most callers of the above do without.
+  @inline(never)
+  private var answeredLoad: LoadTask<Value> { LoadTask(endedWith: .answered, answer: state.value) }
 }

@@ -9,15 +9,15 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
-  private(set) var isNotifying = false
   /// The changes that have not been delivered: whether each is forced.
   private var pending: [Bool] = []
   /// The operations that have not returned, those of superseded loads included.
-  var operationCount = 0
+  var operationCount: Int32 = 0
+  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
+  private(set) var isNotifying = false
 
-  init(_ context: SnapshotContext) {
-    record = DataRecord(context: context)
+  init(_ context: SnapshotContext, hasValue: Bool) {
+    record = DataRecord(context: context, hasValue: hasValue)
   }
 
   /// What a change ends.
@@ -50,11 +50,11 @@ struct DataCore {
   ///
   /// - Returns: Nil if the writer is not current any more, and nothing has changed.
   mutating func change(
-    ending reach: Reach, starting load: LoadRun?, by writer: LoadRun?, writesValue: Bool,
+    ending reach: Reach, starting load: LoadRun?, by writer: LoadRun?, hasValue: Bool?,
     _ apply: (inout DataRecord) -> Void
   ) -> Step? {
     if let writer, !writer.isCurrent { return nil }
-    if writesValue { record.revision.value &+= 1 }
+    if let hasValue { record.noteValue(hasValue) }
     apply(&record)
     let ended: LoadOrder.Ended
     var dropsPatches = false
@@ -104,27 +104,39 @@ struct DataCore {
 
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
 struct DataRecord {
+  // In this order they take the least room.
   var context: SnapshotContext
   var revision = DataRevision()
+  /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
+  var confirmations: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
   /// An error was written, or a load failed, since the last answer.
   var hasFailed = false
-  /// The number of changes that are displayed and not decided.
-  var undecidedCount = 0
-  /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
-  var confirmations: UInt32 = 0
-  /// There is such a value: an answer, a stored one, or either with what was confirmed since.
+  /// There is a value without undecided changes: an answer, a stored one, or either with what was confirmed since.
   var isConfirmed = false
+  /// A change is displayed and not decided.
+  var hasUndecidedChanges = false
+  /// There is a value that is displayed.
+  private(set) var hasValue: Bool
 
-  init(context: SnapshotContext) {
+  init(context: SnapshotContext, hasValue: Bool) {
     self.context = context
+    self.hasValue = hasValue
+  }
+
+  var isLoading: Bool { context.isLoading(hasValue: hasValue) }
+
+  /// The displayed value is written or removed.
+  mutating func noteValue(_ hasValue: Bool) {
+    revision.value &+= 1
+    self.hasValue = hasValue
   }
 
   /// An answer by hand.
   mutating func answer(at now: Duration) {
     context.answer()
-    undecidedCount = 0
+    hasUndecidedChanges = false
     noteAnswer(at: now)
   }
 
@@ -168,7 +180,7 @@ struct DataRecord {
     isConfirmed = false
     hasFailed = false
     answeredAt = nil
-    undecidedCount = 0
+    hasUndecidedChanges = false
   }
 }
 
@@ -211,37 +223,41 @@ struct AsyncDataParts: OptionSet, Sendable {
   static let all: Self = [.value, .error, .running, .details, .settled, .freshness, .pages, .mode]
 }
 
-extension DataCore {
+extension DataRecord {
   /// The parts that a change will change.
   ///
   /// - Parameters:
   ///   - apply: What the change makes of the record.
-  ///   - hadValue: There is a value.
-  ///   - hasValue: There will be one; nil if the value stays.
-  func partsChanged(by apply: (inout DataRecord) -> Void, hadValue: Bool, hasValue: Bool?) -> AsyncDataParts {
-    var next = record
+  ///   - hasValue: Whether there will be a value; nil if the value stays.
+  func partsChanged(by apply: (inout DataRecord) -> Void, hasValue: Bool?) -> AsyncDataParts {
+    var next = self
+    if let hasValue { next.noteValue(hasValue) }
     apply(&next)
-    let (old, new) = (record.context, next.context)
-    var parts: AsyncDataParts = []
+    var parts = parts(differingFrom: next)
+    // Also where the same value is written again.
     if hasValue != nil { parts.insert(.value) }
-    if record.revision.error != next.revision.error || (old.error == nil) != (new.error == nil) {
+    return parts
+  }
+
+  private func parts(differingFrom next: borrowing DataRecord) -> AsyncDataParts {
+    var parts: AsyncDataParts = []
+    if revision.error != next.revision.error || (context.error == nil) != (next.context.error == nil) {
       parts.insert(.error)
     }
-    if (old.activity == nil) != (new.activity == nil) { parts.insert(.running) }
-    if old.activity?.mode != new.activity?.mode || old.isValueSet != new.isValueSet { parts.insert(.mode) }
-    if old.activity?.details !== new.activity?.details { parts.insert(.details) }
-    if old.isLoading(hasValue: hadValue) != new.isLoading(hasValue: hasValue ?? hadValue)
-      || old.isSettled != new.isSettled
-    {
-      parts.insert(.settled)
+    if context.isRunning != next.context.isRunning { parts.insert(.running) }
+    if context.activity?.mode != next.context.activity?.mode || context.isValueSet != next.context.isValueSet {
+      parts.insert(.mode)
     }
-    if (old.validity == .valid) != (new.validity == .valid) || old.isProvisional != new.isProvisional
-      || record.answeredAt != next.answeredAt || record.hasFailed != next.hasFailed
+    if context.activity?.details !== next.context.activity?.details { parts.insert(.details) }
+    if isLoading != next.isLoading || context.isSettled != next.context.isSettled { parts.insert(.settled) }
+    if (context.validity == .valid) != (next.context.validity == .valid)
+      || context.isProvisional != next.context.isProvisional || answeredAt != next.answeredAt
+      || hasFailed != next.hasFailed
     {
       parts.insert(.freshness)
     }
-    if old.pages !== new.pages { parts.insert(.pages) }
-    if (record.undecidedCount > 0) != (next.undecidedCount > 0) { parts.insert(.pendingChanges) }
+    if context.pages !== next.context.pages { parts.insert(.pages) }
+    if hasUndecidedChanges != next.hasUndecidedChanges { parts.insert(.pendingChanges) }
     return parts
   }
 }
@@ -264,6 +280,10 @@ protocol AsyncDataObserver: AnyObject {
 extension DataCore {
   private struct WeakObserver {
     weak var observer: (any AsyncDataObserver)?
+
+    var loaded: (any AsyncDataObserver)? {
+      mutating get { observer }
+    }
   }
 
   mutating func addObserver(_ observer: any AsyncDataObserver) {
@@ -282,7 +302,9 @@ extension DataCore {
   var observerCount: Int { observers.count }
 
   /// The observer at a place; nil if it was removed or released, or if the list is shorter by now.
-  func observer(at place: Int) -> (any AsyncDataObserver)? {
-    observers.indices.contains(place) ? observers[place].observer : nil
+  ///
+  /// Mutating, because a weak reference is read in its place; from a constant it would be copied first.
+  mutating func observer(at place: Int) -> (any AsyncDataObserver)? {
+    observers.indices.contains(place) ? observers[place].loaded : nil
   }
 }

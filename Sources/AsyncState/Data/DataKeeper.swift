@@ -119,7 +119,7 @@ extension AsyncData {
   func stageInvalidation(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
     let former = (state.core.record.context.objects, Value?.none)
     state.core.order.markOutdated()
-    return stage(.nothing, reported, forced: true, writesValue: false, former) { $0.context.invalidate() }
+    return stage(.nothing, reported, forced: true, hasValue: nil, former) { $0.context.invalidate() }
   }
 
   func announceReset() -> AsyncDataParts.RawValue { announce(hasValue: false) { $0.reset(hasSeed: false) } }
@@ -128,7 +128,7 @@ extension AsyncData {
   func stageReset(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
     let former = (state.core.record.context.objects, state.value)
     state.value = nil
-    return stage(.everything, reported, forced: false, writesValue: true, former) { $0.reset(hasSeed: false) }
+    return stage(.everything, reported, forced: false, hasValue: false, former) { $0.reset(hasSeed: false) }
   }
 
   func deliver(_ change: StagedChange<Value>) {
@@ -140,15 +140,15 @@ extension AsyncData {
   private func announce(hasValue: Bool?, _ apply: (inout DataRecord) -> Void) -> AsyncDataParts.RawValue {
     guard let tracker = state.core.tracking.tracker, tracker.read != 0 else { return 0 }
     return tracker.willChange {
-      state.core.partsChanged(by: apply, hadValue: state.value != nil, hasValue: hasValue).rawValue
+      state.core.record.partsChanged(by: apply, hasValue: hasValue).rawValue
     }
   }
 
   private func stage(
-    _ reach: DataCore.Reach, _ reported: AsyncDataParts.RawValue, forced isForced: Bool, writesValue: Bool,
+    _ reach: DataCore.Reach, _ reported: AsyncDataParts.RawValue, forced isForced: Bool, hasValue: Bool?,
     _ former: (((any Error)?, LoadActivity.Details?, PageStates?), Value?), _ apply: (inout DataRecord) -> Void
   ) -> StagedChange<Value> {
-    guard let step = take(reach, nil, nil, writesValue, {}, apply) else {
+    guard let step = take(reach, nil, nil, hasValue, {}, apply) else {
       preconditionFailure("A change that no load makes is always made.")
     }
     step.ended.close(.ended(.cancelled))

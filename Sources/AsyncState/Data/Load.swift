@@ -64,7 +64,6 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   /// The operation has answered. The answer is written if the load is still current.
-  @inlinable
   func succeed(with value: Value?) {
     if isCurrent { owner?.succeed(self, with: value) }
   }
@@ -88,7 +87,6 @@ final class Load<Value>: AnsweredRun<Value?> {
     writableOwner?.noteFailure(of: self, error, failures: failures)
   }
 
-  @usableFromInline
   override func operationDidReturn() {
     owner?.operationDidReturn()
   }

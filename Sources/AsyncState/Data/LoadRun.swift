@@ -172,7 +172,6 @@ class LoadRun {
   func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
 
   /// The operation returned, whether or not the load was still current.
-  @usableFromInline
   func operationDidReturn() { preconditionFailure("Load overrides this.") }
 
   /// The operation threw, and is not called again.

@@ -1,12 +1,14 @@
 /// A load that was started: a handle to await its end, to cancel it, and to answer it if it was begun by hand.
 ///
-/// Releasing the handle of a load with an operation changes nothing.
-public final class LoadTask<Value> {
-  @usableFromInline let load: Load<Value>
+/// Releasing the handle of a load with an operation changes nothing. Copies are handles of the same load.
+public struct LoadTask<Value> {
+  /// Nil if it was cancelled before it began.
+  @usableFromInline let load: Load<Value>?
+  /// Released with the last copy.
   private let guardian: UnansweredGuard?
 
   @usableFromInline
-  init(_ load: Load<Value>) {
+  init(_ load: Load<Value>?) {
     self.load = load
     guardian = nil
   }
@@ -17,9 +19,12 @@ public final class LoadTask<Value> {
     self.guardian = guardian
   }
 
+  /// The handle of a load that was cancelled before it began.
+  static var cancelled: LoadTask { LoadTask(nil) }
+
   /// The handle of a load that ended before it began.
   @usableFromInline
-  convenience init(endedWith ending: LoadEnding, answer: Value? = nil) {
+  init(endedWith ending: LoadEnding, answer: Value? = nil) {
     self.init(Load(endedWith: ending, answer: answer))
   }
 
@@ -27,6 +32,7 @@ public final class LoadTask<Value> {
   @inlinable
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
+    guard let load else { return .cancelled }
     if load.isAwaitedInOperation { return await outcomeInOperation(isolation: isolation) }
     await load.wait(isolation: isolation)
     return load.outcome
@@ -34,6 +40,7 @@ public final class LoadTask<Value> {
 
   @usableFromInline
   func outcomeInOperation(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    guard let load else { return .cancelled }
     guard let wait = load.owner?.state.extras?.keeper?.nestedWait else { return load.outcome }
     if let cycle = await wait.begin() { return .failure(cycle) }
     await load.wait(isolation: isolation)
@@ -44,7 +51,7 @@ public final class LoadTask<Value> {
   /// Cancels this load, for every call that waits for it. The activity is removed before this returns, and everything
   /// else stays as it is. Does nothing when the load has ended.
   public func cancel() {
-    load.cancel()
+    load?.cancel()
   }
 
   // MARK: Answering by hand
@@ -53,20 +60,21 @@ public final class LoadTask<Value> {
   ///
   /// - Parameter value: The value; nil: there is no data.
   public func succeed(with value: Value?) {
-    load.succeed(with: value)
-    load.state.task?.cancel()
+    load?.succeed(with: value)
+    load?.state.task?.cancel()
   }
 
   /// Fails the load; a `CancellationError` cancels it. Does nothing when it is not current any more.
   public func fail(with error: any Error) {
-    load.end(throwing: error)
-    load.state.task?.cancel()
+    load?.end(throwing: error)
+    load?.state.task?.cancel()
   }
 
   /// Publishes a provisional value before the answer. Does nothing when the load is not current any more.
   ///
   /// - Parameter value: The value so far; nil: there is no data so far.
   public func yield(_ value: Value?) {
+    guard let load else { return }
     load.writableOwner?.yield(value, by: load)
   }
 
@@ -74,11 +82,12 @@ public final class LoadTask<Value> {
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
+    guard let load else { return }
     load.writableOwner?.report(progress, by: load)
   }
 }
 
-/// Ends a load that was begun by hand when its handle is released without an answer.
+/// Ends a load that was begun by hand when the last copy of its handle is released without an answer.
 final class UnansweredGuard {
   private weak var load: LoadRun?
   private let home: WeakActor

@@ -122,8 +122,8 @@ extension AsyncData {
   /// ```
   ///
   /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
-  /// the last reference to the handle is released without an answer, on any thread, the load ends as cancelled on the
-  /// data's actor.
+  /// the last copy of the handle is released without an answer, on any thread, the load ends as cancelled on the data's
+  /// actor.
   ///
   /// - Parameters:
   ///   - mode: Whether the content is hidden meanwhile.
@@ -221,19 +221,20 @@ extension AsyncData {
     _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value?
   ) {
+    operationWillBegin()
     if call.isGuarded {
-      launch(load, load.attempt(operation), call, isolation: isolation)
+      runGuarded(load, call, isolation: isolation, operation)
     } else {
-      operationWillBegin()
       load.run(isolation: isolation, operation)
     }
   }
 
   @usableFromInline
-  func launch(
-    _ load: LoadRun, _ attempt: @escaping LoadRun.Attempt, _ call: LoadCall, isolation: isolated any Actor
+  func runGuarded(
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
   ) {
-    operationWillBegin()
+    let attempt = load.attempt(operation)
     load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
   }
 

@@ -117,9 +117,9 @@ extension AsyncData {
   private func display(
     _ shown: Value?, with patches: Patches<Value>, isFailure: Bool = false, isConfirmation: Bool = false
   ) {
-    let undecidedCount = patches.undecidedCount
+    let hasUndecided = patches.hasUndecided
     write(shown, storing: patches) {
-      $0.undecidedCount = undecidedCount
+      $0.hasUndecidedChanges = hasUndecided
       if isFailure { $0.context.invalidate() }
       guard isConfirmation else { return }
       // The server's value is confirmed, whatever it replaces.
@@ -136,10 +136,10 @@ extension AsyncData {
     }
     // A confirmation that leaves the value alone is no reason to display it again.
     if let shown, !isSame(state.value, shown) { return display(shown, with: patches, isConfirmation: true) }
-    let (undecidedCount, hasAnswer) = (patches.undecidedCount, answer != nil)
+    let (hasUndecided, hasAnswer) = (patches.hasUndecided, answer != nil)
     var exchanged = stored(patches)
     change(alongside: { state.extras?.exchange(&exchanged) }) {
-      $0.undecidedCount = undecidedCount
+      $0.hasUndecidedChanges = hasUndecided
       $0.confirmations &+= 1
       if hasAnswer { $0.isConfirmed = true }
     }

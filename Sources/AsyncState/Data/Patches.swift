@@ -26,7 +26,7 @@ struct Patches<Value> {
   }
 
   /// The number of patches that are not decided.
-  var undecidedCount: Int { entries.count { !$0.isConfirmed } }
+  var hasUndecided: Bool { entries.contains { !$0.isConfirmed } }
 
   /// Nothing is left to remember.
   var isSettled: Bool { entries.isEmpty && sinceLoad == nil }
@@ -132,7 +132,7 @@ final class StoredPatches<Value>: FormerPatches {
 }
 
 extension AsyncData {
-  @usableFromInline var hasPatches: Bool { state.extras?.patches != nil }
+  var hasPatches: Bool { state.extras?.patches != nil }
 
   /// Changes the patches: first a copy, in which user code runs, and then what is stored.
   ///

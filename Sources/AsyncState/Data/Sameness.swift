@@ -1,35 +1,43 @@
 /// What it means to set the same value again: the same object for class instances, else `==` where the type is
 /// `Equatable`, else never. Found at run time, so that generic code behaves like concrete code.
+///
+/// A class, because a closure that was made where the type is known would be called by way of several others.
 @usableFromInline
-struct Sameness<Value> {
-  @usableFromInline let areSame: (Value, Value) -> Bool
+class Sameness<Value> {
+  fileprivate init() {}
 
   /// - Parameter sample: Any value. Its dynamic type is not `Value` where that is a protocol type.
+  static func found(by sample: Value) -> Sameness {
+    let byValue = (Value.self as? any Equatable.Type).map { equality(of: $0) } ?? Sameness()
+    if Value.self is AnyObject.Type { return SameObjects(otherwise: byValue) }
+    return type(of: sample as Any) == Value.self ? byValue : SameObjects(otherwise: byValue)
+  }
+
+  private static func equality<Known: Equatable>(of type: Known.Type) -> Sameness {
+    // `Known` is `Value` under another name, so the cast cannot fail.
+    EqualValues<Known>() as Any as? Sameness ?? Sameness()
+  }
+
   @usableFromInline
-  init(sample: Value) {
-    let areEqual = if let type = Value.self as? any Equatable.Type { Self.equality(of: type) } else { Self.never }
-    if Value.self is AnyObject.Type {
-      areSame = Self.areIdentical
-    } else if type(of: sample as Any) == Value.self {
-      areSame = areEqual
-    } else {
-      areSame = {
-        let areObjects = type(of: $0 as Any) is AnyObject.Type && type(of: $1 as Any) is AnyObject.Type
-        return areObjects ? Self.areIdentical($0, $1) : areEqual($0, $1)
-      }
-    }
+  func areSame(_ former: Value, _ new: Value) -> Bool { false }
+}
+
+private final class EqualValues<Value: Equatable>: Sameness<Value> {
+  override func areSame(_ former: Value, _ new: Value) -> Bool { former == new }
+}
+
+private final class SameObjects<Value>: Sameness<Value> {
+  private let other: Sameness<Value>
+
+  /// - Parameter other: Decides about values that are no class instances.
+  init(otherwise other: Sameness<Value>) {
+    self.other = other
+    super.init()
   }
 
-  private static func never(_ former: Value, _ new: Value) -> Bool { false }
-
-  private static func areIdentical(_ former: Value, _ new: Value) -> Bool {
-    (former as AnyObject) === (new as AnyObject)
-  }
-
-  private static func equality<Known: Equatable>(of type: Known.Type) -> (Value, Value) -> Bool {
-    let equality: (Known, Known) -> Bool = { $0 == $1 }
-    // `Known` is `Value`, so this is the very function.
-    return equality as Any as? (Value, Value) -> Bool ?? never
+  override func areSame(_ former: Value, _ new: Value) -> Bool {
+    let areObjects = type(of: former as Any) is AnyObject.Type && type(of: new as Any) is AnyObject.Type
+    return areObjects ? (former as AnyObject) === (new as AnyObject) : other.areSame(former, new)
   }
 }
 
@@ -39,11 +47,16 @@ extension AsyncData {
   func isSame(_ former: Value?, _ new: Value?) -> Bool {
     switch (former, new) {
     case (nil, nil): return true
-    case (let former?, let new?):
-      let sameness = state.sameness ?? Sameness(sample: former)
-      if state.sameness == nil { state.sameness = sameness }
-      return sameness.areSame(former, new)
+    case (let former?, let new?): return sameness(by: former).areSame(former, new)
     case (nil, _?), (_?, nil): return false
     }
+  }
+
+  @usableFromInline
+  func sameness(by sample: Value) -> Sameness<Value> {
+    if let sameness = state.sameness { return sameness }
+    let sameness = Sameness.found(by: sample)
+    state.sameness = sameness
+    return sameness
   }
 }

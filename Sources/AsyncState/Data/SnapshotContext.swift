@@ -20,6 +20,9 @@ struct SnapshotContext: Sendable {
   /// What may be released when it is replaced. The deinit of an error's object is user code.
   var objects: ((any Error)?, LoadActivity.Details?, PageStates?) { (error, activity?.details, pages) }
 
+  /// What a status depends on, besides the value.
+  var statusParts: (error: (any Error)?, mode: LoadMode?, isValueSet: Bool) { (error, activity?.mode, isValueSet) }
+
   var isRunning: Bool { activity != nil }
 
   var isSettled: Bool { isValueSet || error != nil }

@@ -18,7 +18,7 @@ extension FamilyMember {
   ///
   /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
-    guard isAttached, lane != nil, !isRead, !data.facts.isValueSet else { return false }
+    guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
     guard terms.role == .truth || limit != nil else {
       readBeside(isolation: isolation)
       return false
@@ -57,7 +57,7 @@ extension FamilyMember {
     guard let stored else { return }
     let tags = terms.tags(key, stored.value)
     // Whatever was written meanwhile is newer.
-    guard isAttached, forgets == forgetCount, !data.facts.isValueSet,
+    guard isAttached, forgets == forgetCount, !data.context.isValueSet,
       confirmations == data.state.core.record.confirmations
     else { return }
     isFromStore = true

@@ -251,9 +251,9 @@ public final class AsyncHost<Value>: Observable {
 
   /// Determines the status anew, and displays it if it is news.
   private func update(forced isForced: Bool) {
-    let (context, revision) = (data.context, data.revision)
-    determine(self, context.error, context.activity?.mode, context.isValueSet) { kind, store in
-      adopt(StatusMark(kind: kind, revision: revision), store)
+    let (error, mode, isValueSet) = data.state.core.record.context.statusParts
+    determine(self, error, mode, isValueSet) { kind, store in
+      adopt(StatusMark(kind: kind, revision: data.revision), store)
     }
     presentIfAdmitted(forced: isForced)
   }
@@ -295,7 +295,7 @@ public final class AsyncHost<Value>: Observable {
     case .requesting(let revision):
       parts.restart = nil
       // An answer that is given by hand is displayed after the loading status.
-      if data.facts.activity == nil {
+      if !data.context.isRunning {
         adopt(StatusMark(kind: .loading, revision: revision)) { parts.determined = .loading }
         presentIfAdmitted(forced: false)
       }

@@ -226,7 +226,7 @@ private final class Part<Value>: CombinedPart, AsyncDataObserver {
     resource = nil
   }
 
-  var hasError: Bool { data.facts.error != nil }
+  var hasError: Bool { data.context.error != nil }
   var revision: DataRevision { data.revision }
   var isSettledCompletely: Bool { data.isSettledCompletely }
 
@@ -240,7 +240,8 @@ private final class Part<Value>: CombinedPart, AsyncDataObserver {
     if let resource { resource.reset() } else { data.reset() }
   }
   func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun {
-    (resource?.start(mode, isolation: isolation) ?? data.currentLoad).load
+    let task = resource?.start(mode, isolation: isolation) ?? data.currentLoad
+    return task.load ?? Load<Value>(endedWith: .ended(.cancelled))
   }
   func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }
 

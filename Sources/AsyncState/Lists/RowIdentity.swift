@@ -38,12 +38,6 @@ struct RowIdentity<Item> {
 /// What it means to have the same item again: the same object for class instances, else `==` where the type is
 /// `Equatable`, else never. Determined at run time.
 func sameness<Item>(of type: Item.Type) -> (Item, Item) -> Bool {
-  func equality<Known: Equatable>(of _: Known.Type) -> Any {
-    let equality: (Known, Known) -> Bool = { $0 == $1 }
-    return equality
-  }
   if type is AnyObject.Type { return { ($0 as AnyObject) === ($1 as AnyObject) } }
-  guard let equatable = type as? any Equatable.Type else { return { _, _ in false } }
-  // `Known` is `Item` under another name, so the cast cannot fail.
-  return equality(of: equatable) as! (Item, Item) -> Bool
+  return equality(of: type) ?? { _, _ in false }
 }

@@ -101,7 +101,7 @@ extension AsyncResource {
     let change = following.changes
     data.reset(to: former ?? data.seed, ending: .superseded, alongside: following.key.take)
     // An observer may have changed the key again, or requested it itself.
-    guard following.changes == change, following.key.isKnown, !data.facts.isRunning, let home = actor else { return }
+    guard following.changes == change, following.key.isKnown, !data.context.isRunning, let home = actor else { return }
     if following.delay > .zero {
       following.alarm.set(at: following.alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
     } else {
@@ -116,7 +116,7 @@ extension AsyncResource {
 
   /// A reload would hide the former key's value, which is displayed until there is another.
   func modeBesideFormer(_ mode: LoadMode) -> LoadMode {
-    guard let following, following.displaysFormer, !data.facts.isSettled else { return mode }
+    guard let following, following.displaysFormer, !data.context.isSettled else { return mode }
     return .refresh
   }
 }

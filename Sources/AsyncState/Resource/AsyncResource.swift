@@ -194,7 +194,7 @@ public final class AsyncResource<Value>: Observable {
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     guard let operation = prepare(isolation, when: condition) else {
-      return LoadTask(endedWith: .ended(.cancelled))
+      return .cancelled
     }
     return data.start(
       modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
@@ -219,7 +219,7 @@ public final class AsyncResource<Value>: Observable {
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     generation += 1
-    guard let operation = prepare(isolation, when: .always) else { return LoadTask(endedWith: .ended(.cancelled)) }
+    guard let operation = prepare(isolation, when: .always) else { return .cancelled }
     return data.start(
       .reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)

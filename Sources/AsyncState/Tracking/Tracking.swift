@@ -38,7 +38,7 @@ final class Tracker: Observable {
 
   func access(_ parts: UInt16) {
     read |= parts
-    for (bit, keyPath) in Self.keyPaths where parts & bit != 0 { registrar.access(self, keyPath: keyPath) }
+    forEachPart(in: parts) { registrar.access(self, keyPath: $0) }
   }
 
   func changing(_ parts: UInt16, _ change: () -> Void) {
@@ -56,30 +56,37 @@ final class Tracker: Observable {
 
   /// Reports that parts are about to change.
   ///
-  /// - Parameter parts: Gives these parts. Called again after readers were notified: they are notified before the
-  ///   change, and may read further parts of it for the first time, or write, so that it changes more.
+  /// - Parameter parts: Gives these parts. Called again if readers that were notified, which is before the change, read
+  ///   further parts: these may change, too, and by then the readers may have written, so that more changes.
   /// - Returns: Those that have readers, for ``didChange(_:)``.
   func willChange(_ parts: () -> UInt16) -> UInt16 {
     var reported: UInt16 = 0
-    var due = parts() & read
-    while due != 0 {
+    while read & ~reported != 0 {
+      let due = parts() & read & ~reported
+      guard due != 0 else { break }
       // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
       read &= ~due
       reported |= due
-      for (bit, keyPath) in Self.keyPaths where due & bit != 0 { registrar.willSet(self, keyPath: keyPath) }
-      due = parts() & read & ~reported
+      forEachPart(in: due) { registrar.willSet(self, keyPath: $0) }
     }
     return reported
   }
 
   func didChange(_ reported: UInt16) {
-    for (bit, keyPath) in Self.keyPaths where reported & bit != 0 { registrar.didSet(self, keyPath: keyPath) }
+    forEachPart(in: reported) { registrar.didSet(self, keyPath: $0) }
   }
 
-  private static let keyPaths: [(bit: UInt16, keyPath: any KeyPath<Tracker, Void> & Sendable)] = [
-    (1 << 0, \.part0), (1 << 1, \.part1), (1 << 2, \.part2), (1 << 3, \.part3),
-    (1 << 4, \.part4), (1 << 5, \.part5), (1 << 6, \.part6), (1 << 7, \.part7),
-    (1 << 8, \.part8),
+  private func forEachPart(in parts: UInt16, _ body: (any KeyPath<Tracker, Void> & Sendable) -> Void) {
+    var rest = parts
+    while rest != 0 {
+      body(Self.keyPaths[rest.trailingZeroBitCount])
+      rest &= rest - 1
+    }
+  }
+
+  /// In the order of the bits.
+  private static let keyPaths: [any KeyPath<Tracker, Void> & Sendable] = [
+    \.part0, \.part1, \.part2, \.part3, \.part4, \.part5, \.part6, \.part7, \.part8,
   ]
 
   // Computed: the key paths of stored properties without a size are all equal.

@@ -56,7 +56,7 @@ struct ReporterTests {
     data.value = 9
     continuation.yield(2)
     #expect(await load.outcome().word == "superseded")
-    await load.load.state.task?.value
+    await load.load?.state.task?.value
     #expect(ended)
     #expect(data.value == 9)
   }

@@ -6,6 +6,7 @@ final class HostScreen: FlippingWork {
   private let stage: Stage
 
   private let host: AsyncHost<Int>
+  private var hasBegun = false
 
   init(_ stage: Stage) {
     self.stage = stage
@@ -22,7 +23,8 @@ final class HostScreen: FlippingWork {
   }
 
   func begin(on home: isolated any Actor) {
-    guard !host.hasStarted else { return }
+    guard !hasBegun else { return }
+    hasBegun = true
     host.load(isolation: home)
     host.appear(animated: false)
   }

@@ -1,7 +1,7 @@
 /// An object whose weight on the heap is of interest.
 public struct Specimen: Sendable {
-  /// What is weighed: an object, and what only exists for its sake and nobody else holds.
-  public typealias Body = (AnyObject, AnyObject?)
+  /// What is weighed: an object, and what only exists for its sake and is held nowhere else.
+  public typealias Body = (AnyObject, Any?)
 
   /// What it is, and what it has been through.
   public let name: String

@@ -35,13 +35,15 @@ struct LifetimeTests {
       }
       await data.load(timeout: .seconds(1)) { throw Trouble(number: 1) }
       await data.mutate({ $0.append(2) }, commit: {})
-      let cancelled = watched(data.start { [1] })
+      let cancelled = data.start { [1] }
+      _ = cancelled.load.map { watched($0) }
       cancelled.cancel()
       let deaf = Gate<[Int]?>(ignoresCancellation: true)
-      _ = watched(data.start(retry: .exponential(), timeout: .seconds(3)) { try await deaf.wait() })
+      let guarded = data.start(retry: .exponential(), timeout: .seconds(3)) { try await deaf.wait() }
+      _ = guarded.load.map { watched($0) }
       await deaf.arrived(1)
       let other = watched(AsyncData<[Int]>())
-      _ = watched(other.start { [1] })
+      _ = other.start { [1] }.load.map { watched($0) }
       // The timer ends with the load. Were it cancelled it would go a moment later, elsewhere.
       await clock.advance(by: .seconds(3))
       deaf.answer(call: 1, with: .success([1]))
