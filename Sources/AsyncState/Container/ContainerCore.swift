@@ -167,9 +167,10 @@ final class ContainerCore {
   }
 
   /// The animation of a child has ended. If no step is being carried out, which would see to it, the container does.
-  func animationDidEnd(of child: MovingChild, in container: any ContainerShell) {
+  func animationDidEnd(of child: MovingChild, in container: AnyObject) {
     parts.queue.submit(ended: child)
-    if !parts.queue.isStepping { container.carryOutPendingSteps() }
+    // Found here, and not when the animation begins: most end inside their step, and need no container.
+    if !parts.queue.isStepping { (container as? any ContainerShell)?.carryOutPendingSteps() }
   }
 
   /// - Returns: Whether the pending request was this waiter's. It will not be carried out.

@@ -91,7 +91,7 @@ final class MovingChild {
     /// There is no animation: the child appears with the container.
     case none
     /// The core of a container, and the container.
-    case core(ContainerCore, any ContainerShell)
+    case core(ContainerCore, AnyObject)
     case call(() -> Void)
   }
 
@@ -135,7 +135,7 @@ final class MovingChild {
   // MARK: On the container's actor
 
   /// The animation keeps `container` and calls it at its end.
-  func keep(_ container: any ContainerShell, _ core: ContainerCore) {
+  func keep(_ container: AnyObject, _ core: ContainerCore) {
     end = .core(core, container)
   }
 

@@ -83,7 +83,8 @@ public final class AsyncData<Value>: Observable {
     snapshot: AsyncSnapshot<Value>, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(snapshot.context, snapshot.value, Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
+    state = State(
+      snapshot.context, snapshot.value, Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
   }
 
   deinit {
