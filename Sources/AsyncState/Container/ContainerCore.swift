@@ -42,7 +42,7 @@ enum StatePhase {
   case announce(animated: Bool)
   /// The next state becomes the current one.
   case change(isFirst: Bool)
-  /// `K`.
+  /// What presents states besides the children, and `K`.
   case makeChildren(animated: Bool)
   /// `D`.
   case conclude(animated: Bool)

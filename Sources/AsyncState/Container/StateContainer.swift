@@ -57,7 +57,7 @@ public final class StateContainer<State>: Observable {
     initialState: State, animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: @escaping (State) -> [any ChildController]
   ) {
-    self.init(initial: initialState, animator: animator) { state, _ in children(state) }
+    self.init(initial: initialState, animator: animator, present: nil, children: children)
   }
 
   /// A container that requests the state to appear in at each appearance.
@@ -72,17 +72,16 @@ public final class StateContainer<State>: Observable {
     appearanceState: @escaping () -> State, animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: @escaping (State) -> [any ChildController]
   ) {
-    self.init(appearanceState: appearanceState, animator: animator) { state, _ in children(state) }
+    self.init(appearanceState: appearanceState, animator: animator, present: nil, children: children)
   }
 
   /// One of the two states is given.
   ///
-  /// - Parameter children: Called once for each transition, with the state and whether it is animated: after `W` and the
-  ///   change of the state.
+  /// - Parameter present: Called once for each transition, after `W` and the change of the state, and before `K`.
   @inlinable
   convenience init(
     initial: State? = nil, appearanceState: (() -> State)? = nil, animator: any TransitionAnimator,
-    children: @escaping (_ state: State, _ animated: Bool) -> [any ChildController]
+    present: ((_ state: State, _ animated: Bool) -> Void)?, children: @escaping (State) -> [any ChildController]
   ) {
     self.init(appearanceState, animator) { container, delegate, phase in
       switch phase {
@@ -99,7 +98,8 @@ public final class StateContainer<State>: Observable {
         container.typed.states.other = isFirst ? nil : former
       case .makeChildren(let animated):
         guard let state = container.typed.states.current else { break }
-        container.receive(children(state, animated))
+        present?(state, animated)
+        container.receive(children(state))
       case .conclude(let animated):
         let left = container.typed.states.other.take()
         delegate?.container(container, didTransitionFrom: left, animated: animated)

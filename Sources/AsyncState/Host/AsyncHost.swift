@@ -126,10 +126,9 @@ public final class AsyncHost<Value>: Observable {
     _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?
   ) {
     self.init(data, source, pacer, children) { presenter, children in
-      StateContainer(initial: .loading, animator: animator) { status, animated in
-        presenter()?.transition(to: status, animated: animated)
-        return children(status)
-      }
+      StateContainer(
+        initial: .loading, animator: animator,
+        present: { status, animated in presenter()?.transition(to: status, animated: animated) }, children: children)
     } determine: { host, error, mode, isValueSet, adopt in
       let status = policy.status(value: host.data.state.value, error: error, mode: mode, isValueSet: isValueSet)
       adopt(StatusKind(status)) { host.parts.determined = status }
