@@ -177,7 +177,6 @@
       // Only now does AppKit notify the controller that it disappears.
       controller.viewIfLoaded?.removeFromSuperview()
       controller.removeFromParent()
-      isAttached = false
     }
 
     private var motion: (any AnimatedTransitioning)? { controller as? any AnimatedTransitioning }

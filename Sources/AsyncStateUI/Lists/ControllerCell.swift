@@ -30,7 +30,8 @@
         CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak cell, weak parent] in
           let controller = create()
           parent?.addChild(controller)
-          controller.view.frame = cell?.bounds ?? .zero
+          // The cell has no size yet; then the view follows it.
+          controller.view.frame = .zero
           controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
           cell?.addSubview(controller.view)
           controller.didMove(toParent: parent)

@@ -101,7 +101,6 @@
 
     /// The controller appears or disappears.
     public override func viewDidMoveToWindow() {
-      super.viewDidMoveToWindow()
       if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
     }
 

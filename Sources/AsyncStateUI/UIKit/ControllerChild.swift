@@ -37,9 +37,9 @@
       ContainerStep.run(in: nil) {
         (controller.parent as? any ChildOwner)?.giveUp(controller)
         if controller.parent != nil {
-          // `addChild` removes it from there.
           controller.willMove(toParent: nil)
           controller.viewIfLoaded?.removeFromSuperview()
+          controller.removeFromParent()
         }
         isAttached = true
         parent.addChild(controller)

@@ -35,6 +35,7 @@ public enum StandIn {
     let former = animations
     animations = []
     durations = []
+    implicitGroups = 0
     registered = []
     onViolation = nil
     withExtendedLifetime(former) {}
@@ -45,6 +46,9 @@ public enum StandIn {
 
   /// How long the groups took since the last reset.
   public static var durations: [TimeInterval] = []
+
+  /// How many groups also animated what was changed directly, since the last reset.
+  public static var implicitGroups = 0
 
   /// Ends the oldest animation.
   public static func endAnimation() {
@@ -90,7 +94,9 @@ open class NSView: NSResponder {
   /// Its own coordinates.
   open var bounds: NSRect { NSRect(origin: .zero, size: frame.size) }
   /// How opaque it is.
-  open var alphaValue: CGFloat = 1
+  open var alphaValue: CGFloat = 1 { didSet { alphas = alphas.suffix(5) + [alphaValue] } }
+  /// What it was set to last, for tests.
+  public private(set) var alphas: [CGFloat] = []
   /// How it follows its superview.
   open var autoresizingMask: AutoresizingMask = []
   /// Whether it is hidden. All below are notified of what is about to happen, and then of what has happened.
@@ -111,8 +117,10 @@ open class NSView: NSResponder {
 
   /// The view has entered or left a window. The default does nothing.
   open func viewDidMoveToWindow() {}
-  /// A table is about to use the view for another row. The default does nothing.
-  open func prepareForReuse() {}
+  /// A table is about to use the view for another row.
+  open func prepareForReuse() { isPrepared = true }
+  /// Apple: "If you override this method, you must call super's implementation."
+  var isPrepared = false
 
   /// A view with a frame.
   public init(frame: NSRect) {
@@ -324,6 +332,7 @@ open class NSAnimationContext: NSObject {
     let context = NSAnimationContext()
     changes(context)
     StandIn.durations.append(context.duration)
+    if context.allowsImplicitAnimation { StandIn.implicitGroups += 1 }
     StandIn.animations.append { completionHandler?() }
   }
 }

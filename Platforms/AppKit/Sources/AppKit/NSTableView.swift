@@ -69,7 +69,9 @@ open class NSTableView: NSView {
   /// A view that was used before, or nil. In AppKit also one from a nib.
   public func makeView(withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? {
     let view = unused[identifier]?.popLast()
+    view?.isPrepared = false
     view?.prepareForReuse()
+    StandIn.require(view?.isPrepared != false, "prepareForReuse of a view did not call super")
     return view
   }
 

@@ -81,8 +81,8 @@ struct ContainmentTests {
   func hooks() {
     final class Screen: StateViewController<Int> {
       var calls: [String] = []
-      override func willTransition(to state: Int, animated: Bool) { calls.append("W \(state)") }
-      override func didTransition(from former: Int?, animated: Bool) { calls.append("D \(former as Any)") }
+      override func willTransition(to state: Int, animated: Bool) { calls.append("W \(state) \(animated)") }
+      override func didTransition(from former: Int?, animated: Bool) { calls.append("D \(former as Any) \(animated)") }
     }
     StandIn.reset()
     let (first, second) = (Leaf("first"), Leaf("second"))
@@ -90,7 +90,7 @@ struct ContainmentTests {
     let window = NSWindow()
     window.contentViewController = screen
     screen.setNeedsTransition(to: 1, animated: false)
-    #expect(screen.calls == ["W 0", "D nil", "W 1", "D Optional(0)"])
+    #expect(screen.calls == ["W 0 false", "D nil false", "W 1 false", "D Optional(0) false"])
     #expect(first.calls == ["wa", "da", "wd", "dd"])
     #expect(second.calls == ["wa", "da"])
     #expect(second.view.autoresizingMask == [.width, .height])
@@ -115,6 +115,7 @@ struct ContainmentTests {
     window.contentViewController = screen
     screen.setNeedsTransition(to: 1, animated: true)
     #expect(StandIn.durations == [3, 0.35])
+    #expect(StandIn.implicitGroups == 2)
     #expect(sliding.calls == ["begin true", "animate true"])
     #expect(sliding.view.alphaValue == 1)
     #expect(plain.view.alphaValue == 0)
@@ -126,6 +127,7 @@ struct ContainmentTests {
 
     screen.setNeedsTransition(to: 0, animated: true)
     #expect(plain.view.alphaValue == 1)
+    #expect(plain.view.alphas.suffix(2) == [0, 1])
     while !StandIn.animations.isEmpty { StandIn.endAnimation() }
     #expect(sliding.calls.suffix(3) == ["begin false", "animate false", "end false"])
     #expect(StandIn.audit() == [])
@@ -154,6 +156,41 @@ struct ContainmentTests {
     #expect(screen.children == [shared])
     #expect(StandIn.audit() == [])
     withExtendedLifetime((window, secondWindow)) {}
+  }
+
+  @Test("15.1 a child that was added by hand is added once when it is listed")
+  func addedByHand() {
+    StandIn.reset()
+    let leaf = Leaf("leaf")
+    let screen = StateViewController(initialState: 0) { $0 == 0 ? [] : [leaf] }
+    let window = NSWindow()
+    window.contentViewController = screen
+    screen.addChild(leaf)
+    screen.view.addSubview(leaf.view)
+    screen.setNeedsTransition(to: 1, animated: false)
+    #expect(screen.children == [leaf])
+    #expect(screen.view.subviews == [leaf.view])
+    screen.setNeedsTransition(to: 0, animated: false)
+    #expect(screen.children == [])
+    #expect(StandIn.audit() == [])
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("1.8 a child that outlives its screen is left alone when the screen's animation ends")
+  func childOutlivesScreen() {
+    StandIn.reset()
+    let (leaf, other) = (Leaf("leaf"), NSView())
+    do {
+      let screen = StateViewController(initialState: 0) { $0 == 0 ? [leaf] : [] }
+      let window = NSWindow()
+      window.contentViewController = screen
+      screen.setNeedsTransition(to: 1, animated: true)
+      window.contentViewController = nil
+    }
+    #expect(leaf.parent == nil)
+    other.addSubview(leaf.view)
+    while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+    #expect(leaf.view.superview === other)
   }
 
   @Test("5.14 children of a screen whose view is not loaded are not loaded, and displayed when it is")

@@ -17,6 +17,7 @@ struct TableTests {
     var appearances = 0
     var cancels = 0
     var calls: [String] = []
+    static var ends: [String] = []
 
     init() {
       super.init(nibName: nil, bundle: nil)
@@ -31,7 +32,10 @@ struct TableTests {
     func cancelLoad() { cancels += 1 }
     func didAppear(animated: Bool) { appearances += 1 }
     func didDisappear(animated: Bool) { appearances -= 1 }
-    func didDetach() { calls.append("x-!") }
+    func didDetach() {
+      calls.append("x-!")
+      Self.ends.append(parent == nil ? "alone" : "in its parent")
+    }
     override func viewDidAppear() { calls.append("da") }
     override func viewDidDisappear() { calls.append("dd") }
   }
@@ -170,6 +174,33 @@ struct TableTests {
     cell.prepareForReuse()
     #expect(cell.controller?.displayed == nil)
     #expect(cell.controller?.appearances == 0)
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("8.2 a row appears and disappears as its cell enters and leaves a window")
+  func window() {
+    let (window, screen) = makeScreen()
+    let cell = ControllerCell<RowController>(frame: NSRect(x: 0, y: 0, width: 100, height: 20))
+    cell.show(Row(id: 1, text: "a"), in: screen) { RowController() }
+    #expect(cell.controller?.view.frame == NSRect(x: 0, y: 0, width: 100, height: 20))
+    #expect(cell.controller?.appearances == 0)
+    for _ in 0..<2 {
+      screen.view.addSubview(cell)
+      #expect(cell.controller?.appearances == 1)
+      cell.removeFromSuperview()
+      #expect(cell.controller?.appearances == 0)
+    }
+    #expect(cell.controller?.cancels == 0)
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("8.2 the model of a cell that is released ends before its controller is removed")
+  func orderOfRelease() {
+    let (window, screen) = makeScreen()
+    RowController.ends = []
+    ControllerCell<RowController>(frame: .zero).show(Row(id: 1, text: "a"), in: screen) { RowController() }
+    #expect(RowController.ends == ["in its parent"])
+    #expect(screen.children.isEmpty)
     withExtendedLifetime(window) {}
   }
 

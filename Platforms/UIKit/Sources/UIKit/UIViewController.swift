@@ -62,8 +62,8 @@ open class UIViewController: UIResponder {
     viewDidLoad()
   }
 
-  /// Makes the view.
-  open func loadView() { view = UIView() }
+  /// Makes the view. It has the size of the screen.
+  open func loadView() { view = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 844)) }
   /// The view is loaded.
   open func viewDidLoad() {}
   /// The system is short of memory. No view is unloaded.

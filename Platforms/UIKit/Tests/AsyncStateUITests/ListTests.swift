@@ -18,6 +18,7 @@ extension StandInTests {
       var appearances = 0
       var cancels = 0
       var calls: [String] = []
+      static var ends: [String] = []
 
       init() {
         super.init(nibName: nil, bundle: nil)
@@ -30,7 +31,14 @@ extension StandInTests {
       func prepareForReuse() { shown = nil }
       func cancelLoad() { cancels += 1 }
       func didAppear(animated: Bool) { appearances += 1 }
-      func didDisappear(animated: Bool) { appearances -= 1 }
+      func didDisappear(animated: Bool) {
+        appearances -= 1
+        Self.ends.append("model")
+      }
+      override func willMove(toParent parent: UIViewController?) {
+        super.willMove(toParent: parent)
+        if parent == nil { Self.ends.append("x-") }
+      }
       override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         calls.append("da")
@@ -42,6 +50,7 @@ extension StandInTests {
       override func didMove(toParent parent: UIViewController?) {
         super.didMove(toParent: parent)
         calls.append(parent == nil ? "x-!" : "x+!")
+        if parent == nil { Self.ends.append("x-!") }
       }
     }
 
@@ -259,6 +268,21 @@ extension StandInTests {
       }
       #expect(screen.children.isEmpty)
       #expect(released == nil)
+      withExtendedLifetime(window) {}
+    }
+
+    @Test("8.2 the model of a cell that is released ends before its controller is removed")
+    func orderOfRelease() {
+      let (window, screen) = makeScreen()
+      var content: (any UIView & UIContentView)? =
+        ControllerConfiguration(Row(id: 1, text: "a"), in: screen) { RowView() }.makeContentView()
+      content.map { screen.view.addSubview($0) }
+      (content as? any CellDisplay)?.willDisplay()
+      #expect(screen.children.first?.view.frame == .zero)
+      RowView.ends = []
+      content?.removeFromSuperview()
+      content = nil
+      #expect(RowView.ends == ["x-", "model", "x-!"])
       withExtendedLifetime(window) {}
     }
 

@@ -285,9 +285,46 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test("5.4 a child whose animation is ended early is not animated any more")
+    func endedEarly() {
+      let leaf = Leaf()
+      let animator = ViewAnimator()
+      let screen = StateViewController(initialState: 0, animator: animator) { $0 == 0 ? [] : [leaf] }
+      window.rootViewController = screen
+      screen.setNeedsTransition(to: 1, animated: true)
+      animator.finishAll()
+      #expect(UIView.pendingAnimations.isEmpty)
+      #expect(leaf.view.alpha == 1)
+    }
+
+    @Test("15.1 a child that was added by hand is added once when it is listed")
+    func addedByHand() {
+      let leaf = Leaf()
+      let screen = StateViewController(initialState: 0) { $0 == 0 ? [] : [leaf] }
+      window.rootViewController = screen
+      screen.addChild(leaf)
+      screen.view.addSubview(leaf.view)
+      leaf.didMove(toParent: screen)
+      screen.giveUp(leaf)
+      #expect(leaf.parent === screen)
+      screen.setNeedsTransition(to: 1, animated: false)
+      #expect(screen.children == [leaf])
+      #expect(screen.view.subviews == [leaf.view])
+      screen.setNeedsTransition(to: 0, animated: false)
+      #expect(screen.children == [])
+      #expect(StandIn.audit() == [])
+    }
+
     @Test("15.1 a child of a plain parent is taken from it in the documented order")
     func takenFromPlainParent() {
-      let (shared, plain) = (Leaf(), UIViewController())
+      final class Moved: UIViewController {
+        var calls: [String] = []
+        override func willMove(toParent parent: UIViewController?) {
+          super.willMove(toParent: parent)
+          calls.append(parent == nil ? "x-" : "x+")
+        }
+      }
+      let (shared, plain) = (Moved(), UIViewController())
       let screen = StateViewController(initialState: 0) { $0 == 0 ? [plain] : [plain, shared] }
       window.rootViewController = screen
       plain.addChild(shared)
@@ -295,6 +332,7 @@ extension StandInTests {
       shared.didMove(toParent: plain)
       screen.setNeedsTransition(to: 1, animated: true)
       #expect(shared.parent === screen)
+      #expect(shared.calls == ["x+", "x-", "x+"])
       settle()
       #expect(plain.children == [] && plain.view.subviews == [])
       #expect(StandIn.audit() == [])
