@@ -263,9 +263,22 @@ struct AsyncViewTests {
     #expect(host.texts == ["none"])
   }
 
+  @Test("3.3 a refresh whose load is cancelled ends, and keeps the content")
+  func cancelledRefresh() async throws {
+    let resource = makeResource()
+    resource.data.value = "old"
+    let host = makeHost(resource)
+    let pull = try #require(host.refresh())
+    await gate.arrived(1)
+    resource.cancel()
+    await pull.value
+    host.draw()
+    #expect(host.texts == ["old"])
+  }
+
   @Test("5.1 a container's delegate is notified of the transitions that its view displays")
   func stateView() {
-    let container = StateContainer<Int>(initialState: 1) { _ in [] }
+    let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
     let delegate = Delegate()
     container.delegate = delegate
     let host = ViewHost { StateView(container) { Text("state \($0)") } }
@@ -276,16 +289,23 @@ struct AsyncViewTests {
     host.redraw()
     host.close()
     #expect(container.appearance == .gone)
-    #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)"])
+    #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)", "disappears"])
   }
+
+  final class Child: ChildController {}
 
   final class Delegate: @MainActor StateContainerDelegate {
     var calls: [String] = []
     func container(_ container: StateContainer<Int>, willTransitionTo next: Int, animated: Bool) {
-      calls.append("W \(next)")
+      calls.append("W \(next)\(animated ? " animated" : "")")
     }
     func container(_ container: StateContainer<Int>, didTransitionFrom former: Int?, animated: Bool) {
-      calls.append("D \(former as Any)")
+      calls.append("D \(former as Any)\(animated ? " animated" : "")")
+    }
+    func container(
+      _ container: StateContainer<Int>, childDidDisappear child: any ChildController, animated: Bool
+    ) {
+      if container.appearance == .gone { calls.append("disappears\(animated ? " animated" : "")") }
     }
   }
 

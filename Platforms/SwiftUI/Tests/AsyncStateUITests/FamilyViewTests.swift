@@ -82,6 +82,38 @@ struct FamilyViewTests {
     #expect(requests == [1, 2, 3])
   }
 
+  @Test("9.3 in every form of the view the former value is not displayed, unless that is asked for")
+  func forms() {
+    let held = family[1]
+    held.data.value = "one"
+    var key = 1
+    let hosts = [
+      ViewHost { [family] in AsyncView(family[key]) { Text($0) } },
+      ViewHost { [family] in
+        AsyncView(family[key]) {
+          Text($0)
+        } loading: {
+          ProgressView()
+        } failure: { _, _ in
+          EmptyView()
+        } empty: { _ in
+          EmptyView()
+        }
+      },
+      ViewHost { [family] in
+        AsyncView(status: family[key]) { status, actions in AsyncStatusView(status, actions: actions) { Text($0) } }
+      },
+    ]
+    for host in hosts { #expect(host.texts == ["one"]) }
+    key = 2
+    for host in hosts {
+      host.redraw()
+      #expect(host.texts == ["(progress)"])
+      host.close()
+    }
+    withExtendedLifetime(held) {}
+  }
+
   @Test("10.1 an entry that is held elsewhere is displayed at once, and is fresh")
   func knownEntry() async {
     let known = family[2]

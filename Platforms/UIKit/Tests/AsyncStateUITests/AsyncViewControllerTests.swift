@@ -204,6 +204,34 @@ extension StandInTests {
       #expect(!control.isRefreshing)
     }
 
+    @Test("1.8 a screen is released on another thread in the middle of its load, and cancels it")
+    func releasedElsewhere() async {
+      var screen: AsyncViewController<String>? = AsyncViewController(makeResource()) { Text($0) }
+      weak let released = screen
+      screen?.loadViewIfNeeded()
+      await gate.arrived(1)
+      await releaseElsewhere(&screen)
+      await gate.ended(1)
+      #expect(released == nil)
+    }
+
+    @Test("1.8 a screen is released on another thread in the middle of a transition")
+    func releasedElsewhereInTransition() async {
+      let resource = makeResource()
+      var screen: AsyncViewController<String>? = AsyncViewController(resource) { Text($0) }
+      weak let released = screen
+      window.rootViewController = screen
+      resource.data.value = "a"
+      weak let content = screen?.children.first
+      #expect(content != nil && !UIView.pendingAnimations.isEmpty)
+      window.rootViewController = nil
+      await releaseElsewhere(&screen)
+      settle()
+      #expect(released == nil && content == nil)
+      resource.data.value = "b"
+      #expect(StandIn.audit() == [])
+    }
+
     @Test("1.8 a screen is released in the middle of its load and cancels it")
     func releasedScreen() async {
       weak var released: UIViewController?

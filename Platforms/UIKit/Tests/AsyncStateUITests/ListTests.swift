@@ -271,6 +271,26 @@ extension StandInTests {
       withExtendedLifetime(window) {}
     }
 
+    @Test("1.8 a list and its rows are released on another thread")
+    func releasedElsewhere() async {
+      RowView.living = 0
+      let (window, screen) = makeScreen()
+      let input = Input([Row(id: 1, text: "a")])
+      var rows: TableRows<Row>? = makeRows(in: screen.table, of: screen, input)
+      weak let released = rows
+      await releaseElsewhere(&rows)
+      input.write([])
+      #expect(released == nil)
+      var content: UIView? =
+        ControllerConfiguration(Row(id: 2, text: "b"), in: screen) { RowView() }.makeContentView()
+      #expect(RowView.living == 2)
+      await releaseElsewhere(&content)
+      // An isolated `deinit` is a job of the main actor.
+      await Task { @MainActor in }.value
+      #expect(RowView.living == 1)
+      withExtendedLifetime(window) {}
+    }
+
     @Test("8.2 the model of a cell that is released ends before its controller is removed")
     func orderOfRelease() {
       let (window, screen) = makeScreen()
