@@ -54,10 +54,7 @@
     /// A request made in a callback of another container's children begins when that container's step is over: its views
     /// must not be removed in the middle of it.
     public func setNeedsTransition(to state: State, animated: Bool) {
-      ContainerStep.whenFree(for: self) { [weak self] in
-        guard let self else { return }
-        ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
-      }
+      ContainerStep.request(in: self) { [self] in container.setNeedsTransition(to: state, animated: animated) }
     }
 
     /// The view controllers of a state, from bottom to top. The default calls the closure of the initialiser.

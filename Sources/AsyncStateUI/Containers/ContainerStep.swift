@@ -29,17 +29,21 @@
       while running.isEmpty, !waiting.isEmpty { waiting.removeFirst()() }
     }
 
-    /// Calls `body`, which changes the children of `controller`, at once or when the steps of other containers are over.
-    static func whenFree(for controller: ViewController?, _ body: @escaping () -> Void) {
-      call(body, if: running.allSatisfy { $0 != nil } && (running.isEmpty || running.contains(controller)))
+    /// Carries out a step of the container of `controller`, at once or when the steps of other containers are over.
+    static func request(in controller: ViewController?, _ body: @escaping () -> Void) {
+      let isFree = running.allSatisfy { $0 != nil } && (running.isEmpty || running.contains(controller))
+      call(if: isFree) { run(in: controller, body) }
     }
 
-    /// Calls `body`, which removes `child`, at once or when the steps of it and of what it contains are over.
-    static func whenFree(of child: ViewController, _ body: @escaping () -> Void) {
-      call(body, if: !running.contains { $0?.isInside(child) == true })
+    /// Carries out a hand-over of `child`, at once or when the steps of it and of what it contains are over.
+    static func handOver(_ child: ViewController, _ body: @escaping () -> Void) {
+      let isStepping = running.compactMap(\.self).contains { controller in
+        sequence(first: controller) { $0.parent }.contains { $0 === child }
+      }
+      call(if: !isStepping) { run(in: nil, body) }
     }
 
-    private static func call(_ body: @escaping () -> Void, if isFree: Bool) {
+    private static func call(if isFree: Bool, _ body: @escaping () -> Void) {
       if isFree { body() } else { waiting.append(body) }
     }
   }
@@ -48,14 +52,7 @@
     /// Finishes the animation in a step of its container.
     @MainActor
     func finishInStep() {
-      let parent = (child as? ControllerChild)?.parent
-      ContainerStep.whenFree(for: parent) { ContainerStep.run(in: parent) { self.finish() } }
-    }
-  }
-
-  extension ViewController {
-    fileprivate func isInside(_ other: ViewController) -> Bool {
-      self === other || parent?.isInside(other) == true
+      ContainerStep.request(in: (child as? ControllerChild)?.parent) { self.finish() }
     }
   }
 #endif

@@ -56,10 +56,9 @@
     /// A request made in a callback of another container's children begins when that container's step is over: its views
     /// must not be removed in the middle of it.
     public func setNeedsTransition(to state: State, animated: Bool) {
-      ContainerStep.whenFree(for: self) { [weak self] in
-        guard let self else { return }
+      ContainerStep.request(in: self) { [self] in
         let isInterrupting = container.isTransitioning
-        ContainerStep.run(in: self) { container.setNeedsTransition(to: state, animated: animated) }
+        container.setNeedsTransition(to: state, animated: animated)
         if isInterrupting, let animator = animator as? ViewAnimator, animator.isInterruptible { animator.finishAll() }
       }
     }
@@ -85,9 +84,7 @@
     /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back. In a callback of
     /// a container that is the child, or inside it, the child is removed when that container's step is over.
     public func giveUp(_ child: UIViewController) {
-      ContainerStep.whenFree(of: child) { [weak self] in
-        ContainerStep.run(in: nil) { self?.members.first { $0.controller === child }?.giveUp() }
-      }
+      ContainerStep.handOver(child) { [self] in members.first { $0.controller === child }?.giveUp() }
     }
 
     // MARK: Life cycle
