@@ -9,7 +9,8 @@
   /// ```
   ///
   /// The controller is created at the first model of the cell, is contained in `parent`, and displays one model after
-  /// another: a model that is not the former one ends that first.
+  /// another: a model that is not the former one ends that first. Its view fills the cell by constraints, so that rows can
+  /// be as high as their contents.
   public struct ControllerConfiguration<Controller: UIViewController & ReusableController>: UIContentConfiguration {
     let model: Controller.Model
     let makeHost: @MainActor (UIView) -> CellHost<Controller>
@@ -30,14 +31,22 @@
         CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak cell, weak parent] in
           let controller = create()
           parent?.addChild(controller)
-          // The cell has no size yet; then the view follows it.
-          controller.view.frame = .zero
-          controller.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-          cell?.addSubview(controller.view)
+          if let cell { Self.fill(cell, with: controller.view) }
           controller.didMove(toParent: parent)
           return controller
         }
       }
+    }
+
+    @MainActor
+    private static func fill(_ cell: UIView, with view: UIView) {
+      view.translatesAutoresizingMaskIntoConstraints = false
+      cell.addSubview(view)
+      NSLayoutConstraint.activate([
+        view.topAnchor.constraint(equalTo: cell.topAnchor), view.bottomAnchor.constraint(equalTo: cell.bottomAnchor),
+        view.leadingAnchor.constraint(equalTo: cell.leadingAnchor),
+        view.trailingAnchor.constraint(equalTo: cell.trailingAnchor),
+      ])
     }
 
     /// A view that contains the controller.

@@ -57,6 +57,10 @@ open class UIView: UIResponder {
   open var isUserInteractionEnabled = true
   /// How the view follows the size of its superview.
   public var autoresizingMask: AutoresizingMask = []
+  /// Whether the mask is made into constraints. One with constraints of its own does not.
+  open var translatesAutoresizingMaskIntoConstraints = true
+  /// The edges that constraints put at the same edge of another view, for tests.
+  public internal(set) var pinnedEdges: [String] = []
   /// What is animated.
   public let layer = CALayer()
   weak var controller: UIViewController?

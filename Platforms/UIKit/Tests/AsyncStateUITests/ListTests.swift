@@ -240,7 +240,6 @@ extension StandInTests {
       let path = IndexPath(item: 5, section: 0)
       let cell = screen.collection.cellForItem(at: path)?.contentView as? ControllerCell<RowView>
       let controller = try #require(cell?.controller)
-      #expect(controller.view.autoresizingMask == [.flexibleWidth, .flexibleHeight])
       input.change { $0[0].items[5].text = "b" }
       #expect(controller.shown?.text == "b")
       #expect(
@@ -298,7 +297,7 @@ extension StandInTests {
         ControllerConfiguration(Row(id: 1, text: "a"), in: screen) { RowView() }.makeContentView()
       content.map { screen.view.addSubview($0) }
       (content as? any CellDisplay)?.willDisplay()
-      #expect(screen.children.first?.view.frame == .zero)
+      #expect(screen.children.first?.view.pinnedEdges == ["top", "bottom", "leading", "trailing"])
       RowView.ends = []
       content?.removeFromSuperview()
       content = nil
