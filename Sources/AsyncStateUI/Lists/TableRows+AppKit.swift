@@ -2,7 +2,7 @@
   public import AppKit
   public import AsyncState
 
-  /// Fills a view-based table with the rows of a data source, and keeps it up to date.
+  /// Fills a view-based table of one column with the rows of a data source, and keeps it up to date.
   ///
   /// ```swift
   /// rows = TableRows(source, in: tableView)

@@ -32,6 +32,8 @@
       ZStack { content(container.currentState) }
         .onAppear { container.appear(animated: false) }
         .onDisappear { container.disappear(animated: false) }
+        // Another container appears, and the former one disappears.
+        .id(ObjectIdentifier(container))
     }
   }
 

@@ -3,12 +3,23 @@
 /// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in AppKit.
 @MainActor
 public enum StandIn {
-  /// Called for each violation. While it is nil, which is the default, the first one stops the process.
+  /// Where a rule of the stand-in comes from.
+  enum Rule: String {
+    /// AppKit raises an exception, or says that it may.
+    case assertion
+    /// Apple's documentation states it; AppKit does not check it.
+    case documented
+    /// Neither: a rule of this stand-in, which an adapter of good manners keeps.
+    case strict
+  }
+
+  /// Called for each violation, with its rule. While it is nil, which is the default, the first one stops the process.
   public static var onViolation: ((String) -> Void)?
 
-  static func require(_ holds: Bool, _ message: @autoclosure () -> String) {
+  static func require(_ holds: Bool, _ rule: Rule, _ message: @autoclosure () -> String) {
     guard !holds else { return }
-    if let onViolation { onViolation(message()) } else { fatalError("AppKit stand-in: \(message())") }
+    let violation = "\(message()) (\(rule.rawValue))"
+    if let onViolation { onViolation(violation) } else { fatalError("AppKit stand-in: \(violation)") }
   }
 
   struct Weak {
@@ -261,7 +272,7 @@ open class NSViewController: NSResponder {
   public func loadViewIfNeeded() { _ = view }
   /// Without a nib name AppKit looks for a nib that is named like the class, and raises an exception: override this.
   open func loadView() {
-    StandIn.require(false, "loadView of \(self) was not overridden, and there is no nib")
+    StandIn.require(false, .assertion, "loadView of \(self) was not overridden, and there is no nib")
     view = NSView()
   }
   /// The view is loaded.
@@ -285,7 +296,8 @@ open class NSViewController: NSResponder {
   public func removeFromParent() {
     guard let former = parent else { return }
     // Documented for a child: its view is removed by who removes the child, before.
-    StandIn.require(loaded?.superview == nil, "removeFromParent of \(self) before its view has left its superview")
+    StandIn.require(
+      loaded?.superview == nil, .documented, "removeFromParent of \(self) before its view has left its superview")
     former.children.removeAll { $0 === self }
     parent = nil
   }
@@ -303,7 +315,8 @@ open class NSViewController: NSResponder {
   func follow(_ isVisible: Bool) {
     guard isVisible != isAppeared else { return }
     // "Hiding the view or taking it off its window in answer to viewWillAppear may raise an exception."
-    StandIn.require(!isChangingAppearance, "The visibility of \(self) was changed in its own viewWillAppear")
+    StandIn.require(
+      !isChangingAppearance, .assertion, "The visibility of \(self) was changed in its own viewWillAppear")
     if isVisible { willAppear() } else { willDisappear() }
     isAppeared = isVisible
     hasWillAppear = false

@@ -71,7 +71,7 @@ open class NSTableView: NSView {
     let view = unused[identifier]?.popLast()
     view?.isPrepared = false
     view?.prepareForReuse()
-    StandIn.require(view?.isPrepared != false, "prepareForReuse of a view did not call super")
+    StandIn.require(view?.isPrepared != false, .documented, "prepareForReuse of a view did not call super")
     return view
   }
 
@@ -84,7 +84,8 @@ open class NSTableView: NSView {
 
   /// Makes the views of rows anew.
   public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
-    StandIn.require(rowIndexes.allSatisfy(rows.indices.contains), "reloadData of a row that the table does not have")
+    StandIn.require(
+      rowIndexes.allSatisfy(rows.indices.contains), .strict, "reloadData of a row that the table does not have")
     for row in rowIndexes where rows.indices.contains(row) { retire(row) }
     display()
   }
@@ -94,7 +95,7 @@ open class NSTableView: NSView {
   /// The updates are complete.
   public func endUpdates() {
     updates -= 1
-    StandIn.require(updates >= 0, "endUpdates without beginUpdates")
+    StandIn.require(updates >= 0, .strict, "endUpdates without beginUpdates")
     display()
   }
 
@@ -102,7 +103,7 @@ open class NSTableView: NSView {
   public func removeRows(at indexes: IndexSet, withAnimation: AnimationOptions = []) {
     for index in indexes.reversed() {
       guard rows.indices.contains(index) else {
-        StandIn.require(false, "removeRows of row \(index), which the table does not have")
+        StandIn.require(false, .assertion, "removeRows of row \(index), which the table does not have")
         continue
       }
       retire(index)
@@ -114,7 +115,7 @@ open class NSTableView: NSView {
   /// Inserts rows, which count after the insertion.
   public func insertRows(at indexes: IndexSet, withAnimation: AnimationOptions = []) {
     for index in indexes {
-      StandIn.require(index <= rows.count, "insertRows of row \(index) into \(rows.count) rows")
+      StandIn.require(index <= rows.count, .assertion, "insertRows of row \(index) into \(rows.count) rows")
       rows.insert(nil, at: min(index, rows.count))
     }
     display()
@@ -136,7 +137,7 @@ open class NSTableView: NSView {
   private func display() {
     guard updates == 0, window != nil else { return }
     let count = dataSource?.numberOfRows(in: self) ?? 0
-    StandIn.require(count == rows.count, "The data source has \(count) rows, the table shows \(rows.count)")
+    StandIn.require(count == rows.count, .strict, "The data source has \(count) rows, the table shows \(rows.count)")
     let visible = firstVisible..<firstVisible + visibleCount
     for row in rows.indices where !visible.contains(row) { retire(row) }
     for row in rows.indices where visible.contains(row) && rows[row] == nil {

@@ -108,6 +108,12 @@ extension View {
     return modified { node in node.attachment = DisappearAttachment { action.value?() } }
   }
 
+  /// Gives the view an identity: one with another id is another view.
+  public nonisolated func id(_ id: some Hashable) -> some View {
+    let parts = UncheckedBox((AnyHashable(id), self))
+    return IdentifiedView(parts: parts)
+  }
+
   /// Puts a view in front.
   public nonisolated func overlay<Front: View>(
     alignment: Alignment = .center, @ViewBuilder content: @escaping () -> Front
@@ -132,6 +138,13 @@ extension View {
   private nonisolated func modified(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
     ModifiedView(content: self, attach: attach)
   }
+}
+
+struct IdentifiedView<Content: View>: View {
+  let parts: UncheckedBox<(AnyHashable, Content)>
+}
+extension IdentifiedView: @MainActor Primitive {
+  func update(_ node: Node) { node.reconcile([parts.value]) }
 }
 
 /// Views are made where they are not isolated, and drawn on the main actor, as SwiftUI does it.

@@ -379,6 +379,19 @@ struct AsyncViewTests {
     withExtendedLifetime(again) {}
   }
 
+  @Test("5.17 another container in the place of the former appears, and the former one disappears")
+  func anotherContainer() {
+    let containers = [1, 2].map { state in StateContainer<Int>(initialState: state) { _ in [] } }
+    var number = 0
+    let host = ViewHost { StateView(containers[number]) { Text("state \($0)") } }
+    number = 1
+    host.redraw()
+    #expect(host.texts == ["state 2"])
+    #expect(containers.map(\.appearance) == [.gone, .visible])
+    host.close()
+    #expect(containers.map(\.appearance) == [.gone, .gone])
+  }
+
   @Test("6.5 actions of one's own are for previews and tests")
   func ownActions() {
     var calls: [String] = []
