@@ -13,7 +13,7 @@ protocol DataKeeper<Value>: AnyObject {
   /// The current load is about to answer. This is the keeper's chance to call user code.
   ///
   /// - Returns: Whether the answer is out of date already.
-  func willSucceed(with value: Value?) -> Bool
+  func willSucceed(_ load: Load<Value>, with value: Value?) -> Bool
 
   /// The answer was written, or the load was not current any more.
   func didSucceed()
@@ -51,10 +51,13 @@ extension AsyncData {
   ///   - isInvalidated: It was out of date when it was stored, or has become so since.
   func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
+    let confirmations = state.core.record.confirmations
     let (patches, shown) = editedPatches {
       $0.rebase(on: value)
       return $0.value
     }
+    // A patch that set the value has made it newer than what was stored.
+    guard confirmations == state.core.record.confirmations else { return }
     write(shown, storing: patches) {
       $0.context.restore(isInvalidated: isInvalidated)
       $0.isConfirmed = true

@@ -168,7 +168,7 @@ extension AsyncData {
   @usableFromInline
   func succeedEntangled(_ load: Load<Value>, with value: Value?) {
     let keeper = state.extras?.keeper
-    let isOutdated = keeper?.willSucceed(with: value) ?? false
+    let isOutdated = keeper?.willSucceed(load, with: value) ?? false
     let now = now
     let edit = editedPatches {
       let isOutdated = $0.rebase(on: value) || isOutdated

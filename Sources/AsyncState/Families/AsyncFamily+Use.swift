@@ -24,7 +24,7 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    table.use(key).resource.start(.refresh, when: condition, isolation: isolation)
+    self[key].start(.refresh, when: condition, isolation: isolation)
   }
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
@@ -32,7 +32,9 @@ extension AsyncFamily {
   /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing;
   /// one of the same age replaces a provisional value. It is not written to the store.
   public func restore(_ stored: StoredValue<Value>, for key: Key) {
-    table.use(key).restore(stored)
+    let member = table.use(key)
+    // Held, because computing its tags may evict what is not.
+    member.use { _ in member.restore(stored) }
   }
 
   /// What the family has, the entry that was used last first. Nothing is requested.
@@ -58,7 +60,7 @@ extension AsyncFamily {
   /// - Parameter isolation: The actor that the family belongs to.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     for member in table.all where member.wasRequested && member.isHeld {
-      member.resource.start(.refresh, when: .stale, isolation: isolation)
+      member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
     }
   }
 
@@ -91,15 +93,20 @@ extension AsyncFamily {
     let number = terms.store == nil ? nil : terms.gate.request()
     terms.deliveries.make(.forget, of: table.all)
     guard let number, let store = terms.store else { return }
-    await terms.gate.turn(number, isolation: isolation)
-    defer { terms.gate.leave() }
-    do {
-      try await store.removeAll(isolation: isolation)
-      terms.unremoved.setAll(false)
-    } catch {
-      terms.unremoved.setAll(true)
-      throw error
+    // In a task of its own: it goes on when the calling task is cancelled.
+    let removal = Task {
+      _ = isolation
+      await terms.gate.turn(number, isolation: isolation)
+      defer { terms.gate.leave() }
+      do {
+        try await store.removeAll(isolation: isolation)
+        terms.setAllUnremoved(false)
+      } catch {
+        terms.setAllUnremoved(true)
+        throw error
+      }
     }
+    try await removal.value
   }
 
   // MARK: Memory

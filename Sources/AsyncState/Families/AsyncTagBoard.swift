@@ -63,10 +63,10 @@ public final class AsyncTagBoard {
   }
 
   /// Whether the board requests anything. While it is false, offline or in the background, entries are only marked.
-  /// Setting it to true requests once what is held and marked by then.
+  /// Setting it to true requests once what is held and invalidated by then, what could not be loaded before included.
   public var isOpen = true {
     didSet {
-      if isOpen, !oldValue { reload(marked) }
+      if isOpen, !oldValue { reloadInvalidated() }
       if !isOpen {
         queue = ReloadQueue()
         resumeIfSettled()
@@ -157,9 +157,9 @@ public final class AsyncTagBoard {
 
   func setTags(_ tags: Set<AsyncTag>, of member: BoardMember) {
     let number = member.number
+    let former = member.tags
+    member.tags = tags
     searching {
-      let former = member.tags
-      member.tags = tags
       for tag in former.subtracting(tags) {
         index[tag]?.remove(number)
         if index[tag]?.isEmpty == true { index[tag] = nil }
@@ -188,6 +188,14 @@ public final class AsyncTagBoard {
   }
 
   // MARK: Requesting again
+
+  /// The board was opened.
+  private func reloadInvalidated() {
+    for (number, entry) in members {
+      if let member = entry.member, member.isInvalidated, !member.isRunning { marked.insert(number) }
+    }
+    reload(marked)
+  }
 
   /// The request of the board may have ended alone, or been superseded.
   func reloadMayHaveEnded(of member: BoardMember) {
@@ -263,78 +271,5 @@ private struct ReloadQueue {
     }
     members.remove(number)
     return number
-  }
-}
-
-/// Counts the uses of entries, so that they can be compared.
-final class UseCounter {
-  private var last: UInt64 = 0
-
-  func next() -> UInt64 {
-    last += 1
-    return last
-  }
-}
-
-/// A family, as a board sees it.
-class BoardFamily {
-  func noteInvalidation(_ number: UInt64) {}
-}
-
-/// An entry of a family, as a board sees it.
-class BoardMember {
-  final var number: UInt64 = 0
-  /// The tags that the board knows.
-  final var tags: Set<AsyncTag> = []
-  /// When it was last accessed or loaded.
-  final var lastUse: UInt64 = 0
-  /// A load has begun before.
-  final var wasRequested = false
-  /// The board's request that runs.
-  final var reload: LoadRun?
-
-  /// Anyone but the family holds its resource.
-  var isHeld: Bool { preconditionFailure("FamilyMember overrides this.") }
-  var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
-
-  /// Observation is notified before any entry is changed.
-  func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
-  func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
-  func deliver() { preconditionFailure("FamilyMember overrides this.") }
-
-  func startWriting(isolation: isolated any Actor) { preconditionFailure("FamilyMember overrides this.") }
-  func startReload() -> LoadRun? { preconditionFailure("FamilyMember overrides this.") }
-}
-
-/// What is done to many entries at once.
-enum GroupChange {
-  case invalidate(byBoard: Bool)
-  case forget
-}
-
-/// Changes several entries before the first of them is notified. A change that is requested in a notification is made at
-/// once and delivered by the same loop.
-final class Deliveries {
-  private var waiting: [BoardMember] = []
-  private var isDelivering = false
-
-  func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [BoardMember]) {
-    for member in members { member.announce(change) }
-    for member in members { member.stage(change) }
-    waiting += members
-    guard !isDelivering else { return }
-    isDelivering = true
-    var next = 0
-    while next < waiting.count {
-      let member = waiting[next]
-      next += 1
-      if next > 1_000, next * 2 > waiting.count {
-        waiting.removeFirst(next)
-        next = 0
-      }
-      member.deliver()
-    }
-    waiting = []
-    isDelivering = false
   }
 }

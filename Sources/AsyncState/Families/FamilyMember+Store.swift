@@ -50,12 +50,12 @@ extension FamilyMember {
     let forgets = forgetCount
     let confirmations = data.state.core.record.confirmations
     _ = await lane.turn(to: .read).wait(isolation: isolation)
-    guard !terms.unremoved.contains(key) else { return isRead = true }
+    guard !terms.isUnremoved(key) else { return isRead = true }
     let stored = try await store.read(key, isolation: isolation)
     guard isAttached, forgets == forgetCount else { return }
     isRead = true
     guard let stored else { return }
-    let tags = terms.tags(key, stored.value)
+    let tags = computeTags(for: stored.value)
     // Whatever was written meanwhile is newer.
     guard isAttached, forgets == forgetCount, !data.context.isValueSet,
       confirmations == data.state.core.record.confirmations
@@ -66,7 +66,8 @@ extension FamilyMember {
 
   /// Displays a stored value, unless the present one is newer.
   func restore(_ stored: StoredValue<Value>) {
-    let tags = terms.tags(key, stored.value)
+    let tags = computeTags(for: stored.value)
+    guard isAttached else { return }
     let known = data.state.core.record
     if known.context.isValueSet {
       guard known.isConfirmed else { return }
@@ -82,12 +83,14 @@ extension FamilyMember {
     show(stored, tags)
   }
 
-  private func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>) {
-    let isInvalidated = stored.isInvalidated || terms.isOutdated(tags, age: stored.age)
-    terms.board?.setTags(tags, of: self)
+  /// - Parameters:
+  ///   - tags: Nil: they were not computed, so what is stored may be out of date.
+  ///   - storesInvalidation: Whether the store is to know that what it has is out of date.
+  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, storesInvalidation: Bool = true) {
+    let isInvalidated = stored.isInvalidated || tags.map { terms.isOutdated($0, age: stored.age) } ?? true
+    if let tags { terms.board?.setTags(tags, of: self) }
     isRead = true
-    // If it was stored as invalidated that is no news.
-    if stored.isInvalidated { wasInvalidated = true }
+    if stored.isInvalidated || !storesInvalidation { tagging.wasInvalidated = isInvalidated }
     data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
   }
 
@@ -142,7 +145,7 @@ extension FamilyMember {
 
   private func didWrite() {
     isUnsaved = false
-    terms.unremoved.set(key, false)
+    terms.setUnremoved(false, key)
   }
 
   private func leaveLane() {
@@ -155,21 +158,30 @@ extension FamilyMember {
   /// Nothing that began before reads or writes this key any more.
   func forget() {
     forgetCount += 1
+    wasRequested = false
     isRead = true
     isUnsaved = false
     lane?.dropWaitingWrite()
   }
 
-  /// Removes what is stored, in its turn.
-  func removeStored(in turn: StoreTurn, isolation: isolated (any Actor)?) async throws {
+  /// Removes what is stored, in its turn. It goes on when the calling task is cancelled.
+  func removeStored(in turn: StoreTurn, isolation: isolated any Actor) async throws {
+    let removal = Task {
+      _ = isolation
+      try await remove(in: turn, isolation: isolation)
+    }
+    try await removal.value
+  }
+
+  private func remove(in turn: StoreTurn, isolation: isolated any Actor) async throws {
     guard let store = terms.store else { return }
     _ = await turn.wait(isolation: isolation)
     defer { leaveLane() }
     do {
       try await store.remove(key, isolation: isolation)
-      terms.unremoved.set(key, false)
+      terms.setUnremoved(false, key)
     } catch {
-      terms.unremoved.set(key, true)
+      terms.setUnremoved(true, key)
       throw error
     }
   }

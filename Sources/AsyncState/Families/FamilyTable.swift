@@ -14,8 +14,9 @@ final class FamilyTable<Key: Hashable, Value> {
   private var members: [Key: Member] = [:]
   /// The members by key object, where keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
-  /// From this count on the table is swept before it grows.
-  private var sweepCount = 8
+  /// How many accesses there may be before the next sweep: as many as there were entries after the last one, and eight.
+  /// Each access makes one entry at most, so there are never more than twice as many.
+  private var accessesLeft = 8
   private var isSearching = false
 
   init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
@@ -38,6 +39,8 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// The member of a key, if there is one that may be seen.
   func present(_ key: Key) -> Member? {
+    if accessesLeft <= 0 { sweep(toIdle: keepIdle) }
+    accessesLeft -= 1
     guard let member = find(key) else { return nil }
     guard member.isIdle else { return member }
     // It is used from now on, which must not bring back what is beyond the limit.
@@ -50,15 +53,13 @@ final class FamilyTable<Key: Hashable, Value> {
   }
 
   private func make(_ key: Key) -> Member {
-    // Before anything is stored: this is the user's code, which may use the family.
-    let canPeek = terms.gate.isOpen && !terms.unremoved.contains(key)
-    let peeked = canPeek ? terms.store?.peek(key) : nil
-    let tags = terms.tags(key, peeked?.value)
-    if let member = present(key) { return member }
-    if members.count >= sweepCount { sweep(toIdle: keepIdle) }
-    let member = Member(key, terms, peeked, tags: tags)
+    // Values that the search for this key has released may have made it.
+    if let member = find(key) { return member }
+    let member = Member(key, terms)
     searching { members[key] = member }
     if identities != nil { identities?[ObjectIdentifier(key as AnyObject)] = member }
+    // This calls the user's code, which may evict what is not held.
+    member.use { _ in member.prepare() }
     return member
   }
 
@@ -67,12 +68,14 @@ final class FamilyTable<Key: Hashable, Value> {
   /// - Returns: How many.
   @discardableResult
   func sweep(toIdle limit: Int) -> Int {
+    let limit = max(limit, 0)
+    accessesLeft = members.count + 8
+    guard members.count > limit else { return 0 }
     var idle: [Member] = []
     for member in members.values where member.isIdle { idle.append(member) }
-    defer { sweepCount = 2 * members.count + 8 }
-    let limit = max(limit, 0)
     guard idle.count > limit else { return 0 }
     idle.sort { $0.lastUse > $1.lastUse }
+    accessesLeft -= idle.count - limit
     remove(idle[limit...])
     return idle.count - limit
   }
@@ -83,7 +86,8 @@ final class FamilyTable<Key: Hashable, Value> {
   private func remove(_ removed: some Sequence<Member>) {
     var former: [Member] = []
     for member in removed {
-      member.detach()
+      member.isAttached = false
+      terms.board?.remove(member)
       let found = searching { members.removeValue(forKey: member.key) }
       if identities != nil { identities?[ObjectIdentifier(member.key as AnyObject)] = nil }
       guard found === member else { stopChangedKey(member.key) }
@@ -97,7 +101,8 @@ final class FamilyTable<Key: Hashable, Value> {
     let former = members
     members = [:]
     identities = nil
-    for member in former.values { member.detach() }
+    for member in former.values { member.isAttached = false }
+    for member in former.values { terms.board?.remove(member) }
     for member in former.values { member.data.cancel() }
   }
 

@@ -168,15 +168,19 @@ public final class AsyncResource<Value>: Observable {
   public func load(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
-    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else { return .cancelled }
-    if let wait = data.state.extras?.keeper?.nestedWait {
-      if let cycle = await wait.begin() { return .failure(cycle) }
-      let outcome = await data.load(
-        modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
-        operation: operation)
-      await wait.end()
-      return outcome
+    guard let wait = data.state.extras?.keeper?.nestedWait else {
+      return await request(mode, when: condition, isolation: isolation)
     }
+    if let cycle = await wait.begin() { return .failure(cycle) }
+    let outcome = await request(mode, when: condition, isolation: isolation)
+    await wait.end()
+    return outcome
+  }
+
+  private func request(
+    _ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else { return .cancelled }
     return await data.load(
       modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
       operation: operation)

@@ -1,0 +1,70 @@
+// What a board knows of families and their entries, and how several entries change at once.
+
+/// Counts the uses of entries, so that they can be compared.
+final class UseCounter {
+  private var last: UInt64 = 0
+
+  func next() -> UInt64 {
+    last += 1
+    return last
+  }
+}
+
+/// A family, as a board sees it.
+class BoardFamily {
+  func noteInvalidation(_ number: UInt64) {}
+}
+
+/// An entry of a family, as a board sees it.
+class BoardMember {
+  final var number: UInt64 = 0
+  /// The tags that the board knows.
+  final var tags: Set<AsyncTag> = []
+  /// When it was last accessed or loaded.
+  final var lastUse: UInt64 = 0
+  /// A load has begun before.
+  final var wasRequested = false
+  /// The board's request that runs.
+  final var reload: LoadRun?
+
+  /// Anyone but the family holds its resource.
+  var isHeld: Bool { preconditionFailure("FamilyMember overrides this.") }
+  var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
+  var isInvalidated: Bool { preconditionFailure("FamilyMember overrides this.") }
+
+  /// Observation is notified before any entry is changed.
+  func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  func deliver() { preconditionFailure("FamilyMember overrides this.") }
+
+  func startWriting(isolation: isolated any Actor) { preconditionFailure("FamilyMember overrides this.") }
+  func startReload() -> LoadRun? { preconditionFailure("FamilyMember overrides this.") }
+}
+
+/// What is done to many entries at once.
+enum GroupChange {
+  case invalidate(byBoard: Bool)
+  case forget
+}
+
+/// Changes several entries before the first of them is notified. A change that is requested in a notification is made at
+/// once and delivered by the same loop.
+final class Deliveries {
+  private var waiting: [BoardMember] = []
+  private var isDelivering = false
+
+  func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [BoardMember]) {
+    for member in members { member.announce(change) }
+    for member in members { member.stage(change) }
+    waiting += members
+    guard !isDelivering else { return }
+    isDelivering = true
+    while !waiting.isEmpty {
+      // Taken out, because this may be the last reference to an entry, and releasing its value is the user's code.
+      var batch: [BoardMember] = []
+      swap(&batch, &waiting)
+      for member in batch { member.deliver() }
+    }
+    isDelivering = false
+  }
+}

@@ -1,0 +1,138 @@
+// When an entry of a family computes its tags, and what the board is told of its data.
+//
+// The closure that computes tags is the user's and may use the family. What it changes in the same entry is followed by
+// the loop that called it, so that it never calls itself.
+
+extension FamilyMember {
+  /// What is known of the data and of their tags.
+  struct Tagging {
+    /// The confirmations that the tags stand for.
+    var confirmations: UInt32 = 0
+    var wasInvalidated = false
+    var wasRunning = false
+    /// The number of invalidations when the current load began.
+    var startCount: UInt64 = 0
+    /// The answer that is being written.
+    var answer: Answer?
+    /// The user's code computes tags.
+    var isComputing = false
+    /// The data have changed, and the change has not been followed.
+    var hasMissedChange = false
+    var isFollowing = false
+  }
+
+  struct Answer {
+    let load: Load<Value>
+    /// Nil: they were not computed.
+    let tags: Set<AsyncTag>?
+    /// It is older than an invalidation.
+    let isOutdated: Bool
+  }
+
+  /// The family has the entry. What is stored is displayed if the store knows it at once.
+  func prepare() {
+    let peeked = terms.gate.isOpen && !terms.isUnremoved(key) ? terms.store?.peek(key) : nil
+    let tags = computeTags(for: peeked?.value)
+    // What this code has written is newer.
+    guard isAttached, !data.facts.isValueSet else { return }
+    if let peeked {
+      isFromStore = true
+      show(peeked, tags, storesInvalidation: false)
+    } else if let tags {
+      terms.board?.setTags(tags, of: self)
+    }
+  }
+
+  /// Calls the user's code.
+  ///
+  /// - Returns: Nil if this is called in that code.
+  func computeTags(for value: Value?) -> Set<AsyncTag>? {
+    guard terms.board != nil else { return [] }
+    guard !tagging.isComputing else { return nil }
+    tagging.isComputing = true
+    let tags = terms.tags(key, value)
+    tagging.isComputing = false
+    followChanges()
+    return tags
+  }
+
+  // MARK: What becomes of the data
+
+  func willBegin() {
+    wasRequested = true
+    tagging.wasRunning = true
+    guard isAttached, let board = terms.board else { return }
+    tagging.startCount = board.count
+    board.unmark(self)
+  }
+
+  func willSucceed(_ load: Load<Value>, with value: Value?) -> Bool {
+    guard isAttached else { return false }
+    let startCount = tagging.startCount
+    let tags = computeTags(for: value)
+    let isOutdated = tags.map { terms.board?.hasInvalidated($0, since: startCount) ?? false } ?? true
+    tagging.answer = Answer(load: load, tags: tags, isOutdated: isOutdated)
+    return isOutdated
+  }
+
+  func didSucceed() {
+    tagging.answer = nil
+  }
+
+  func didChange() {
+    tagging.hasMissedChange = true
+    followChanges()
+  }
+
+  private func followChanges() {
+    guard !tagging.isFollowing, !tagging.isComputing else { return }
+    tagging.isFollowing = true
+    while tagging.hasMissedChange, isAttached {
+      tagging.hasMissedChange = false
+      followChange()
+    }
+    tagging.isFollowing = false
+  }
+
+  private func followChange() {
+    let record = data.state.core.record
+    let isInvalidated = record.context.validity != .valid
+    if record.confirmations != tagging.confirmations {
+      let answer = takeAnswer()
+      guard let tags = answer?.tags ?? computeTags(for: data.confirmed?.value), isAttached, !tagging.hasMissedChange
+      else { return }
+      tagging.confirmations = record.confirmations
+      tagging.wasInvalidated = isInvalidated
+      terms.board?.setTags(tags, of: self)
+      if answer?.isOutdated == true { terms.board?.mark(self) }
+      if record.isConfirmed, !isStored(answer) { storeConfirmed() }
+    } else if isInvalidated != tagging.wasInvalidated {
+      tagging.wasInvalidated = isInvalidated
+      if isInvalidated, record.isConfirmed, !record.context.isProvisional || isFromStore { storeConfirmed() }
+    }
+    if !isInvalidated { terms.board?.unmark(self) }
+  }
+
+  /// The answer that was written; nil if something else was.
+  private func takeAnswer() -> Answer? {
+    guard let answer = tagging.answer, case .answered = answer.load.ending else { return nil }
+    tagging.answer = nil
+    return answer
+  }
+
+  /// The store has this answer, because it is the source of truth, and nothing has to be added.
+  private func isStored(_ answer: Answer?) -> Bool {
+    answer != nil && terms.role == .truth && !isInvalidated && !data.hasPatches
+  }
+
+  func didNotify() {
+    guard isAttached else { return }
+    let hasEnded = tagging.wasRunning && !isRunning
+    if hasEnded {
+      tagging.wasRunning = false
+      lastUse = terms.uses.next()
+    }
+    terms.board?.reloadMayHaveEnded(of: self)
+    if hasEnded { terms.board?.runDidEnd(of: self) }
+  }
+}

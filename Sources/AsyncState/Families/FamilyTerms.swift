@@ -1,0 +1,104 @@
+// What the entries of a family have in common, and what it remembers of keys that it has no entry for.
+
+/// What all entries of a family share.
+final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
+  typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
+
+  let operation: Operation
+  let tags: (Key, Value?) -> Set<AsyncTag>
+  let store: (any ValueStore<Key, Value>)?
+  let role: StoreRole
+  let board: AsyncTagBoard?
+  let retry: RetryPolicy
+  let timeout: Duration?
+  let staleAfter: Duration?
+  let timeline: Timeline
+  private(set) weak var home: (any Actor)?
+
+  let uses: UseCounter
+  let deliveries: Deliveries
+  let gate = StoreGate()
+  /// The keys whose stored values were to be removed and are perhaps still there.
+  private var unremoved = UnremovedKeys<Key>()
+  /// When the last invalidations of the board were, so that they can be compared with stored values.
+  private var invalidations: [(number: UInt64, time: Duration)] = []
+
+  init(
+    home: any Actor, staleAfter: Duration?, clock: any Clock<Duration>, retry: RetryPolicy, timeout: Duration?,
+    board: AsyncTagBoard?, tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: (any ValueStore<Key, Value>)?,
+    role: StoreRole, operation: @escaping Operation
+  ) {
+    self.operation = operation
+    self.tags = tags
+    self.store = store
+    self.role = role
+    self.board = board
+    self.retry = retry
+    self.timeout = timeout
+    self.staleAfter = staleAfter
+    self.home = home
+    timeline = Timeline(clock)
+    uses = board?.uses ?? UseCounter()
+    deliveries = board?.deliveries ?? Deliveries()
+    super.init()
+    board?.add(self)
+  }
+
+  override func noteInvalidation(_ number: UInt64) {
+    let now = timeline.now
+    if invalidations.last?.time == now { invalidations.removeLast() }
+    invalidations.append((number, now))
+    if invalidations.count > 256 { invalidations.removeFirst(128) }
+  }
+
+  /// Whether a value of that age may be older than an invalidation of one of the tags. What is not certain counts.
+  func isOutdated(_ tags: Set<AsyncTag>, age: Duration?) -> Bool {
+    guard let board, !tags.isEmpty else { return false }
+    var since: UInt64 = 0
+    if let age, age >= .zero {
+      let answeredAt = timeline.now - age.bounded
+      // Those before the first one that is not older than the answer. A clock may have been set back.
+      since = invalidations.prefix { $0.time < answeredAt }.last?.number ?? 0
+    }
+    return board.hasInvalidated(tags, since: since)
+  }
+}
+
+extension FamilyTerms {
+  // The keys' code, which may use the family, runs on copies.
+
+  /// Whether a key reads as not stored, because its removal has failed.
+  func isUnremoved(_ key: Key) -> Bool {
+    let keys = unremoved
+    return keys.contains(key)
+  }
+
+  /// The stored value of a key was removed or written, or its removal has failed.
+  func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
+    var keys = unremoved
+    keys.set(key, isUnremoved)
+    unremoved = keys
+  }
+
+  /// The same for all keys.
+  func setAllUnremoved(_ isUnremoved: Bool) {
+    unremoved = UnremovedKeys(isAll: isUnremoved)
+  }
+}
+
+/// Keys that read as not stored, because their removal has failed.
+private struct UnremovedKeys<Key: Hashable> {
+  private let isAll: Bool
+  /// The keys that are not as `isAll` says.
+  private var exceptions: Set<Key> = []
+
+  init(isAll: Bool = false) {
+    self.isAll = isAll
+  }
+
+  func contains(_ key: Key) -> Bool { isAll != exceptions.contains(key) }
+
+  mutating func set(_ key: Key, _ isUnremoved: Bool) {
+    if isUnremoved == isAll { exceptions.remove(key) } else { exceptions.insert(key) }
+  }
+}
