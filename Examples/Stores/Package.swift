@@ -2,28 +2,32 @@
 
 import PackageDescription
 
-// Stores for AsyncFamily, in a package of their own because one of them has a dependency.
+// Stores for AsyncFamily, in a package of their own because one of them has a dependency. Without that one nothing is
+// fetched: STORES_WITHOUT_DATABASE=1 swift test
+let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
+
 let package = Package(
   name: "Stores",
   platforms: [.macOS("15.4"), .iOS("18.4")],
   dependencies: [
-    .package(name: "AsyncState", path: "../.."),
-    // On Linux it needs Debian's libsqlite3-dev.
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(name: "AsyncState", path: "../..")
   ],
   targets: [
-    .target(
-      name: "Stores",
-      dependencies: [
-        .product(name: "AsyncState", package: "AsyncState"), .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+    .target(name: "Stores", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
     // Writes until it is killed, for the tests.
     .executableTarget(name: "StoreWriter", dependencies: ["Stores"]),
     .testTarget(
       name: "StoresTests",
-      dependencies: [
-        "Stores", "StoreWriter", .product(name: "AsyncStateTesting", package: "AsyncState"),
-      ]),
+      dependencies: ["Stores", "StoreWriter", .product(name: "AsyncStateTesting", package: "AsyncState")]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if hasDatabase {
+  // On Linux it needs Debian's libsqlite3-dev.
+  package.dependencies.append(.package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"))
+  for target in package.targets {
+    target.dependencies.append(.product(name: "GRDB", package: "GRDB.swift"))
+    target.swiftSettings = [.define("DATABASE")]
+  }
+}

@@ -4,6 +4,7 @@ import Workloads
 struct Findings {
   let chains: [ChainReading]
   let crowd: CrowdReading
+  let family: FamilyReading
   /// Bytes of heap, by the name of the specimen.
   let weights: [String: Double]
   /// By the name of the work.

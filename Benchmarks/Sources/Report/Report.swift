@@ -21,7 +21,8 @@ struct Report {
   private static func measure() async {
     // The heap first, as long as nothing else is there whose end could be counted with it.
     let findings = Findings(
-      chains: await ChainReading.measureAll(), crowd: await CrowdReading.measure(), weights: await Scales.weighAll(),
+      chains: await ChainReading.measureAll(), crowd: await CrowdReading.measure(),
+      family: await FamilyReading.measure(), weights: await Scales.weighAll(),
       times: await StopWatch.measureAll())
     print(findings.markdown)
   }

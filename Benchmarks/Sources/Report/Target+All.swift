@@ -72,6 +72,18 @@ extension Target {
     Target("tracked change, time beside Observation's own", .atMost(must: 1.3, aim: 1.1), .times) {
       $0.ratio(.tracked, to: .observation)
     },
+    Target("the resource of a family's key, beside a look-up in a dictionary", .atMost(must: 3, aim: 2), .times) {
+      $0.ratio(.familyAccess, to: .byHand)
+    },
+    Target("an invalidation of one entry among 10,000, beside one among 100", .atMost(must: 2, aim: 1.5), .times) {
+      $0.ratio(.tagInvalidation, to: .simplerCase)
+    },
+    Target("a million keys with `keepIdle: 100`, most entries at a time", .atMost(must: 208, aim: 208), .entries) {
+      Double($0.family.most)
+    },
+    Target("a million keys with `keepIdle: 100`, growth of the heap", .atMost(must: 0, aim: 0), .bytes) {
+      max($0.family.heap.growth, 0)
+    },
     Target("heap of an `AsyncData<Int>`", .atMost(must: 256, aim: 160), .bytes) { $0.weight(.data) },
     Target("heap of a `StateContainer` with two children", .atMost(must: 512, aim: 320), .bytes) {
       $0.weight(.container)

@@ -69,7 +69,8 @@ extension AsyncFamily {
   /// Removes the value of a key, here and in the store. A load that runs is cancelled, and the observers are
   /// notified of a reset before this suspends.
   ///
-  /// Nothing that began before writes to this key any more. The store removes its value after a write that runs.
+  /// Nothing that began before writes to this key any more, and it is requested again only by a caller. The store removes
+  /// its value after a write that runs, also when the calling task is cancelled.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
@@ -84,7 +85,8 @@ extension AsyncFamily {
   /// Removes all values, here and in the store: for a log-out. Loads that run are cancelled, all entries are marked before
   /// the first is notified, and all are before this suspends.
   ///
-  /// Nothing that began before writes to any key any more.
+  /// Nothing that began before writes to any key any more, and keys are requested again only by a caller. The store removes
+  /// everything after the writes that run, also when the calling task is cancelled.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.

@@ -7,9 +7,10 @@
 /// article.start(when: .stale)
 /// ```
 ///
-/// Holding a resource keeps its entry. An entry that is not held, and that no load runs for, is idle: the family
-/// keeps the `keepIdle` idle entries that were used last. There is no time to live. The age of an answer decides
-/// whether to request it, and the number of entries decides whether to keep them.
+/// Holding a resource keeps its entry; holding only its data does not. An entry that is not held, that no load runs for,
+/// and that has no change to be confirmed, is idle: the family keeps the `keepIdle` idle entries that were used last.
+/// There is no time to live. The age of an answer decides whether to request it, and the number of entries decides
+/// whether to keep them.
 ///
 /// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. When it is released its loads are cancelled; resources that are held

@@ -127,6 +127,9 @@ public final class AsyncTagBoard {
 
   // MARK: Entries
 
+  /// It has no entry, and nothing of one.
+  var isEmpty: Bool { members.isEmpty && index.isEmpty && marked.isEmpty && postponed.isEmpty && reloadCount == 0 }
+
   /// The number of records of past invalidations.
   var memoryUse: Int { log.size }
 

@@ -1,12 +1,10 @@
 import AsyncState
 import Foundation
-import GRDB
 import Stores
 
-/// A value that shows whether it is whole: its number, many times.
-public struct Text {
-  static func of(_ number: Int) -> String { String(repeating: "\(number),", count: 100_000) }
-}
+#if DATABASE
+  import GRDB
+#endif
 
 /// Writes one value after another, and prints the number of each when it is stored, until it is killed.
 @main
@@ -15,15 +13,22 @@ struct StoreWriter {
     let (kind, path) = (CommandLine.arguments[1], CommandLine.arguments[2])
     let store = try makeStore(kind, path)
     for number in 1... {
-      try await store.write(StoredValue(Text.of(number), age: .zero), for: 1, isolation: nil)
+      try await store.write(StoredValue(text(number), age: .zero), for: 1, isolation: nil)
       try FileHandle.standardOutput.write(contentsOf: Data("\(number)\n".utf8))
     }
   }
 
-  static func makeStore(_ kind: String, _ path: String) throws -> any ValueStore<Int, String> & Sendable {
-    if kind == "files" { return try FileStore<Int, String>(in: URL(fileURLWithPath: path)) }
-    let database = try DatabasePool(path: path)
-    try StoreSchema.prepare(database)
-    return DatabaseStore<Int, String>(database, family: "texts")
+  /// A value that shows whether it is whole: its number, many times.
+  private static func text(_ number: Int) -> String { String(repeating: "\(number),", count: 100_000) }
+
+  private static func makeStore(_ kind: String, _ path: String) throws -> any ValueStore<Int, String> & Sendable {
+    #if DATABASE
+      if kind == "database" {
+        let database = try DatabasePool(path: path)
+        try StoreSchema.prepare(database)
+        return DatabaseStore<Int, String>(database, family: "texts")
+      }
+    #endif
+    return try FileStore<Int, String>(in: URL(fileURLWithPath: path))
   }
 }

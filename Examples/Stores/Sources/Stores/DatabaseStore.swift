@@ -1,90 +1,93 @@
-public import AsyncState
-import Foundation
-public import GRDB
+#if DATABASE
+  public import AsyncState
+  import Foundation
+  public import GRDB
 
-/// A store that keeps the values of a family in a SQLite database, which several families may share.
-///
-/// The database is a `DatabasePool`, in write-ahead mode: a write that is interrupted is as if it had not begun.
-public struct DatabaseStore<Key: Hashable & Sendable & CustomStringConvertible, Value: Codable & Sendable>: ValueStore,
-  Sendable
-{
-  private let database: DatabasePool
-  private let family: String
-
-  /// A store in a database that ``StoreSchema`` has prepared.
+  /// A store that keeps the values of a family in a SQLite database, which several families may share.
   ///
-  /// - Parameter family: Tells the values of this family from those of others in the same database.
-  public init(_ database: DatabasePool, family: String) {
-    self.database = database
-    self.family = family
-  }
+  /// The database is a `DatabasePool`, in write-ahead mode: a write that is interrupted is as if it had not begun.
+  public struct DatabaseStore<
+    Key: Hashable & Sendable & CustomStringConvertible, Value: Codable & Sendable
+  >: ValueStore, Sendable {
+    private let database: DatabasePool
+    private let family: String
 
-  public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
-    let (family, key) = (family, key.description)
-    let row = try await database.read { database in
-      try Row.fetchOne(
-        database, sql: "SELECT value, answeredAt, isInvalidated FROM storedValue WHERE family = ? AND key = ?",
-        arguments: [family, key])
+    /// A store in a database that ``StoreSchema`` has prepared.
+    ///
+    /// - Parameter family: Tells the values of this family from those of others in the same database.
+    public init(_ database: DatabasePool, family: String) {
+      self.database = database
+      self.family = family
     }
-    guard let row else { return nil }
-    let data: Data? = row["value"]
-    let answeredAt: Date? = row["answeredAt"]
-    return StoredValue(
-      try data.map { try JSONDecoder().decode(Value.self, from: $0) }, age: answeredAt.map(age(since:)),
-      isInvalidated: row["isInvalidated"])
-  }
 
-  public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
-    let (family, key) = (family, key.description)
-    let data = try stored.value.map { try JSONEncoder().encode($0) }
-    let answeredAt = stored.age.map(time(before:))
-    let isInvalidated = stored.isInvalidated
-    try await database.write { database in
-      try database.execute(
-        sql: """
-          INSERT OR REPLACE INTO storedValue (family, key, value, answeredAt, isInvalidated) VALUES (?, ?, ?, ?, ?)
-          """, arguments: [family, key, data, answeredAt, isInvalidated])
+    public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
+      let (family, key) = (family, key.description)
+      let row = try await database.read { database in
+        try Row.fetchOne(
+          database, sql: "SELECT value, answeredAt, isInvalidated FROM storedValue WHERE family = ? AND key = ?",
+          arguments: [family, key])
+      }
+      guard let row else { return nil }
+      let data: Data? = row["value"]
+      let answeredAt = (row["answeredAt"] as Double?).map(Date.init(timeIntervalSince1970:))
+      return StoredValue(
+        try data.map { try JSONDecoder().decode(Value.self, from: $0) }, age: answeredAt.map(age(since:)),
+        isInvalidated: row["isInvalidated"])
     }
-  }
 
-  public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
-    let (family, key) = (family, key.description)
-    try await database.write { database in
-      try database.execute(sql: "DELETE FROM storedValue WHERE family = ? AND key = ?", arguments: [family, key])
-    }
-  }
-
-  public func removeAll(isolation: isolated (any Actor)?) async throws {
-    let family = family
-    try await database.write { database in
-      try database.execute(sql: "DELETE FROM storedValue WHERE family = ?", arguments: [family])
-    }
-  }
-}
-
-/// Brings a database to what the stores of this version expect.
-public enum StoreSchema {
-  /// Carries out the migrations that the database has not seen yet.
-  public static func prepare(_ database: DatabasePool) throws {
-    try migrator.migrate(database)
-  }
-
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: values and their times") { database in
-      try database.create(table: "storedValue") { table in
-        table.column("family", .text).notNull()
-        table.column("key", .text).notNull()
-        table.column("value", .blob)
-        table.column("answeredAt", .datetime)
-        table.primaryKey(["family", "key"])
+    public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
+      let (family, key) = (family, key.description)
+      let data = try stored.value.map { try JSONEncoder().encode($0) }
+      // As a number, because a date in words is rounded.
+      let answeredAt = stored.age.map { time(before: $0).timeIntervalSince1970 }
+      let isInvalidated = stored.isInvalidated
+      try await database.write { database in
+        try database.execute(
+          sql: """
+            INSERT OR REPLACE INTO storedValue (family, key, value, answeredAt, isInvalidated) VALUES (?, ?, ?, ?, ?)
+            """, arguments: [family, key, data, answeredAt, isInvalidated])
       }
     }
-    migrator.registerMigration("2: what was invalidated") { database in
-      try database.alter(table: "storedValue") { table in
-        table.add(column: "isInvalidated", .boolean).notNull().defaults(to: false)
+
+    public func remove(_ key: Key, isolation: isolated (any Actor)?) async throws {
+      let (family, key) = (family, key.description)
+      try await database.write { database in
+        try database.execute(sql: "DELETE FROM storedValue WHERE family = ? AND key = ?", arguments: [family, key])
       }
     }
-    return migrator
+
+    public func removeAll(isolation: isolated (any Actor)?) async throws {
+      let family = family
+      try await database.write { database in
+        try database.execute(sql: "DELETE FROM storedValue WHERE family = ?", arguments: [family])
+      }
+    }
   }
-}
+
+  /// Brings a database to what the stores of this version expect.
+  public enum StoreSchema {
+    /// Carries out the migrations that the database has not seen yet.
+    public static func prepare(_ database: DatabasePool) throws {
+      try migrator.migrate(database)
+    }
+
+    static var migrator: DatabaseMigrator {
+      var migrator = DatabaseMigrator()
+      migrator.registerMigration("1: values and their times") { database in
+        try database.create(table: "storedValue") { table in
+          table.column("family", .text).notNull()
+          table.column("key", .text).notNull()
+          table.column("value", .blob)
+          table.column("answeredAt", .double)
+          table.primaryKey(["family", "key"])
+        }
+      }
+      migrator.registerMigration("2: what was invalidated") { database in
+        try database.alter(table: "storedValue") { table in
+          table.add(column: "isInvalidated", .boolean).notNull().defaults(to: false)
+        }
+      }
+      return migrator
+    }
+  }
+#endif

@@ -58,7 +58,7 @@ public struct FileStore<Key: Hashable & Sendable & CustomStringConvertible, Valu
     let record = Record(
       value: stored.value, answeredAt: stored.age.map(time(before:)), isInvalidated: stored.isInvalidated)
     let file = file(for: key)
-    let draft = file.appendingPathExtension("draft")
+    let draft = draft(of: file)
     try JSONEncoder().encode(record).write(to: draft)
     // What is renamed must be on the disk before its name is.
     let handle = try FileHandle(forWritingTo: draft)
@@ -68,9 +68,13 @@ public struct FileStore<Key: Hashable & Sendable & CustomStringConvertible, Valu
   }
 
   private func remove(_ key: Key) async throws {
-    do {
-      try FileManager.default.removeItem(at: file(for: key))
-    } catch CocoaError.fileNoSuchFile {}
+    let file = file(for: key)
+    // A process that was killed may have left a draft.
+    for file in [file, draft(of: file)] {
+      do {
+        try FileManager.default.removeItem(at: file)
+      } catch CocoaError.fileNoSuchFile {}
+    }
   }
 
   private func removeAll() async throws {
@@ -79,7 +83,9 @@ public struct FileStore<Key: Hashable & Sendable & CustomStringConvertible, Valu
     }
   }
 
-  /// A name that every file system takes, and no other key has.
+  private func draft(of file: URL) -> URL { file.appendingPathExtension("draft") }
+
+  /// A name that no other key has. File systems take those of up to eighty bytes of a key.
   private func file(for key: Key) -> URL {
     let name = key.description.utf8.map { String($0, radix: 16) }.joined(separator: "-")
     return folder.appendingPathComponent("k\(name).json")

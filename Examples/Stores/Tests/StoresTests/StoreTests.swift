@@ -1,14 +1,19 @@
 import AsyncState
 import AsyncStateTesting
 import Foundation
-import GRDB
 import Testing
 
 @testable import Stores
 
+#if DATABASE
+  import GRDB
+#endif
+
 enum Kind: String, CaseIterable {
   case files
-  case database
+  #if DATABASE
+    case database
+  #endif
 }
 
 /// A place in the file system that is removed when it is released.
@@ -28,10 +33,12 @@ final class TemporaryPlace: Sendable {
   func store(_ kind: Kind) throws -> any ValueStore<Int, String> & Sendable {
     switch kind {
     case .files: return try FileStore<Int, String>(in: URL(fileURLWithPath: path(.files)))
-    case .database:
-      let database = try DatabasePool(path: path(.database))
-      try StoreSchema.prepare(database)
-      return DatabaseStore<Int, String>(database, family: "texts")
+    #if DATABASE
+      case .database:
+        let database = try DatabasePool(path: path(.database))
+        try StoreSchema.prepare(database)
+        return DatabaseStore<Int, String>(database, family: "texts")
+    #endif
     }
   }
 }
@@ -69,6 +76,19 @@ struct StoreTests {
     #expect(try #require(try await store.read(1, isolation: nil)?.age) < .zero)
   }
 
+  @Test("12.5 what a killed process had begun to write is removed, too")
+  func draft() async throws {
+    let place = try TemporaryPlace()
+    let store = try place.store(.files)
+    try await store.write(StoredValue("Rain"), for: 1, isolation: nil)
+    let folder = URL(fileURLWithPath: place.path(.files))
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    try Data("half of".utf8).write(to: try #require(files.first).appendingPathExtension("draft"))
+    #expect(try await store.read(1, isolation: nil)?.value == "Rain")
+    try await store.remove(1, isolation: nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
   @Test("12.5 a file that cannot be decoded throws and stays")
   func damaged() async throws {
     let place = try TemporaryPlace()
@@ -82,28 +102,31 @@ struct StoreTests {
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test("12.1 a database of the first version is migrated, and keeps its values")
-  func migration() async throws {
-    let place = try TemporaryPlace()
-    let database = try DatabasePool(path: place.path(.database))
-    try StoreSchema.migrator.migrate(database, upTo: "1: values and their times")
-    try await database.write { database in
-      try database.execute(
-        sql: "INSERT INTO storedValue (family, key, value) VALUES ('texts', '1', ?)", arguments: [Data("\"Rain\"".utf8)]
-      )
+  #if DATABASE
+    @Test("12.1 a database of the first version is migrated, and keeps its values")
+    func migration() async throws {
+      let place = try TemporaryPlace()
+      let database = try DatabasePool(path: place.path(.database))
+      try StoreSchema.migrator.migrate(database, upTo: "1: values and their times")
+      try await database.write { database in
+        try database.execute(
+          sql: "INSERT INTO storedValue (family, key, value) VALUES ('texts', '1', ?)",
+          arguments: [Data("\"Rain\"".utf8)]
+        )
+      }
+      try database.close()
+      let store = try place.store(.database)
+      #expect(try await store.read(1, isolation: nil) == StoredValue("Rain"))
     }
-    try database.close()
-    let store = try place.store(.database)
-    #expect(try await store.read(1, isolation: nil) == StoredValue("Rain"))
-  }
 
-  @Test("12.1 the database is in write-ahead mode")
-  func writeAhead() async throws {
-    let place = try TemporaryPlace()
-    _ = try place.store(.database)
-    let database = try DatabasePool(path: place.path(.database))
-    #expect(try await database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
-  }
+    @Test("12.1 the database is in write-ahead mode")
+    func writeAhead() async throws {
+      let place = try TemporaryPlace()
+      _ = try place.store(.database)
+      let database = try DatabasePool(path: place.path(.database))
+      #expect(try await database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    }
+  #endif
 
   @Test("12.1 another launch displays what the last one knew, and confirms it", arguments: Kind.allCases)
   @MainActor

@@ -14,7 +14,7 @@
     release("host", HostWorld.self),
     release("list", ListWorld.self),
     release("resource", ResourceWorld.self),
-    release("family", FamilyWorld.self, keepsItsActor: true),
+    release("family", FamilyWorld.self),
   ].flatMap { $0 }
   + [
     Program("screens") { while $0.next() { await releaseScreens() } },

@@ -1,0 +1,121 @@
+// A family in every position in which one is created, with keys and values that must not leave their actor: without any
+// option, in a module whose default isolation is the main actor, and in one whose async functions run on their caller's
+// actor.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
+// also with: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
+
+import AsyncState
+
+nonisolated struct Service: Sendable {
+  func article(_ id: Int) async throws -> String { "article \(id)" }
+}
+
+/// A value that must not leave its actor.
+nonisolated final class Model {
+  var name = ""
+}
+
+/// A key that must not leave its actor.
+nonisolated final class Place: Hashable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  static func == (left: Place, right: Place) -> Bool { left.name == right.name }
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+/// Leaves the actor of its caller.
+nonisolated final class Files: ValueStore {
+  private var values: [Int: StoredValue<String>] = [:]
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<String>? { values[key] }
+  func write(_ stored: StoredValue<String>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    values[key] = stored
+  }
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { values[key] = nil }
+  func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
+}
+
+@MainActor
+final class Screen {
+  let board = AsyncTagBoard()
+  private(set) var count = 0
+
+  let stored = AsyncFamily { id in try await Service().article(id) }
+  let models = AsyncFamily<Int, Model>(keepIdle: 5) { _ in Model() }
+  let places = AsyncFamily<Place, Model> { place in
+    let model = Model()
+    model.name = place.name
+    return model
+  }
+  let yielding = AsyncFamily<Int, String> { id, reporter in
+    try reporter.yield("part of \(id)")
+    return reporter.current
+  }
+  lazy var own = AsyncFamily<Int, String>(
+    staleAfter: .seconds(60), board: board, tags: { id, _ in [AsyncTag("article", id)] }
+  ) { [unowned self] id in
+    count += 1
+    return "\(id), \(count)"
+  }
+  let initialised: AsyncFamily<Int, String>
+  let selection = Input<Int?>(nil)
+  let detail: AsyncResource<String>
+
+  init(service: Service, store: Files) {
+    initialised = AsyncFamily(store: store, role: .truth) { id in try await service.article(id) }
+    detail = AsyncResource(following: selection, keepsFormer: true) { [initialised] id in
+      try await initialised[id].load(.refresh, when: .stale).get()
+    }
+  }
+
+  func appear() async throws {
+    await stored[1].load(when: .stale)
+    models.prefetch(2)
+    await places[Place("home")].load()
+    own.refreshStale()
+    initialised.restore(StoredValue("former", age: .seconds(5)), for: 3)
+    initialised.invalidate { $0 > 2 }
+    board.invalidate("all", AsyncTag("article", 1))
+    await board.settled()
+    try await initialised.forget(3)
+    try await initialised.forgetAll()
+    _ = initialised.entries.filter(\.isUnsaved).count + initialised.trim()
+  }
+}
+
+/// An actor of a client that has no flag.
+actor Session {
+  let service = Service()
+  let board = AsyncTagBoard()
+  private var count = 0
+  lazy var articles = AsyncFamily<Int, String>(isolation: self, keepIdle: 10) { [service] id in
+    try await service.article(id)
+  }
+  lazy var models = AsyncFamily<Place, Model>(isolation: self) { _ in Model() }
+
+  func run() async throws -> String? {
+    let local = AsyncFamily<Int, Int>(isolation: self, board: board, tags: { key, _ in [AsyncTag(key)] }) { key in
+      self.next(key)
+    }
+    local.prefetch(1)
+    await local[1].load()
+    board.invalidate(AsyncTag(1))
+    await board.settled()
+    await models[Place("home")].load()
+    models.refreshStale()
+    try await models.forgetAll()
+    return try await articles[1].load(when: .stale).get()
+  }
+
+  private func next(_ key: Int) -> Int {
+    count += 1
+    return count + key
+  }
+}
+
+nonisolated func shared<Key: Hashable, Value>(_ family: AsyncFamily<Key, Value>, _ key: Key) -> Bool {
+  family[key] === family.existing(key)
+}

@@ -1,0 +1,9 @@
+// Starting work outside an actor: nothing says where the operations would run.
+
+import AsyncState
+
+func open(_ family: AsyncFamily<Int, Int>) {
+  // expected-error: actor-isolated instance method 'prefetch(_:when:isolation:)' in a synchronous nonisolated context
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  family.prefetch(1)
+}
