@@ -95,7 +95,7 @@ extension AsyncFamily {
     let number = terms.store == nil ? nil : terms.gate.request()
     terms.deliveries.make(.forget, of: table.all)
     guard let number, let store = terms.store else { return }
-    // In a task of its own: it goes on when the calling task is cancelled.
+    // In a task of its own: it is carried out although the calling task is cancelled.
     let removal = Task {
       _ = isolation
       await terms.gate.turn(number, isolation: isolation)

@@ -164,7 +164,7 @@ extension FamilyMember {
     lane?.dropWaitingWrite()
   }
 
-  /// Removes what is stored, in its turn. It goes on when the calling task is cancelled.
+  /// Removes what is stored, in its turn. It is carried out although the calling task is cancelled.
   func removeStored(in turn: StoreTurn, isolation: isolated any Actor) async throws {
     let removal = Task {
       _ = isolation

@@ -1,10 +1,10 @@
-// When an entry of a family computes its tags, and what the board is told of its data.
+// When an entry of a family computes its tags, and what the board has to do when the data change.
 //
 // The closure that computes tags is the user's and may use the family. What it changes in the same entry is followed by
 // the loop that called it, so that it never calls itself.
 
 extension FamilyMember {
-  /// What is known of the data and of their tags.
+  /// The state of the data that the tags and the board stand for.
   struct Tagging {
     /// The confirmations that the tags stand for.
     var confirmations: UInt32 = 0

@@ -14,7 +14,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
   var isAttached = true
 
-  /// What the tags depend on, as far as it is known to the board.
+  /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
   /// Stands for the entry where operations await each other.
   private let place = FamilyOperation.Place()
