@@ -18,7 +18,7 @@
   @MainActor
   enum ContainerStep {
     /// The controllers of the steps, outermost first. Nil is a hand-over, in which every request waits.
-    private static var running: [ViewController?] = []
+    private(set) static var running: [ViewController?] = []
     private static var waiting: [() -> Void] = []
 
     /// Carries out a step of the container of `controller`, and then, if it was the outermost, what has waited.
@@ -35,15 +35,8 @@
       call(if: isFree) { run(in: controller, body) }
     }
 
-    /// Carries out a hand-over of `child`, at once or when the steps of it and of what it contains are over.
-    static func handOver(_ child: ViewController, _ body: @escaping () -> Void) {
-      let isStepping = running.compactMap(\.self).contains { controller in
-        sequence(first: controller) { $0.parent }.contains { $0 === child }
-      }
-      call(if: !isStepping) { run(in: nil, body) }
-    }
-
-    private static func call(if isFree: Bool, _ body: @escaping () -> Void) {
+    /// Calls `body`, at once or when all steps are over.
+    static func call(if isFree: Bool, _ body: @escaping () -> Void) {
       if isFree { body() } else { waiting.append(body) }
     }
   }

@@ -140,6 +140,16 @@
     func giveUp(_ controller: UIViewController)
   }
 
+  extension ContainerStep {
+    /// Carries out a hand-over of `child`, at once or when the steps of it and of what it contains are over.
+    static func handOver(_ child: UIViewController, _ body: @escaping () -> Void) {
+      let isStepping = running.compactMap(\.self).contains { controller in
+        sequence(first: controller) { $0.parent }.contains { $0 === child }
+      }
+      call(if: !isStepping) { run(in: nil, body) }
+    }
+  }
+
   extension UIViewController {
     /// The controller of `view`: a new one, which does nothing but contain it, if the view has none.
     ///

@@ -158,6 +158,50 @@ struct ContainmentTests {
     withExtendedLifetime((window, secondWindow)) {}
   }
 
+  @Test("15.1 a child that another parent has taken is taken back by a transition that lists it")
+  func takenBack() {
+    StandIn.reset()
+    let (shared, other) = (Leaf("shared"), Leaf("other"))
+    let screen = StateViewController(initialState: 0) { _ in [shared] }
+    let window = NSWindow()
+    window.contentViewController = screen
+    for state in 1...2 {
+      shared.view.removeFromSuperview()
+      other.addChild(shared)
+      screen.setNeedsTransition(to: state, animated: state == 2)
+      while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+      #expect(shared.parent === screen)
+      #expect(screen.view.subviews == [shared.view])
+    }
+    #expect(StandIn.audit() == [])
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("15.1 a request made in a callback of another container's child is carried out when that step is over")
+  func requestInsideStep() {
+    final class Asking: NSViewController {
+      var onAppear: () -> Void = {}
+      override func loadView() { view = NSView() }
+      override func viewWillAppear() { onAppear() }
+    }
+    StandIn.reset()
+    let child = Asking(nibName: nil, bundle: nil)
+    let inner = StateViewController(initialState: 0) { $0 == 0 ? [] : [child] }
+    let outer = StateViewController(initialState: 0) { $0 == 0 ? [inner] : [] }
+    let window = NSWindow()
+    window.contentViewController = outer
+    var wasThere = false
+    child.onAppear = {
+      outer.setNeedsTransition(to: 1, animated: false)
+      wasThere = outer.children == [inner]
+    }
+    inner.setNeedsTransition(to: 1, animated: false)
+    #expect(wasThere)
+    #expect(outer.children == [])
+    #expect(StandIn.audit() == [])
+    withExtendedLifetime(window) {}
+  }
+
   @Test("15.1 a child that was added by hand is added once when it is listed")
   func addedByHand() {
     StandIn.reset()
