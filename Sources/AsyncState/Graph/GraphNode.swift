@@ -172,10 +172,7 @@ class GraphNode {
   /// - Returns: Whether the former value is to be kept.
   @usableFromInline
   final func noteChange(keepsReplaced: Bool) -> Bool {
-    if state.first == nil {
-      noteStaged()
-      return state.former != .isOver || keepsReplaced && state.realm.with { $0.isPulling }
-    }
+    guard state.first != nil else { return noteStaged(keepsReplaced: keepsReplaced) }
     let isReported = state.version == state.reportedVersion && !state.isReportedNext && isConnected
     if isReported { state.keepsReported = true }
     state.former = isReported ? .isReported : .isOver

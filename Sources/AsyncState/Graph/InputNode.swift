@@ -75,7 +75,9 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: False if it is equal to the present one, so that there is nothing to deliver.
   @inlinable
   func stage(_ value: Value) -> Bool {
-    if let isEqual, isEqual(present, value) { return false }
+    let former = present
+    // A closure that is bound to a name is retained for the call.
+    if isEqual?(former, value) == true { return false }
     set(value)
     return true
   }
@@ -110,13 +112,16 @@ final class InputNode<Value>: ValueNode<Value> {
 
 extension GraphNode {
   /// Notes what the replaced value is still needed for, and marks all that depends on the staged value.
-  @inline(__always)
-  final func noteStaged() {
+  ///
+  /// - Returns: Whether the former value is to be kept.
+  @inline(never)
+  final func noteStaged(keepsReplaced: Bool) -> Bool {
     state.former = .isOver
     shortenWay()
     state.realm.with { $0.beginEpoch() }
     if let connection = state.connection { connection.with { mark($0) } }
     state.version &+= 1
+    return state.former != .isOver || keepsReplaced && state.realm.with { $0.isPulling }
   }
 
   @inline(__always)

@@ -5,49 +5,48 @@
 // and what it no longer needs, waits until the outermost pull of the realm ends.
 
 extension GraphNode {
-  /// A connected value is current while it is clean, any other in the epoch in which it was looked at.
-  @inline(__always)
-  fileprivate final func isCurrent(for last: GraphNode) -> Bool {
-    if state.first == nil { return true }
-    guard state.pull == .idle else { return false }
-    if isConnected { return state.connection?.with { !$0.state.isDirty } == true }
-    return state.checkedIn == last.state.realm.with { $0.epoch }
-  }
-
   /// Brings the value up to date.
   @usableFromInline
   final func refresh() {
-    if !isCurrent(for: self) { pullAll() }
+    if beginPull(from: nil, for: self) { pullAll() }
+  }
+
+  /// Brings the value up to date, in order to call the observers with it.
+  @inline(__always)
+  final func pullAndReport() {
+    state.isReportedNext = true
+    if beginPull(from: nil, for: self) { pullAll() }
+    state.isReportedNext = false
   }
 
   /// Walks up to where values are current, and computes on the way back. Each source is read once.
-  fileprivate final func pullAll() {
+  private final func pullAll() {
     shortenWay()
-    state.realm.with { $0.beginPull() }
-    beginPull(from: nil)
+    let epoch = state.realm.with { $0.beginPull() }
     var node = Reference(notCounting: self)
-    while true {
+    var isDone = false
+    while !isDone {
       // Every node here is in this realm, and from here the way to its root is the shortest.
-      if let source = node.with({ $0.nextSource(for: self) }) {
-        source.with { $0.beginPull(from: node) }
-        node = source
-      } else {
-        guard let below = node.with({ $0.endPull(for: self) }) else { break }
-        node = below
-      }
+      while let source = node.with({ $0.beginPullOfSource(from: node, for: self) }) { node = source }
+      repeat {
+        if let below = node.with({ $0.endPull(in: epoch) }) { node = below } else { isDone = true }
+        // A node with two sources may need the other one now.
+      } while !isDone && node.with { $0.hasOneSource }
     }
     if !state.realm.with({ $0.endPullAtOnce() }) { realm.endPull() }
   }
 
-  /// Brings the value up to date, in order to call the observers with it.
-  final func pullAndReport() {
-    state.isReportedNext = true
-    pullAll()
-    state.isReportedNext = false
-  }
-
+  /// Begins to bring the value up to date, if it may not be current.
+  ///
+  /// A connected value is current while it is clean, any other in the epoch in which it was looked at.
+  ///
+  /// - Parameters:
+  ///   - below: The node that reads this one.
+  ///   - last: The node that the pull has begun with.
+  /// - Returns: False if the value is current.
   @inline(__always)
-  fileprivate final func beginPull(from below: Reference<GraphNode>?) {
+  private final func beginPull(from below: Reference<GraphNode>?, for last: GraphNode) -> Bool {
+    guard state.first != nil else { return false }
     guard state.pull == .idle else {
       fatalError(
         """
@@ -55,37 +54,45 @@ extension GraphNode {
         chooses a value that is derived from its own result. Break the circle: derive both values from an Input.
         """)
     }
+    if let connection = state.connection, connection.with({ $0.isAlive }) {
+      guard connection.with({ $0.state.isDirty }) else { return false }
+      // Before anything is computed: what a transform writes marks the connection again.
+      connection.with { $0.state.isDirty = false }
+    } else if state.checkedIn == last.state.realm.with({ $0.epoch }) {
+      return false
+    }
     state.pull = .first
     state.below = below
-    // Before anything is computed: what a transform writes marks the connection again.
-    if isConnected { state.connection?.with { $0.state.isDirty = false } }
+    return true
   }
 
-  /// - Returns: A source that has to be brought up to date before the value can be computed, if there is one left.
+  /// Begins the pull of a source that has to be brought up to date before the value can be computed.
+  ///
+  /// - Returns: That source; nil if there is none left.
   @inline(__always)
-  fileprivate final func nextSource(for last: GraphNode) -> Reference<GraphNode>? {
-    guard hasOneSource else { return nextOfTwoSources(for: last) }
-    guard state.pull == .first else { return nil }
-    state.pull = .computing
-    guard let first = state.first, !first.with({ $0.isCurrent(for: last) }) else { return nil }
+  private final func beginPullOfSource(from node: Reference<GraphNode>, for last: GraphNode) -> Reference<GraphNode>? {
+    guard hasOneSource else { return beginPullOfTwoSources(from: node, for: last) }
+    guard let first = state.first, first.with({ $0.beginPull(from: node, for: last) }) else { return nil }
     return first
   }
 
-  fileprivate final func nextOfTwoSources(for last: GraphNode) -> Reference<GraphNode>? {
+  private final func beginPullOfTwoSources(
+    from node: Reference<GraphNode>, for last: GraphNode
+  ) -> Reference<GraphNode>? {
     if state.pull == .first {
       state.pull = .second
-      if let first = state.first, !first.with({ $0.isCurrent(for: last) }) { return first }
+      if let first = state.first, first.with({ $0.beginPull(from: node, for: last) }) { return first }
     }
     if state.pull == .second {
       state.pull = .computing
       if let recipe = state.recipe, let first = state.first { recipe.with { choose(by: $0, first) } }
-      if let second = state.second, !second.with({ $0.isCurrent(for: last) }) { return second }
+      if let second = state.second, second.with({ $0.beginPull(from: node, for: last) }) { return second }
     }
     return nil
   }
 
   /// Chooses the second source anew, if the first one has changed.
-  fileprivate final func choose(by recipe: Recipe, _ first: Reference<GraphNode>) {
+  private final func choose(by recipe: Recipe, _ first: Reference<GraphNode>) {
     guard let choose = recipe.choose else { return }
     first.with { first in
       guard first.state.version != state.seenFirst else { return }
@@ -97,17 +104,19 @@ extension GraphNode {
 
   /// All sources are up to date.
   ///
+  /// - Parameter epoch: That of the beginning. If realms were merged meanwhile, it has changed, and the value is looked
+  ///   at once more; to look is enough.
   /// - Returns: The node below, to go on with.
   @inline(__always)
-  fileprivate final func endPull(for last: GraphNode) -> Reference<GraphNode>? {
+  private final func endPull(in epoch: Int) -> Reference<GraphNode>? {
     if hasOneSource { computeFromOne() } else { computeFromTwo() }
-    state.checkedIn = last.state.realm.with { $0.epoch }
+    state.checkedIn = epoch
     state.pull = .idle
     return state.below
   }
 
   @inline(__always)
-  fileprivate final func computeFromOne() {
+  private final func computeFromOne() {
     guard let recipe = state.recipe, let first = state.first else { return }
     first.with { first in
       guard first.state.version != state.seenFirst else { return }
@@ -116,7 +125,7 @@ extension GraphNode {
     }
   }
 
-  fileprivate final func computeFromTwo() {
+  private final func computeFromTwo() {
     guard let recipe = state.recipe, let first = state.first, let second = state.second else { return }
     let versions = (first: first.with { $0.state.version }, second: second.with { $0.state.version })
     // With a choice, the version of the first was noted when the choice was made.
@@ -128,7 +137,7 @@ extension GraphNode {
   }
 
   /// The choice of a second source was made.
-  fileprivate final func follow(_ source: GraphNode) {
+  private final func follow(_ source: GraphNode) {
     if let second = state.second, second.refers(to: source) { return }
     Realm.merge(realm, source.realm)
     if let former = state.second { realm.keepUntilPullEnds(former) }
@@ -171,14 +180,21 @@ extension Realm {
     owned.isPullEndDue = true
   }
 
+  /// - Returns: The epoch.
   @inline(__always)
-  func beginPull() {
-    if parent == nil { owned.pulls += 1 } else { addPull() }
+  func beginPull() -> Int {
+    parent == nil ? addPull() : addPullToRoot()
+  }
+
+  @inline(__always)
+  private func addPull() -> Int {
+    owned.pulls += 1
+    return owned.epoch
   }
 
   @inline(never)
-  private func addPull() {
-    root.owned.pulls += 1
+  private func addPullToRoot() -> Int {
+    root.addPull()
   }
 
   /// Ends what `beginPull` began, if that takes no more than that.

@@ -8,6 +8,7 @@
 ///
 /// Runs on the owner's actor, inside.
 enum Round {
+  @inline(__always)
   static func run(_ reached: ReachedList) {
     guard let first = reached.first else { return }
     if first.with({ $0.state.nextReached == nil }) { first.with { runOne($0) } } else { runMany(first) }
@@ -36,8 +37,13 @@ enum Round {
   }
 
   /// - Returns: Whether a nested round left something to report.
+  @inline(__always)
   private static func lookAgain(_ connection: Connection) -> Bool {
-    guard connection.state.isAwaited else { return false }
+    connection.state.isAwaited && prepareAgain(connection)
+  }
+
+  @inline(never)
+  private static func prepareAgain(_ connection: Connection) -> Bool {
     connection.state.isAwaited = false
     connection.prepareNews()
     return connection.state.hasNews
@@ -118,12 +124,14 @@ enum Round {
 
 extension Connection {
   /// Brings the node up to date, and notes whether there is something to report.
+  @inline(__always)
   fileprivate func prepareNews() {
     // What an input has to report is set at its turn.
     guard hasObservers, let node = state.node else { return }
     node.with { prepareNews(of: $0) }
   }
 
+  @inline(__always)
   private func prepareNews(of node: GraphNode) {
     guard node.state.first != nil else { return }
     if state.isDirty { node.pullAndReport() }

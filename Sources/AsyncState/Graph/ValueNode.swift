@@ -57,9 +57,9 @@ class ValueNode<Value>: GraphNode {
   /// The value is this one now.
   @inlinable @inline(__always)
   final func set(_ value: Value) {
+    if noteChange(keepsReplaced: !_isPOD(Value.self)), let current { keep(current, isFormer: true) }
     let former = current
     current = value
-    if noteChange(keepsReplaced: !_isPOD(Value.self)), let former { keep(former, isFormer: true) }
     // Released only here, when everything is in order: it may be an object of the user's.
     withExtendedLifetime(former) {}
   }
@@ -103,9 +103,11 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Reporting
 
-  /// The value that observers are called with where it is not the present one.
+  /// Calls `body` with the value that is reported, where that is not the present one.
   @usableFromInline
-  final var reportedValue: Value { reported ?? present }
+  final func callWithReported(_ body: (Value) -> Void) {
+    body(reported ?? present)
+  }
 
   final override func dropReported() {
     let former = reported
@@ -139,7 +141,9 @@ class ValueNode<Value>: GraphNode {
   /// Calls `body` with the value of a node: the one that is reported, or the present one.
   @inlinable @inline(__always)
   static func reaction(_ body: @escaping (Value) -> Void) -> (_ node: GraphNode, _ isReported: Bool) -> Void {
-    { node, isReported in body(isReported ? known(node).reportedValue : known(node).present) }
+    { node, isReported in
+      if isReported { known(node).callWithReported(body) } else { body(known(node).present) }
+    }
   }
 
   @usableFromInline

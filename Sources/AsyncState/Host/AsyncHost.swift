@@ -200,7 +200,13 @@ public final class AsyncHost<Value>: Observable {
     guard !parts.isStarted else { return source.currentLoad(data) }
     parts.home = isolation
     container.core.belong(to: isolation)
-    parts.tracking.changing(.hasStarted) { parts.isStarted = true }
+    var isFirst = false
+    parts.tracking.changing(.hasStarted) {
+      // Readers are notified before the change, and may call this method.
+      isFirst = !parts.isStarted
+      parts.isStarted = true
+    }
+    guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
     // A container that appeared before has displayed loading.
     update(forced: false)
@@ -258,8 +264,13 @@ public final class AsyncHost<Value>: Observable {
   }
 
   private func adopt(_ mark: StatusMark, _ store: () -> Void) {
-    if mark.isNews(after: parts.determinedMark) { parts.tracking.changing(.status, store) }
+    let former = parts.determinedMark
     parts.determinedMark = mark
+    guard mark.isNews(after: former) else { return }
+    parts.tracking.changing(.status) {
+      // Readers are notified before the change, and may write: what is determined by then is newer, and stored.
+      if !parts.determinedMark.isNews(after: mark) { store() }
+    }
   }
 
   private func presentIfAdmitted(forced isForced: Bool) {

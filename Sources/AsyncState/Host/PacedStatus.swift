@@ -92,7 +92,13 @@ public final class PacedStatus<Value>: Observable {
     let former = displayedMark
     displayedMark = mark
     if let former, !mark.isNews(after: former) { return }
-    tracking.changing(.status) { displayed = status }
+    var exchanged: AsyncStatus<Value>? = status
+    tracking.changing(.status) {
+      // Readers are notified before the change, and may write: what is displayed by then is newer.
+      if displayedMark?.isNews(after: mark) == false { swap(&displayed, &exchanged) }
+    }
+    // Released only here: the value may be an object of the user's, which reads what is displayed.
+    withExtendedLifetime(exchanged) {}
   }
 
   private func displayActivity() {

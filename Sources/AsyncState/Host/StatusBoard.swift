@@ -26,6 +26,8 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
   private var part = Part.indicator
+  /// The part that was shown last: the visible one, or the one that readers are being notified of.
+  private var nextPart = Part.indicator
   private var tracking = Tracking<Parts>()
 
   /// A board that shows the indicator until the first transition.
@@ -93,7 +95,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   }
 
   private func show(_ next: Part) {
-    guard next != part else { return }
-    tracking.changing(.visiblePart) { part = next }
+    guard next != nextPart else { return }
+    nextPart = next
+    // Readers are notified before the change, and may show another part, which then is the newest.
+    tracking.changing(.visiblePart) { part = nextPart }
   }
 }

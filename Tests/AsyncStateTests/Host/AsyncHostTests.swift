@@ -419,6 +419,38 @@ struct AsyncHostTests {
     #expect(statuses.number == 1)
   }
 
+  @Test("1.4, 6.2 a reader that is notified before the status changes, and writes: the newest status is displayed")
+  func writeBeforeTheChange() {
+    let data = AsyncData<Int>()
+    data.value = 1
+    let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = host.status
+    } onChange: {
+      unsafeData.value = 2
+    }
+    host.load()
+    #expect(host.status == .data(2))
+    #expect(host.container.currentState == .data(2))
+  }
+
+  @Test("1.4, 6.1 a reader that is notified before the start, and loads: the request is made once")
+  func loadBeforeTheChange() {
+    var requests = 0
+    let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in requests += 1 }, children: { _ in [] })
+    nonisolated(unsafe) let unsafeHost = host  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = host.hasStarted
+    } onChange: {
+      MainActor.assumeIsolated { _ = unsafeHost.load() }
+    }
+    host.load()
+    #expect(requests == 1 && host.hasStarted)
+    host.data.value = 1
+    #expect(host.container.currentState == .data(1))
+  }
+
   @Test("5.18 a nested host appears with the outer container, and loads only by load")
   func nested() {
     let stage = HostStage()

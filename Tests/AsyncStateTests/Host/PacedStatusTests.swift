@@ -102,6 +102,70 @@ struct PacedStatusTests {
     #expect(count.number == 1)
   }
 
+  @Test("1.4, 6.6 a reader that is notified before the status changes, and writes: the newest status is displayed")
+  func writeBeforeTheChange() async {
+    let display = PacedStatus(
+      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock),
+      isolation: MainActor.shared)
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
+    func write(_ body: @escaping @Sendable () -> Void) {
+      withObservationTracking {
+        _ = display.status
+      } onChange: {
+        body()
+      }
+    }
+    data.start { [gate] in try await gate.wait() }
+    write { unsafeData.value = 1 }
+    await advance(200)
+    #expect(display.status == .data(1))
+    data.start { [gate] in try await gate.wait() }
+    write { unsafeData.cancel() }
+    await advance(200)
+    #expect(display.status == .data(1))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("1.4, 6.6 a reader that is notified before the indicator changes, and writes: it shows the newest state")
+  func writeBeforeTheIndicator() async {
+    let display = PacedStatus(
+      data: data, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .zero, clock: clock),
+      isolation: MainActor.shared)
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on the main actor.
+    var turns: [Bool] = []
+    let token = display.observedIsRunning.observe { turns.append($0) }
+    withObservationTracking {
+      _ = display.isRunning
+    } onChange: {
+      unsafeData.cancel()
+    }
+    data.start { [gate] in try await gate.wait() }
+    await advance(200)
+    #expect(!display.isRunning)
+    #expect(turns == [false])
+    token.cancel()
+  }
+
+  @Test("1.9, 6.6 a value that reads the status when it is released finds the new one")
+  func releaseOfAValue() async {
+    final class Item {
+      var onRelease: () -> Void = {}
+      deinit { onRelease() }
+    }
+    let data = AsyncData<Item>()
+    let display = PacedStatus(
+      data: data, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock), isolation: MainActor.shared)
+    var found: [AsyncStatus<Item>.Kind?] = []
+    var item: Item? = Item()
+    item?.onRelease = { [weak display] in found.append(display?.status?.kind) }
+    data.value = item.take()
+    // From here on nothing but the display has the item.
+    data.reset()
+    #expect(display.status?.kind == .data)
+    await advance(200)
+    #expect(found == [.loading])
+  }
+
   @Test("6.6, 1.8 one that is released leaves no sleeper")
   func release() async {
     var display: PacedStatus<Int>? = display()

@@ -1,4 +1,5 @@
 import AsyncState
+import Observation
 import Testing
 
 @Suite("6.5 StatusBoard")
@@ -120,6 +121,26 @@ struct StatusBoardTests {
     board.reload()
     #expect(requests == 2)
     #expect(content.applied == ["1,t", "2,t"])
+  }
+
+  @Test("1.4, 6.5 a reader that is notified before a part is visible, and shows another: that one stays")
+  func showBeforeTheChange() {
+    let board = StatusBoard(content: content, data: data)
+    nonisolated(unsafe) let unsafeBoard = board  // The closure is called on this very thread.
+    func show(_ body: @escaping @Sendable () -> Void) {
+      withObservationTracking {
+        _ = board.visiblePart
+      } onChange: {
+        body()
+      }
+    }
+    show { unsafeBoard.transitionToError(Failure(), animated: false) }
+    board.transitionToNoData(animated: false)
+    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    // Also that which is visible still.
+    show { unsafeBoard.transitionToError(Failure(), animated: false) }
+    board.transitionToLoading(animated: false)
+    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
   }
 
   @Test("6.5 the content is held weakly")

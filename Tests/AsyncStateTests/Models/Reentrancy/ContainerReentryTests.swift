@@ -8,7 +8,7 @@ struct ContainerReentryTests {
     case initialState, children, willTransition, didTransition, childWillAppear, childDidAppear, childWillDisappear
     case childDidDisappear, didArrange, willAttach, didAttach, willDetach, didDetach, willAppear, didAppear
     case willDisappear, didDisappear, duration, delay, willBegin, animate, didEnd, animator, releaseOfAChild
-    case releaseOfAState
+    case releaseOfAState, trackedState, trackedChildren, trackedAppearance, trackedTransition
   }
 
   enum Method: CaseIterable {
@@ -114,6 +114,11 @@ private final class ContainerRig {
     delegate = ContainerTraceDelegate(trace)
     container.delegate = delegate
     way.rig = self
+    // An initial state that is requested is not read here: it would be requested once more.
+    reentry.track(.trackedState) { [weak container] in _ = container?.hasDeterminedState }
+    reentry.track(.trackedChildren) { [weak container] in _ = container?.children }
+    reentry.track(.trackedAppearance) { [weak container] in _ = container?.appearance }
+    reentry.track(.trackedTransition) { [weak container] in _ = container?.isTransitioning }
   }
 
   private static func make(

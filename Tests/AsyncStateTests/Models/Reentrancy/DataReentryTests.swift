@@ -7,6 +7,7 @@ import Testing
 struct DataReentryTests {
   enum Callback: CaseIterable {
     case delegate, observer, transform, operation, patch, commit, clock, equality, retry, interval, release
+    case trackedValue, trackedError, trackedActivity
   }
 
   enum Method: CaseIterable {
@@ -155,6 +156,9 @@ private final class DataRig {
         reentry.reached(.transform)
         return snapshot.value?.number ?? -1
       }.observe { _ in })
+    reentry.track(.trackedValue) { [weak data] in _ = data?.value }
+    reentry.track(.trackedError) { [weak data] in _ = data?.error }
+    reentry.track(.trackedActivity) { [weak data] in _ = (data?.isRunning, data?.isStale) }
   }
 
   // MARK: The scenario

@@ -7,7 +7,8 @@ import Testing
 struct HostReentryTests {
   enum Callback: CaseIterable {
     case loading, error, noData, data, children, apply, errorText, operation, willTransition, didTransition, delegate
-    case observer, childWillAppear, childDidDetach
+    case observer, childWillAppear, childDidDetach, trackedStart, trackedStatus, trackedPart
+    case trackedDisplay, trackedIndicator
   }
 
   enum Method: CaseIterable {
@@ -16,7 +17,7 @@ struct HostReentryTests {
   }
 
   enum Kind: CaseIterable {
-    case presenter, board, children, pacedPresenter, pacedChildren
+    case presenter, board, children, pacedPresenter, pacedChildren, pacedStatus
   }
 
   @Test("1.9, 6.2 no crash, no lost status, and the last one at rest", arguments: Kind.allCases)
@@ -34,6 +35,8 @@ struct HostReentryTests {
         await rig.expectAllIsWell("\(kind): \(entry)")
       }
     }
+    if kind == .board { #expect(counts[.trackedPart] != nil) }
+    if kind == .pacedStatus { #expect(counts[.trackedDisplay] != nil && counts[.trackedIndicator] != nil) }
     if kind == .presenter { #expect(counts[.loading] != nil && counts[.error] != nil && counts[.data] != nil) }
   }
 
@@ -138,6 +141,7 @@ private final class HostRig {
   private var others: [AsyncHost<Int>] = []
   private var screen: Screen?
   private var board: StatusBoard<Int>?
+  private var paced: PacedStatus<Int>?
   private let delegate: Delegate
   private var token: ObservationToken?
   private var handles: [LoadTask<Int>] = []
@@ -159,6 +163,8 @@ private final class HostRig {
     let pacer: DisplayPacer? =
       switch kind {
       case .pacedPresenter, .pacedChildren: DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
+      // Whatever is held back is displayed as soon as a reader writes.
+      case .pacedStatus: DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
       default: nil
       }
     resource = AsyncResource(operation: operation)
@@ -174,7 +180,8 @@ private final class HostRig {
       } else {
         host.presenter = screen
       }
-    case .children, .pacedChildren:
+    case .children, .pacedChildren, .pacedStatus:
+      if kind == .pacedStatus, let pacer { paced = PacedStatus(resource, pacer: pacer) }
       host = AsyncHost(resource, pacer: pacer) { status in
         reentry.reached(.children)
         return [cast.child(status)]
@@ -186,6 +193,11 @@ private final class HostRig {
     token = data.observed.observe { _ in reentry.reached(.observer) }
     data.delegate = delegate
     way.rig = self
+    reentry.track(.trackedStart) { [weak host] in _ = host?.hasStarted }
+    reentry.track(.trackedStatus) { [weak host] in _ = host?.status }
+    reentry.track(.trackedPart) { [weak board] in _ = board?.visiblePart }
+    reentry.track(.trackedDisplay) { [weak paced] in _ = paced?.status }
+    reentry.track(.trackedIndicator) { [weak paced] in _ = paced?.isRunning }
   }
 
   nonisolated static func name(_ status: AsyncStatus<Int>) -> String {
@@ -209,6 +221,7 @@ private final class HostRig {
       case .noData: "noData"
       case .content: screen.shown
       }
+    case .pacedStatus: return paced?.status.map(Self.name)
     case .children, .pacedChildren: return (host?.container.children.last as? Child)?.name
     }
   }
@@ -231,6 +244,10 @@ private final class HostRig {
     await pass()
     handles.append(data.start { 4 })
     await pass()
+    // One that takes long.
+    let load = data.begin()
+    await pass()
+    load.succeed(with: 6)
     host?.container.willDisappear(animated: false)
     host?.container.didDisappear(animated: false)
     data.value = 5
@@ -250,7 +267,8 @@ private final class HostRig {
 
   private func call(_ method: Method) {
     switch method {
-    case .read: _ = (host?.status, host?.container.children, board?.visiblePart, host?.hasStarted, data.snapshot)
+    case .read:
+      _ = (host?.status, host?.container.children, host?.hasStarted, board?.visiblePart, paced?.status, data.snapshot)
     case .load: host?.load()
     case .write: data.value = 20
     case .writeSame: data.value = data.value
@@ -277,6 +295,7 @@ private final class HostRig {
     case .dropPresenter:
       _ = screen.take()
       _ = board.take()
+      _ = paced.take()
     case .dropHost: _ = host.take()
     case .secondHost:
       let other = AsyncHost(resource) { _ in [] }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Testing
 
 /// What is called inside callbacks.
@@ -52,6 +53,20 @@ final class Reentry<Callback: Hashable>: @unchecked Sendable {
     let number = counts[callback, default: 0] + 1
     counts[callback] = number
     onReach(callback, number)
+  }
+}
+
+extension Reentry {
+  /// Reads as a view does that is drawn again for each change: the callback is called before each.
+  ///
+  /// - Parameter read: Must not keep what it reads.
+  func track(_ callback: Callback, _ read: @escaping () -> Void) {
+    nonisolated(unsafe) let willChange = { [weak self] in
+      guard let self else { return }
+      track(callback, read)
+      reached(callback)
+    }
+    withObservationTracking(read) { willChange() }
   }
 }
 

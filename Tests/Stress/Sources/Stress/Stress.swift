@@ -40,8 +40,12 @@ final class Budget {
   private let end: ContinuousClock.Instant
   private(set) var rounds = 0
 
+  /// The length of a chain that is to have no limit: a million, or a tenth of that if there is no time at all.
+  let million: Int
+
   init(seconds: Double) {
     end = .now + .seconds(seconds)
+    million = seconds < 0.1 ? 100_000 : 1_000_000
   }
 
   /// Whether there is time for another round. There always is for the first one.

@@ -7,9 +7,13 @@ import Foundation
   Program("chain-on-a-small-stack") { while $0.next() { await onSmallStack { deepChain(100_000) } } },
   Program("chain-on-an-actor") { while $0.next() { await Home().run { deepChain(100_000) } } },
   Program("wide-and-empty") { while $0.next() { wideAndEmpty() } },
-  Program("million-loads") { _ in await millionLoads() },
-  Program("million-writes") { _ in await onSmallStack { millionWrites() } },
-  Program("million-transitions") { _ in await onSmallStack { millionTransitions() } },
+  Program("million-loads") { while $0.next() { await loads(inARow: $0.million) } },
+  Program("million-writes") { budget in
+    while budget.next() { await onSmallStack { [million = budget.million] in writes(inARow: million) } }
+  },
+  Program("million-transitions") { budget in
+    while budget.next() { await onSmallStack { [million = budget.million] in transitions(inARow: million) } }
+  },
   Program("pages-and-patches") { while $0.next() { await pagesAndPatches() } },
 ]
 
@@ -102,10 +106,13 @@ private func wideAndEmpty() {
 
 /// Each load begun in the notification that the one before has ended.
 @MainActor
-private func millionLoads() async {
+private func loads(inARow count: Int) async {
   @MainActor final class Chain: @MainActor AsyncDataDelegate {
     let data = AsyncData<Int>()
-    var left = 1_000_000
+    var left: Int
+
+    init(_ count: Int) { left = count }
+
     func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
       guard left > 0 else { return }
       left -= 1
@@ -113,46 +120,52 @@ private func millionLoads() async {
     }
     func reloadAsyncData() {}
   }
-  let chain = Chain()
+  let chain = Chain(count)
   chain.data.delegate = chain
   chain.data.value = 0
-  expect(chain.left < 1_000_000, "no load has begun")
-  // What is left of the million goes on by itself: an answer is a notification, too.
+  expect(chain.left < count, "no load has begun")
+  // What is left of them goes on by itself: an answer is a notification, too.
   while chain.left > 0 { await chain.data.load { chain.left } }
 }
 
-private func millionWrites() {
+/// Each write made in the notification of the one before.
+private func writes(inARow count: Int) {
   let data = AsyncData<Int>()
   var token: ObservationToken? = data.observed.observe { snapshot in
-    if let value = snapshot.value, value < 1_000_000 { data.value = value + 1 }
+    if let value = snapshot.value, value < count { data.value = value + 1 }
   }
   data.value = 0
-  expect(data.value == 1_000_000, "\(String(describing: data.value))")
+  expect(data.value == count, "\(String(describing: data.value))")
   token = nil
   let input = Input(0)
-  token = input.map { $0 }.observe { if $0 < 1_000_000 { input.write($0 + 1) } }
-  expect(input.value == 1_000_000, "\(input.value)")
+  token = input.map { $0 }.observe { if $0 < count { input.write($0 + 1) } }
+  expect(input.value == count, "\(input.value)")
   // Two inputs that write each other.
   let (left, right) = (Input(0), Input(0))
-  let first = left.observe { if $0 < 500_000 { right.write($0 + 1) } }
+  let first = left.observe { if $0 < count / 2 { right.write($0 + 1) } }
   let second = right.observe { left.write($0) }
-  expect(left.value == 500_000 && right.value == 500_000, "\(left.value) and \(right.value)")
+  expect(left.value == count / 2 && right.value == count / 2, "\(left.value) and \(right.value)")
   _ = (token, first, second)
 }
 
-private func millionTransitions() {
+/// Each transition requested at the end of the one before.
+private func transitions(inARow count: Int) {
   final class Chain: StateContainerDelegate {
+    let count: Int
+
+    init(_ count: Int) { self.count = count }
+
     func container(_ container: StateContainer<Int>, didTransitionFrom previousState: Int?, animated: Bool) {
       let state = container.currentState
-      if state < 1_000_000 { container.setNeedsTransition(to: state + 1, animated: state % 2 == 0) }
+      if state < count { container.setNeedsTransition(to: state + 1, animated: state % 2 == 0) }
     }
   }
-  let chain = Chain()
+  let chain = Chain(count)
   let container = StateContainer(initialState: 0) { _ in [] }
   container.delegate = chain
   container.willAppear(animated: false)
   container.didAppear(animated: false)
-  expect(container.currentState == 1_000_000, "\(container.currentState)")
+  expect(container.currentState == count, "\(container.currentState)")
 }
 
 @MainActor
