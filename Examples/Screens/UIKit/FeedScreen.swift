@@ -77,7 +77,7 @@ private func page(from start: Int, of backend: any FeedBackend) async throws -> 
 /// A row: displays one post after another, and loads its picture while it is visible.
 final class PostViewController: UIViewController, @MainActor ReusableController {
   private let backend: any FeedBackend
-  private let picture = AsyncData<String>()
+  let picture = AsyncData<String>()
   private var post: Post?
   private var drawing: ObservationToken?
   let label = UILabel()

@@ -98,5 +98,27 @@ extension StandInTests {
       #expect(screen.tableView.numberOfRows(inSection: 0) == 20)
       #expect(StandIn.audit() == [])
     }
+
+    @Test("8.2 a cell that is used again in the middle of a load never shows the answer for its former row")
+    func reusedCell() async throws {
+      let (pages, pictures) = (Gate<Int>(), Gate<String>(ignoresCancellation: true))
+      let screen = FeedViewController(backend: Posts(pages: pages, pictures: pictures))
+      window.rootViewController = screen
+      await pages.arrived(for: 0)
+      pages.answer(for: 0, with: .success(30))
+      await pictures.arrived(for: 0)
+      func controller(_ row: Int) -> PostViewController? {
+        let cell = screen.tableView.cellForRow(at: IndexPath(row: row, section: 0))
+        return (cell?.contentView as? ControllerCell<PostViewController>)?.controller
+      }
+      let former = try #require(controller(0))
+      screen.tableView.scroll(to: 5)
+      await pictures.arrived(for: 9)
+      let row = try #require((5..<10).first { controller($0) === former })
+      pictures.answer(for: 0, with: .success("picture 0"))
+      pictures.answer(for: row, with: .success("picture \(row)"))
+      await former.picture.settled()
+      #expect(former.label.text == "post \(row) picture \(row)")
+    }
   }
 }
