@@ -84,22 +84,27 @@
 
     open override func viewWillAppear() {
       super.viewWillAppear()
-      ContainerStep.run(in: self) { container.willAppear(animated: false) }
+      forward(StateContainer.willAppear)
     }
 
     open override func viewDidAppear() {
       super.viewDidAppear()
-      ContainerStep.run(in: self) { container.didAppear(animated: false) }
+      forward(StateContainer.didAppear)
     }
 
     open override func viewWillDisappear() {
       super.viewWillDisappear()
-      ContainerStep.run(in: self) { container.willDisappear(animated: false) }
+      forward(StateContainer.willDisappear)
     }
 
     open override func viewDidDisappear() {
       super.viewDidDisappear()
-      ContainerStep.run(in: self) { container.didDisappear(animated: false) }
+      forward(StateContainer.didDisappear)
+    }
+
+    // AppKit does not say whether it animates.
+    private func forward(_ call: (StateContainer<State>) -> (_ animated: Bool) -> Void) {
+      ContainerStep.run(in: self) { call(container)(false) }
     }
 
     // MARK: The surface
