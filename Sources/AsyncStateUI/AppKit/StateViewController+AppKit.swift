@@ -155,7 +155,7 @@
   final class ControllerChild: @MainActor TransitioningController {
     let controller: NSViewController
     private(set) weak var parent: NSViewController?
-    private var isAttached = false
+    private var wasTaken = false
 
     init(_ controller: NSViewController, in parent: NSViewController) {
       self.controller = controller
@@ -163,16 +163,15 @@
     }
 
     /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
-    var isMember: Bool { isAttached && parent != nil && controller.parent === parent }
+    var isMember: Bool { !wasTaken && parent != nil && controller.parent === parent }
 
     func willAttach() {
       controller.viewIfLoaded?.removeFromSuperview()
       parent?.addChild(controller)
-      isAttached = true
     }
 
     // One that another parent has taken may be listed again: as another child.
-    func willDetach() { isAttached = isMember }
+    func willDetach() { wasTaken = !isMember }
 
     func didDetach() {
       guard isMember else { return }

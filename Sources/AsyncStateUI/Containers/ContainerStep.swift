@@ -17,7 +17,7 @@
   /// request to another container waits until the steps are over; one to the same container waits there by itself.
   @MainActor
   enum ContainerStep {
-    /// The controllers of the steps, outermost first. Nil is a hand-over, in which every request waits.
+    /// The controllers of the steps, outermost first. Nil is a hand-over.
     private(set) static var running: [ViewController?] = []
     private static var waiting: [() -> Void] = []
 
@@ -31,8 +31,7 @@
 
     /// Carries out a step of the container of `controller`, at once or when the steps of other containers are over.
     static func request(in controller: ViewController?, _ body: @escaping () -> Void) {
-      let isFree = running.allSatisfy { $0 != nil } && (running.isEmpty || running.contains(controller))
-      call(if: isFree) { run(in: controller, body) }
+      call(if: running.isEmpty || running.contains(controller)) { run(in: controller, body) }
     }
 
     /// Calls `body`, at once or when all steps are over.

@@ -13,7 +13,7 @@
     private(set) weak var parent: UIViewController?
     private(set) var isLeaving = false
     private let motion: any AnimatedTransitioning
-    private var isAttached = false
+    private var wasTaken = false
     /// What was begun here; `appearing` and `disappearing` are not yet ended.
     private var appearance = Appearance.gone
     /// Whether the animation that has begun and not ended is that of an appearing child.
@@ -28,7 +28,7 @@
     }
 
     /// Whether the controller still belongs to the container. Another parent does not say that it takes it.
-    var isMember: Bool { isAttached && parent != nil && controller.parent === parent }
+    var isMember: Bool { !wasTaken && parent != nil && controller.parent === parent }
 
     // MARK: Belonging
 
@@ -41,7 +41,6 @@
           controller.viewIfLoaded?.removeFromSuperview()
           controller.removeFromParent()
         }
-        isAttached = true
         parent.addChild(controller)
       }
     }
@@ -52,8 +51,8 @@
 
     func willDetach() {
       // One that another parent has taken may be listed again: as another child.
-      isAttached = isMember
-      if isAttached, !isLeaving { controller.willMove(toParent: nil) }
+      wasTaken = !isMember
+      if !wasTaken, !isLeaving { controller.willMove(toParent: nil) }
       isLeaving = true
     }
 

@@ -43,8 +43,9 @@ public enum StandIn {
 
   /// Forgets everything, for the next test.
   public static func reset() {
-    let former = animations
+    let former = animations + ended
     animations = []
+    ended = []
     durations = []
     implicitGroups = 0
     registered = []
@@ -63,8 +64,12 @@ public enum StandIn {
 
   /// Ends the oldest animation.
   public static func endAnimation() {
-    if !animations.isEmpty { animations.removeFirst()() }
+    guard !animations.isEmpty else { return }
+    ended.append(animations.removeFirst())
+    ended.last?()
   }
+  // When AppKit releases a completion that it has called is not documented.
+  private static var ended: [@Sendable () -> Void] = []
 }
 
 /// The root of what receives events.

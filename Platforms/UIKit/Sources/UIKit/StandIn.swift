@@ -133,8 +133,10 @@ public enum StandIn {
     registered = []
     // Moved out first: what is released may call back.
     let animations = UIView.pendingAnimations
+    let completions = UIView.endedCompletions
     UIView.pendingAnimations = []
-    _ = animations
+    UIView.endedCompletions = []
+    withExtendedLifetime((animations, completions)) {}
     onViolation = nil
   }
 }

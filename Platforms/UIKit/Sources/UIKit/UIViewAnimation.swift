@@ -43,14 +43,17 @@ extension UIView {
     /// The animation ends; its completion is called once.
     public func end(finished: Bool = true) {
       UIView.pendingAnimations.removeAll { $0 === self }
-      let completion = completion
+      guard let completion else { return }
       self.completion = nil
-      completion?(finished)
+      UIView.endedCompletions.append(completion)
+      completion(finished)
     }
   }
 
   /// The animations that run, oldest first.
   public internal(set) static var pendingAnimations: [Running] = []
+  // When UIKit releases a completion that it has called is not documented.
+  static var endedCompletions: [(Bool) -> Void] = []
   private static var recording: Running?
 
   /// Animates changes. The block runs at once, also with a delay. One that takes no time is not animated, and its
