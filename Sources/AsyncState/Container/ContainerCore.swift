@@ -36,9 +36,9 @@ enum ContainerEvent {
 /// What is done with the states of a transition, one after another.
 @usableFromInline
 enum StatePhase {
-  /// The state to appear in is determined, and becomes the next state.
-  case determine
-  /// `W`. Without an appearance, the next state is the one that was requested.
+  /// The next state is determined: the one that was requested, or at an appearance the one to appear in.
+  case determine(isAppearance: Bool)
+  /// `W`. If no next state was determined, it is the one that was requested.
   case announce(animated: Bool)
   /// The next state becomes the current one.
   case change(isFirst: Bool)
@@ -224,7 +224,10 @@ final class ContainerCore {
 
   /// `W`, the change of the state, `K`; before that, at an appearance, `I` if the container requests its state.
   func enter(isAppearance: Bool, animated: Bool, _ audience: ContainerAudience) -> [any ChildController] {
-    if isAppearance { audience(.states(.determine)) }
+    // Readers are notified before the change, and may request another state: the next one is determined before.
+    if isAppearance || parts.tracking.isRead(.isTransitioning) {
+      audience(.states(.determine(isAppearance: isAppearance)))
+    }
     parts.tracking.changing(.isTransitioning) { parts.queue.openTransition() }
     audience(.states(.announce(animated: animated)))
     parts.tracking.changing(.state) {

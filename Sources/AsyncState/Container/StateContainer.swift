@@ -85,8 +85,10 @@ public final class StateContainer<State>: Observable {
   ) {
     self.init(appearanceState, animator) { container, delegate, phase in
       switch phase {
-      case .determine:
+      case .determine(isAppearance: true):
         container.typed.states.other = appearanceState?() ?? container.typed.states.current
+      case .determine(isAppearance: false):
+        container.typed.states.other = container.typed.states.requested.take()
       case .announce(let animated):
         guard let next = container.typed.states.other ?? container.typed.states.requested.take() else { break }
         container.typed.states.other = next

@@ -20,9 +20,15 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
     tracker.access(parts.rawValue)
   }
 
+  /// Whether any of these parts was read since it changed last, so that readers are notified of the next change.
+  func isRead(_ parts: Part) -> Bool {
+    guard let tracker else { return false }
+    return tracker.read & parts.rawValue != 0
+  }
+
   /// Calls `change`, and reports it to the readers of those of the `parts` that were read since they changed last.
   func changing(_ parts: Part, _ change: () -> Void) {
-    guard let tracker, tracker.read & parts.rawValue != 0 else { return change() }
+    guard let tracker, isRead(parts) else { return change() }
     tracker.changing(parts.rawValue, change)
   }
 }
