@@ -251,6 +251,8 @@ extension AsyncData {
     let seed: Value?
     /// A family that follows what becomes of the data; nil for data without one.
     weak var keeper: (any DataKeeper<Value>)?
+    /// Records what becomes of the data; nil without a journal.
+    var hook: (any DataHook)?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
 

@@ -39,7 +39,7 @@ extension AsyncData {
       return change(reach, ending, load, writer, isForced, hasValue, alongside, apply, reportingTo: tracker)
     }
     let former = state.core.record.context.objects
-    if let step = take(reach, load, writer, hasValue, alongside, apply) {
+    if let step = take(reach, ending, load, writer, hasValue, alongside, apply) {
       deliver(step, ending, forced: isForced)
     }
     withExtendedLifetime(former) {}
@@ -57,7 +57,7 @@ extension AsyncData {
       state.core.record.partsChanged(by: apply, hasValue: hasValue).rawValue
     }) {
       former = state.core.record.context.objects
-      step = take(reach, load, writer, hasValue, alongside, apply)
+      step = take(reach, ending, load, writer, hasValue, alongside, apply)
     }
     if let step = step.take() { deliver(step, ending, forced: isForced) }
     withExtendedLifetime(former) {}
@@ -65,13 +65,33 @@ extension AsyncData {
 
   /// The change itself. No user code runs in here.
   func take(
-    _ reach: DataCore.Reach, _ load: LoadRun?, _ writer: LoadRun?, _ hasValue: Bool?, _ alongside: () -> Void,
-    _ apply: (inout DataRecord) -> Void
+    _ reach: DataCore.Reach, _ ending: LoadEnding, _ load: LoadRun?, _ writer: LoadRun?, _ hasValue: Bool?,
+    _ alongside: () -> Void, _ apply: (inout DataRecord) -> Void
+  ) -> DataCore.Step? {
+    guard let extras = state.extras else {
+      let step = state.core.change(ending: reach, starting: load, by: writer, hasValue: hasValue, apply)
+      if step != nil { alongside() }
+      return step
+    }
+    guard let hook = extras.hook else { return take(extras, reach, load, writer, hasValue, alongside, apply) }
+    let former = (record: state.core.record, undecided: extras.patches?.undecidedNumbers ?? [])
+    guard var step = take(extras, reach, load, writer, hasValue, alongside, apply) else { return nil }
+    step.number = hook.dataDidChange(
+      DataChange(
+        former: former.record, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
+        isByRequest: writer != nil, writesValue: hasValue != nil,
+        undecided: (former.undecided, extras.patches?.undecidedNumbers ?? [])))
+    return step
+  }
+
+  private func take(
+    _ extras: Extras, _ reach: DataCore.Reach, _ load: LoadRun?, _ writer: LoadRun?, _ hasValue: Bool?,
+    _ alongside: () -> Void, _ apply: (inout DataRecord) -> Void
   ) -> DataCore.Step? {
     guard
       var step = state.core.change(ending: reach, starting: load, by: writer, hasValue: hasValue, apply)
     else { return nil }
-    if let extras = state.extras { step.patches = extras.patchesToRelease(after: reach) }
+    step.patches = extras.patchesToRelease(after: reach)
     alongside()
     return step
   }
@@ -88,17 +108,29 @@ extension AsyncData {
   ///
   /// - Parameter ending: Nil if what the change took out was closed before.
   func deliverStaged(_ step: consuming DataCore.Step, _ ending: LoadEnding?, forced isForced: Bool) {
-    let isFirst = state.core.beginDelivery(forced: isForced)
+    let delivery = DataCore.Delivery(isForced: isForced, number: step.number)
+    let isFirst = state.core.begin(delivery)
     step.end(ending)
-    state.extras?.keeper?.didChange()
-    guard isFirst else { return }
-    notify(forced: isForced)
+    if let extras = state.extras {
+      extras.hook?.didBecomeVisible()
+      extras.keeper?.didChange()
+      guard isFirst else { return }
+      notify(of: delivery)
+    } else {
+      guard isFirst else { return }
+      notify(forced: isForced)
+    }
     while let pending = state.core.takePending() {
-      for isForced in pending { notify(forced: isForced) }
+      for delivery in pending { notify(of: delivery) }
     }
     guard let extras = state.extras else { return }
     extras.keeper?.didNotify()
     resumeIfSettled()
+  }
+
+  private func notify(of delivery: DataCore.Delivery) {
+    guard delivery.number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
+    hook.notifying(of: delivery.number) { notify(forced: delivery.isForced) }
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

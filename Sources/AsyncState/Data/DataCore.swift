@@ -9,8 +9,7 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  /// The changes that have not been delivered: whether each is forced.
-  private var pending: [Bool] = []
+  private var pending: [Delivery] = []
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   /// A change is being delivered. Those made meanwhile are delivered after it, in order.
@@ -37,6 +36,8 @@ struct DataCore {
     /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
     var patches: FormerPatches?
     let dropsPatches: Bool
+    /// The number that a journal gave the change; zero without one.
+    var number = 0
 
     /// - Parameter ending: Nil if the requests were closed before.
     consuming func end(_ ending: LoadEnding?) {
@@ -80,10 +81,17 @@ struct DataCore {
 
   // MARK: Delivering
 
+  /// A change that is to be delivered.
+  struct Delivery {
+    let isForced: Bool
+    /// The number that a journal gave the change; zero without one.
+    let number: Int
+  }
+
   /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
-  mutating func beginDelivery(forced isForced: Bool) -> Bool {
+  mutating func begin(_ delivery: Delivery) -> Bool {
     if isNotifying {
-      pending.append(isForced)
+      pending.append(delivery)
       return false
     }
     isNotifying = true
@@ -91,12 +99,12 @@ struct DataCore {
   }
 
   /// - Returns: The changes that were made during the delivery, in order; nil at its end.
-  mutating func takePending() -> [Bool]? {
+  mutating func takePending() -> [Delivery]? {
     if pending.isEmpty {
       isNotifying = false
       return nil
     }
-    var taken: [Bool] = []
+    var taken: [Delivery] = []
     swap(&taken, &pending)
     return taken
   }

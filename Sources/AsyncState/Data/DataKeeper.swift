@@ -151,7 +151,7 @@ extension AsyncData {
     _ reach: DataCore.Reach, _ reported: AsyncDataParts.RawValue, forced isForced: Bool, hasValue: Bool?,
     _ former: (((any Error)?, LoadActivity.Details?, PageStates?), Value?), _ apply: (inout DataRecord) -> Void
   ) -> StagedChange<Value> {
-    guard let step = take(reach, nil, nil, hasValue, {}, apply) else {
+    guard let step = take(reach, .ended(.cancelled), nil, nil, hasValue, {}, apply) else {
       preconditionFailure("A change that no load makes is always made.")
     }
     step.ended.close(.ended(.cancelled))

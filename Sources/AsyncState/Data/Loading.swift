@@ -244,7 +244,7 @@ extension AsyncData {
     let calls = load.state.calls
     load.state.calls = []
     guard let call = calls.first else { return assertionFailure("A load waits only while a call wants it.") }
-    begin(load, call.mode)
+    following(.end) { begin(load, call.mode) }
     if load.isCurrent { call.launch(load) }
   }
 }

@@ -117,6 +117,9 @@ struct Patches<Value> {
 class FormerPatches {
   /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
   func supersede() { preconditionFailure("StoredPatches overrides this.") }
+
+  /// The numbers of those that are not decided.
+  var undecidedNumbers: [Int] { preconditionFailure("StoredPatches overrides this.") }
 }
 
 final class StoredPatches<Value>: FormerPatches {
@@ -129,6 +132,8 @@ final class StoredPatches<Value>: FormerPatches {
   override func supersede() {
     for entry in patches.entries where !entry.isConfirmed { entry.commit.end(.superseded) }
   }
+
+  override var undecidedNumbers: [Int] { patches.entries.filter { !$0.isConfirmed }.map(\.commit.number) }
 }
 
 extension AsyncData {

@@ -111,7 +111,9 @@ extension AsyncResource {
 
   private func startFollowed() {
     guard let home = actor else { return }
-    ActorBound(self, to: home).callHere { home, resource in resource.start(isolation: home) }
+    data.following(.keyChange) {
+      ActorBound(self, to: home).callHere { home, resource in resource.start(isolation: home) }
+    }
   }
 
   /// A reload would hide the former key's value, which is displayed until there is another.

@@ -48,7 +48,8 @@ final class DataComparison: Comparison {
     if DataImage(data.snapshot) != model.snapshot {
       return "reads \(DataImage(data.snapshot)), expected \(model.snapshot)"
     }
-    return data.isStale == model.isStale ? nil : "stale is \(data.isStale)"
+    if data.isStale != model.isStale { return "stale is \(data.isStale)" }
+    return system.journal?.difference(from: data.snapshot)
   }
 
   private func words(_ heard: [Heard]) -> String {
@@ -69,6 +70,7 @@ final class DataComparison: Comparison {
     if !model.isReleased { return "the facts are not released" }
     if system.outcomes.count != model.waiterCount { return "not every load has an outcome" }
     if system.mutationOutcomes.count != model.mutationCount { return "not every change has an outcome" }
+    if let difference = system.journal?.differenceAtRest() { return difference }
     return system.clock.sleeperCount == 0 ? nil : "\(system.clock.sleeperCount) sleepers are left"
   }
 }

@@ -3,14 +3,17 @@ struct DataSetup: CustomStringConvertible {
   var seed: [Int]?
   /// In ticks.
   var staleAfter: Int?
+  /// A journal records what becomes of the data. It must not change it.
+  var hasJournal = false
 
   static func random(using random: inout SeededGenerator) -> DataSetup {
     DataSetup(
       seed: .random(using: &random) ? [0] : nil,
-      staleAfter: .random(using: &random) ? Int.random(in: 1...6, using: &random) : nil)
+      staleAfter: .random(using: &random) ? Int.random(in: 1...6, using: &random) : nil,
+      hasJournal: .random(using: &random))
   }
 
   var description: String {
-    "seed \(seed.map { "\($0)" } ?? "-"), stale after \(staleAfter.map { "\($0)" } ?? "-")"
+    "seed \(seed.map { "\($0)" } ?? "-"), stale after \(staleAfter.map { "\($0)" } ?? "-")\(hasJournal ? ", recorded" : "")"
   }
 }

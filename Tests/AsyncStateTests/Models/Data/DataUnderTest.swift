@@ -11,6 +11,8 @@ final class DataUnderTest {
   let ear = Ear()
   let operations = Operations()
   private var token: ObservationToken?
+  /// What was recorded, if the setup has a journal.
+  let journal: RecordedData?
 
   private var handles: [LoadTask<[Int]>] = []
   /// Who waits for a load; nil for the task of one that is not structured.
@@ -28,6 +30,7 @@ final class DataUnderTest {
     token = data.observed.observe { [ear] in ear.observed.append(DataImage($0)) }
     owned = data
     self.data = data
+    journal = setup.hasJournal ? RecordedData(data, clock) : nil
     ear.act = { [unowned self] in act($0) }
   }
 

@@ -1,0 +1,63 @@
+// How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
+
+/// Is notified of each change of data, on their actor. The data hold it.
+protocol DataHook: AnyObject {
+  /// The data have changed, and no observer has been notified. Must not call user code.
+  ///
+  /// - Returns: The number of the change; zero if it is not recorded.
+  func dataDidChange(_ change: DataChange) -> Int
+
+  /// Everything is consistent again: from here on user code may be called.
+  func didBecomeVisible()
+
+  /// Calls `body`, which notifies the observers of the change with this number.
+  func notifying(of number: Int, _ body: () -> Void)
+
+  /// Calls `body`, which follows from a change that was made before.
+  func following(_ origin: DataOrigin, _ body: () -> Void)
+
+  /// The store of a family was used.
+  func storeDidReturn(_ use: StoreUse)
+}
+
+/// A change of data, as far as it can be recorded.
+struct DataChange {
+  let former: DataRecord
+  let record: DataRecord
+  let reach: DataCore.Reach
+  /// How that ends which the change ends.
+  let ending: LoadEnding
+  /// A load begins.
+  let isStart: Bool
+  /// A load or a page request writes.
+  let isByRequest: Bool
+  let writesValue: Bool
+  /// The numbers of the optimistic changes that were, and are, not decided.
+  let undecided: (former: [Int], present: [Int])
+}
+
+/// What a change may follow from when no notification leads to it directly.
+enum DataOrigin {
+  /// The end of the load that the next one has waited for.
+  case end
+  case invalidation
+  case keyChange
+}
+
+/// What became of a use of a store.
+enum StoreUse {
+  case read(isFound: Bool)
+  case written
+  case removed
+  case readFailed(any Error)
+  case writeFailed(any Error)
+  case removalFailed(any Error)
+}
+
+extension AsyncData {
+  /// Calls `body`, whose changes follow from one that was made before.
+  func following(_ origin: DataOrigin, _ body: () -> Void) {
+    guard let hook = state.extras?.hook else { return body() }
+    hook.following(origin, body)
+  }
+}

@@ -1,0 +1,93 @@
+extension StateJournal {
+  /// One thing that happened.
+  public struct Entry: Hashable, Sendable {
+    /// Counts from one, without gaps.
+    public let number: Int
+    /// When it was written, since the journal was created, by the journal's clock.
+    public internal(set) var time = Duration.zero
+    /// The name of the data, host, container, input or board.
+    public let subject: String
+    /// What happened.
+    public internal(set) var event: Event
+    /// How many notifications were under way.
+    public let depth: Int
+
+    // Zero where there is none, so that an entry is small.
+    let causeNumber: Int
+    let endedNumber: Int
+
+    init(number: Int, subject: String, event: Event, causeNumber: Int, depth: Int, endedNumber: Int) {
+      self.number = number
+      self.subject = subject
+      self.event = event
+      self.depth = depth
+      self.causeNumber = causeNumber
+      self.endedNumber = endedNumber
+    }
+
+    /// The number of the entry whose notification, tag or key change led to this one; nil: it came from outside.
+    ///
+    /// What a load does while no notification is under way, its answer above all, was led to by the load's start, and
+    /// the decision about an optimistic change by the change.
+    public var cause: Int? { causeNumber == 0 ? nil : causeNumber }
+
+    /// The number of the entry that began what this one ends: the start of a load or a page request, an optimistic
+    /// change, the beginning of a transition. Nil if it ends nothing.
+    public var ends: Int? { endedNumber == 0 ? nil : endedNumber }
+  }
+
+  /// What data have, as far as it decides what is displayed.
+  public struct DataKind: Hashable, Sendable {
+    /// A load is running.
+    public var isRunning: Bool
+    /// A value was set or loaded.
+    public var isValueSet: Bool
+    /// There is an error.
+    public var hasError: Bool
+    /// The data were invalidated, and no newer load has succeeded.
+    public var isInvalidated: Bool
+
+    /// A kind; of new data without parameters.
+    public init(
+      isRunning: Bool = false, isValueSet: Bool = false, hasError: Bool = false, isInvalidated: Bool = false
+    ) {
+      self.isRunning = isRunning
+      self.isValueSet = isValueSet
+      self.hasError = hasError
+      self.isInvalidated = isInvalidated
+    }
+
+    /// The kind of a snapshot.
+    public init<Value>(_ snapshot: AsyncSnapshot<Value>) {
+      self.init(snapshot.context)
+    }
+
+    init(_ context: SnapshotContext) {
+      self.init(
+        isRunning: context.isRunning, isValueSet: context.isValueSet, hasError: context.error != nil,
+        isInvalidated: context.validity != .valid)
+    }
+  }
+
+  /// An end of a list that is loaded in pages.
+  public enum Edge: Hashable, Sendable {
+    /// After the last page.
+    case next
+    /// Before the first page.
+    case previous
+
+    init(_ edge: PageEdge) {
+      switch edge {
+      case .next: self = .next
+      case .previous: self = .previous
+      }
+    }
+  }
+}
+
+extension StateJournal.Entry: CustomStringConvertible {
+  /// The number, the subject, the event and the cause: `#4 results: answered ← #3`.
+  public var description: String {
+    "#\(number) \(subject): \(event)\(cause.map { " ← #\($0)" } ?? "")"
+  }
+}

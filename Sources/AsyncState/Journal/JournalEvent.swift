@@ -1,0 +1,246 @@
+extension StateJournal {
+  /// What happened to a subject. Texts are descriptions, taken when the entry was written.
+  public enum Event: Hashable, Sendable {
+    /// The subject was attached to the journal: data are of this kind, anything else of none.
+    case attached(DataKind?)
+    /// The subject was deallocated.
+    case released
+
+    // MARK: Data
+
+    /// A load started.
+    case loadStarted(LoadMode)
+    /// The load published a value before its answer.
+    case loadYielded
+    /// The load reported how far it is, in 0...1; nil: unknown.
+    case loadProgressed(Double?)
+    /// An attempt failed, and another one follows.
+    case loadRetries(failures: Int, error: String)
+    /// The load succeeded. Its answer may be out of date already.
+    case loadAnswered(isOutdated: Bool)
+    /// The load failed.
+    case loadFailed(String)
+    /// The load was cancelled.
+    case loadCancelled
+    /// Something newer took the place of the load.
+    case loadSuperseded
+    /// What was stored is fresh enough, so the load ended without a request.
+    case loadFoundFresh
+    /// A value was set by hand.
+    case valueSet
+    /// An error was set by hand.
+    case errorSet(String)
+    /// The error was removed by hand.
+    case errorRemoved
+    /// Everything but the seed was removed.
+    case reset
+    /// The data belong to another key from now on, and what belonged to the former one was removed.
+    case keyChanged
+    /// The value was marked stale.
+    case invalidated
+    /// A stored value arrived. It may be out of date already.
+    case restored(isOutdated: Bool)
+    /// The data became what several others are together.
+    case combined(DataKind)
+    /// An optimistic change is displayed.
+    case patched
+    /// The optimistic change was confirmed.
+    case patchConfirmed
+    /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. The data may be out
+    /// of date now.
+    case patchRemoved(isOutdated: Bool)
+    /// A page was requested.
+    case pageStarted(Edge)
+    /// The page arrived.
+    case pageArrived(Edge)
+    /// The request for the page failed.
+    case pageFailed(Edge, String)
+    /// The request for the page was cancelled.
+    case pageCancelled(Edge)
+    /// A load, or a value that was set, took the place of the request for the page.
+    case pageSuperseded(Edge)
+
+    // MARK: Stores and families
+
+    /// The store of a family was read.
+    case storeRead(isFound: Bool)
+    /// The value was stored.
+    case storeWritten
+    /// The stored value was removed.
+    case storeRemoved
+    /// The store could not be read, written or cleared.
+    case storeFailed(String)
+    /// The family removed the entry.
+    case evicted
+    /// Tags were invalidated.
+    case tagsInvalidated(String)
+
+    // MARK: Inputs, hosts and containers
+
+    /// The input was written.
+    case written
+    /// The host determined another status, or the same one with another value or error.
+    case statusChanged(String)
+    /// The container is visible, or on its way.
+    case appearance(Appearance)
+    /// A transition to a state begins.
+    case willTransition(String, animated: Bool)
+    /// The transition has ended.
+    case didTransition(String, animated: Bool)
+    /// A child is about to appear.
+    case childWillAppear(String)
+    /// A child has appeared.
+    case childDidAppear(String)
+    /// A child is about to disappear.
+    case childWillDisappear(String)
+    /// A child has disappeared.
+    case childDidDisappear(String)
+    /// The children are others, or in another order: from bottom to top.
+    case arranged([String])
+
+    // MARK: Warnings
+
+    /// Something looks like a fault. The text names the entries that led to it.
+    case warning(String)
+  }
+}
+
+extension StateJournal.Event {
+  /// The description of an error arrived.
+  mutating func describe(error text: String) {
+    switch self {
+    case .loadFailed: self = .loadFailed(text)
+    case .loadRetries(let failures, _): self = .loadRetries(failures: failures, error: text)
+    case .errorSet: self = .errorSet(text)
+    case .pageFailed(let edge, _): self = .pageFailed(edge, text)
+    case .storeFailed: self = .storeFailed(text)
+    case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadAnswered, .loadCancelled,
+      .loadSuperseded, .loadFoundFresh, .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .restored,
+      .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted, .pageArrived, .pageCancelled,
+      .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written,
+      .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
+      .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      assertionFailure("Only failures have errors.")
+    }
+  }
+}
+
+extension StateJournal.Event: CustomStringConvertible {
+  /// The event in words: `load started (refresh)`.
+  public var description: String {
+    switch self {
+    case .attached(let kind): kind.map { "attached: \($0)" } ?? "attached"
+    case .released: "released"
+    case .loadStarted(let mode): "load started (\(mode))"
+    case .loadYielded: "yielded"
+    case .loadProgressed(let progress): "progress \(progress.map { "\(Int($0 * 100)) %" } ?? "unknown")"
+    case .loadRetries(let failures, let error): "attempt \(failures) failed, retrying: \(error)"
+    case .loadAnswered(let isOutdated): isOutdated ? "answered, out of date" : "answered"
+    case .loadFailed(let error): "failed: \(error)"
+    case .loadCancelled: "cancelled"
+    case .loadSuperseded: "superseded"
+    case .loadFoundFresh: "found fresh"
+    case .valueSet: "value set"
+    case .errorSet(let error): "error set: \(error)"
+    case .errorRemoved: "error removed"
+    case .reset: "reset"
+    case .keyChanged: "key changed"
+    case .invalidated: "invalidated"
+    case .restored(let isOutdated): isOutdated ? "restored, out of date" : "restored"
+    case .combined(let kind): "combined: \(kind)"
+    case .patched: "patched"
+    case .patchConfirmed: "patch confirmed"
+    case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
+    case .pageStarted(let edge): "\(edge) page requested"
+    case .pageArrived(let edge): "\(edge) page arrived"
+    case .pageFailed(let edge, let error): "\(edge) page failed: \(error)"
+    case .pageCancelled(let edge): "\(edge) page cancelled"
+    case .pageSuperseded(let edge): "\(edge) page superseded"
+    case .storeRead(let isFound): isFound ? "read from the store" : "not in the store"
+    case .storeWritten: "stored"
+    case .storeRemoved: "removed from the store"
+    case .storeFailed(let error): "store failed: \(error)"
+    case .evicted: "evicted"
+    case .tagsInvalidated(let tags): "invalidated \(tags)"
+    case .written: "written"
+    case .statusChanged(let status): "status \(status)"
+    case .appearance(let appearance): "\(appearance)"
+    case .willTransition(let state, let animated): "will transition to \(state)\(animated ? ", animated" : "")"
+    case .didTransition(let state, let animated): "did transition to \(state)\(animated ? ", animated" : "")"
+    case .childWillAppear(let child): "\(child) will appear"
+    case .childDidAppear(let child): "\(child) did appear"
+    case .childWillDisappear(let child): "\(child) will disappear"
+    case .childDidDisappear(let child): "\(child) did disappear"
+    case .arranged(let children): "children: \(children.isEmpty ? "none" : children.joined(separator: ", "))"
+    case .warning(let text): "warning: \(text)"
+    }
+  }
+}
+
+extension StateJournal.DataKind: CustomStringConvertible {
+  /// The kind in words: `running, value`.
+  public var description: String {
+    var words: [String] = []
+    if isRunning { words.append("running") }
+    if isValueSet { words.append("value") }
+    if hasError { words.append("error") }
+    if isInvalidated { words.append("invalidated") }
+    return words.isEmpty ? "idle" : words.joined(separator: ", ")
+  }
+}
+
+// MARK: - Folding
+
+extension StateJournal {
+  /// The kind of data, from what happened to them.
+  ///
+  /// - Parameters:
+  ///   - subject: The name of the data.
+  ///   - entries: Entries in order.
+  ///   - start: What the data were before the first one. Nil if the entries tell it: they begin with the one by which
+  ///     the data were attached.
+  /// - Returns: The kind of their snapshot after the last entry; nil if that cannot be known.
+  public static func kind(
+    of subject: String, after entries: some Sequence<Entry>, from start: DataKind? = nil
+  ) -> DataKind? {
+    var kind = start
+    for entry in entries where entry.subject == subject {
+      if case .attached(let first) = entry.event { kind = first }
+      kind?.apply(entry.event)
+    }
+    return kind
+  }
+}
+
+extension StateJournal.DataKind {
+  /// What an event makes of data of this kind: section 2 of the contract.
+  mutating func apply(_ event: StateJournal.Event) {
+    switch event {
+    case .loadStarted: isRunning = true
+    case .loadYielded:
+      isValueSet = true
+      hasError = false
+    case .loadAnswered(let isOutdated):
+      self = Self(isValueSet: true, isInvalidated: isOutdated)
+    case .loadFailed:
+      isRunning = false
+      hasError = true
+    case .loadCancelled, .loadSuperseded, .loadFoundFresh: isRunning = false
+    case .valueSet: self = Self(isValueSet: true)
+    case .errorSet: hasError = true
+    case .errorRemoved: hasError = false
+    case .reset, .keyChanged: self = Self()
+    case .invalidated: isInvalidated = true
+    case .restored(let isOutdated):
+      isValueSet = true
+      isInvalidated = isOutdated
+    case .combined(let kind): self = kind
+    case .patchRemoved(let isOutdated): isInvalidated = isOutdated
+    case .attached, .released, .loadProgressed, .loadRetries, .patched, .patchConfirmed, .pageStarted, .pageArrived,
+      .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
+      .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      break
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// The two ends of an attachment: what a subject holds, and what it records in the journal.
+
+/// A subject's way to its journal. The subject holds it; it keeps neither the journal nor the actor alive.
+class JournalProbe {
+  final let name: String
+  /// The entries that began what has not ended.
+  final var opened = Opened()
+
+  private final weak var attachedJournal: StateJournal?
+  private final weak var home: (any Actor)?
+
+  struct Opened {
+    var load = 0
+    var next = 0
+    var previous = 0
+    /// The entries of optimistic changes that are not decided, by the number of the change.
+    var patches: [Int: Int] = [:]
+    var transition = 0
+  }
+
+  init(_ journal: StateJournal, _ name: String, _ home: any Actor) {
+    attachedJournal = journal
+    self.name = name
+    self.home = home
+  }
+
+  /// The subject was released, on any thread.
+  deinit {
+    guard let journal = attachedJournal, let home else { return }
+    perform(on: home) { [name, opened] in journal.recordRelease(of: name, opened) }
+  }
+
+  /// Nil when the journal was released, or the subject is attached to another one.
+  final var journal: StateJournal? { attachedJournal }
+
+  /// Another probe takes the place of this one.
+  final func retire() {
+    attachedJournal = nil
+  }
+
+  /// Adds an entry where everything is consistent.
+  @discardableResult
+  final func note(_ event: StateJournal.Event, ends: Int = 0, origin: Int = 0, error: (any Error)? = nil) -> Int {
+    guard let journal else { return 0 }
+    let number = journal.record(event, of: name, ends: ends, origin: origin, error: error)
+    journal.complete()
+    return number
+  }
+}
+
+extension StateJournal {
+  /// A subject was released. What it had begun has ended.
+  fileprivate func recordRelease(of subject: String, _ opened: JournalProbe.Opened) {
+    if opened.load != 0 { record(.loadCancelled, of: subject, ends: opened.load) }
+    if opened.next != 0 { record(.pageCancelled(.next), of: subject, ends: opened.next) }
+    if opened.previous != 0 { record(.pageCancelled(.previous), of: subject, ends: opened.previous) }
+    record(.released, of: subject, ends: opened.transition)
+    complete()
+  }
+}

@@ -1,0 +1,50 @@
+// What looks like a fault, found while entries are written.
+
+extension StateJournal {
+  /// When a journal adds a warning: an entry with the subject that it is about, whose text names the chain of causes.
+  public struct Limits: Hashable, Sendable {
+    /// How often in a row a load may be started again by its own notification.
+    public var restarts: Int
+    /// How often a status may change in a second by the journal's clock.
+    public var statusChangesPerSecond: Int
+
+    /// Limits that no ordinary screen reaches.
+    ///
+    /// - Parameters:
+    ///   - restarts: How often in a row a load may be started again by its own notification.
+    ///   - statusChangesPerSecond: How often a status may change in a second by the journal's clock.
+    public init(restarts: Int = 10, statusChangesPerSecond: Int = 20) {
+      self.restarts = restarts
+      self.statusChangesPerSecond = statusChangesPerSecond
+    }
+  }
+
+  /// Warns, once for each chain, when a load was started by its own notification too often in a row.
+  func warnOfLoop(at number: Int) {
+    guard let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else { return }
+    var starts: [Int] = []
+    var next = entry.cause
+    // Bounded: a chain has a few entries for each start.
+    var steps = 8 * max(limits.restarts, 0) + 16
+    while let number = next, steps > 0, starts.count <= limits.restarts, let cause = self.entry(number) {
+      if cause.subject == entry.subject, case .loadStarted = cause.event { starts.append(number) }
+      next = cause.cause
+      steps -= 1
+    }
+    guard starts.count > limits.restarts, !continuesLoop(of: entry.subject, from: starts[0], to: number) else { return }
+    let chain = chain(from: number, to: starts[0])
+    let text = "the load was started by its own notification \(starts.count) times in a row: \(chain)"
+    record(.warning(text), of: entry.subject, origin: number)
+  }
+
+  /// The entries from an effect back to a cause, as text.
+  func chain(from effect: Int, to cause: Int? = nil) -> String {
+    var texts: [String] = []
+    var next: Int? = effect
+    while let number = next, let entry = entry(number), texts.count < 16 {
+      texts.append("#\(number) \(entry.subject): \(entry.event)")
+      next = number == cause ? nil : entry.cause
+    }
+    return texts.joined(separator: " ← ")
+  }
+}

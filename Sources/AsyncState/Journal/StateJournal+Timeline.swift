@@ -1,0 +1,51 @@
+extension StateJournal {
+  /// The entries as text, a line each, indented under the entry that led to them.
+  ///
+  /// ```
+  ///   0.000  #3   query: written
+  ///   0.000  #4     results: key changed ← #3
+  ///   0.300  #5       results: load started (refresh) ← #4
+  ///   0.450  #6         results: answered ← #5
+  /// ```
+  public var timeline: String { Self.timeline(of: entries) }
+
+  /// Entries as text, a line each, indented under the entry that led to them.
+  ///
+  /// - Parameter entries: Entries of one journal, in order: all of them, or for instance those of some subjects.
+  public static func timeline(of entries: some Sequence<Entry>) -> String {
+    var levels: [Int: Int] = [:]
+    var lines: [String] = []
+    for entry in entries {
+      // A chain may be endless, and a line is not.
+      let level = min(entry.cause.flatMap { levels[$0] }.map { $0 + 1 } ?? 0, 12)
+      levels[entry.number] = level
+      let number = "#\(entry.number)"
+      let padding = String(repeating: " ", count: max(5 - number.count, 1) + 2 * level)
+      let cause = entry.cause.map { " ← #\($0)" } ?? ""
+      lines.append("\(entry.time.inSeconds)  \(number)\(padding)\(entry.subject): \(entry.event)\(cause)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Duration {
+  /// Seconds with three decimal places, at least seven characters.
+  var inSeconds: String {
+    let (seconds, attoseconds) = components
+    let milliseconds = abs(attoseconds / 1_000_000_000_000_000)
+    let decimals = String(milliseconds)
+    let sign = self < .zero && seconds == 0 ? "-" : ""
+    let text = "\(sign)\(seconds).\(String(repeating: "0", count: 3 - decimals.count))\(decimals)"
+    return String(repeating: " ", count: max(0, 7 - text.count)) + text
+  }
+}
+
+extension StateJournal: CustomStringConvertible {
+  /// How many entries there are, and the last one.
+  public var description: String {
+    let dropped = dropped == 0 ? "" : ", \(dropped) dropped"
+    let count = entries.count
+    let last = entries.last.map { "; \($0)" } ?? ""
+    return "StateJournal: \(count) entries\(dropped)\(last)"
+  }
+}

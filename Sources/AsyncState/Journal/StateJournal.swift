@@ -1,0 +1,198 @@
+/// Records what happens to data, hosts, containers, inputs and families, in order, and what led to it.
+///
+/// ```swift
+/// let journal = StateJournal()
+/// journal.attach(query, name: "query")
+/// journal.attach(results, name: "results")
+/// // Later, for instance in a debugger:
+/// print(journal.timeline)
+/// ```
+///
+/// An entry has a number, a time, a subject, an event, and the entry that led to it. The journal keeps the last
+/// ``capacity`` entries, as text and numbers: no value, error or key. It keeps none of its subjects alive, and
+/// releasing it changes nothing for them. Without a journal, a change takes one comparison longer.
+///
+/// A journal belongs to the actor of its subjects. A subject has one journal: attaching it to another replaces the first.
+public final class StateJournal {
+  /// The largest number of entries that are kept.
+  public let capacity: Int
+
+  /// When the journal adds a warning.
+  public let limits: Limits
+
+  private let line: Timeline
+  private let origin: Duration
+
+  /// The entry with number `n` is at `(n - 1) % capacity`.
+  private var ring: [Entry] = []
+  /// The number of the last entry.
+  private var last = 0
+  /// The entries up to this one have a time and their texts.
+  private var completed = 0
+  private var isCompleting = false
+  /// Errors whose descriptions are not taken yet: those are user code, which must not run in the middle of a change.
+  private var errors: [(number: Int, error: any Error)] = []
+
+  /// The entries whose notifications are under way, the innermost last.
+  private var open: [Int] = []
+
+  /// The last start of each chain that was warned of. Bounded: see ``continuesLoop(of:from:to:)``.
+  private var loops: [String: Int] = [:]
+
+  /// Where observers are; nil before the first.
+  private var feed: Input<Entry?>?
+
+  /// An empty journal.
+  ///
+  /// - Parameters:
+  ///   - capacity: The largest number of entries to keep; less than one is one.
+  ///   - clock: Measures the times of the entries.
+  ///   - limits: When to add a warning.
+  public init(capacity: Int = 1_000, clock: any Clock<Duration> = ContinuousClock(), limits: Limits = Limits()) {
+    self.capacity = max(capacity, 1)
+    self.limits = limits
+    line = Timeline(clock)
+    origin = line.now
+  }
+
+  // MARK: Reading
+
+  /// The last entries, at most ``capacity``, in order.
+  public var entries: [Entry] {
+    complete()
+    guard last > capacity else { return ring }
+    let start = last % capacity
+    return Array(ring[start...] + ring[..<start])
+  }
+
+  /// How many entries were removed because of the capacity. The first entry that is left has the next number.
+  public var dropped: Int { max(0, last - capacity) }
+
+  /// The entry with this number; nil if it was removed, or is not written yet.
+  public subscript(number: Int) -> Entry? {
+    complete()
+    return entry(number)
+  }
+
+  /// The causes of an entry, each the cause of the one before it, as far as they are kept.
+  public func causes(of number: Int) -> [Entry] {
+    complete()
+    var causes: [Entry] = []
+    var next = entry(number)?.cause
+    // A cause has a lower number, so this ends.
+    while let number = next, let cause = entry(number) {
+      causes.append(cause)
+      next = cause.cause
+    }
+    return causes
+  }
+
+  /// Calls `body` with each entry from now on, in order, before the observers of its subject are notified.
+  ///
+  /// What `body` does to the subjects is recorded, and `body` is called with it afterwards.
+  ///
+  /// - Returns: A token that keeps the observation, and not the journal, alive.
+  public func observe(_ body: @escaping (Entry) -> Void) -> ObservationToken {
+    complete()
+    let feed = feed ?? Input<Entry?>(nil, isEqual: { _, _ in false })
+    self.feed = feed
+    // The last entry is none of those from now on.
+    feed.write(nil)
+    return feed.observe { if let entry = $0 { body(entry) } }
+  }
+
+  // MARK: Recording
+
+  /// What a notification that is under way was caused by; zero outside of notifications.
+  var currentCause: Int { open.last ?? 0 }
+
+  /// Adds an entry. Calls no user code: ``complete()`` follows when everything is consistent.
+  ///
+  /// - Parameters:
+  ///   - ends: The number of the entry that began what this one ends.
+  ///   - origin: The cause, if no notification is under way.
+  ///   - error: Its description belongs to the event.
+  /// - Returns: The number of the entry.
+  @discardableResult
+  func record(
+    _ event: Event, of subject: String, ends: Int = 0, origin: Int = 0, error: (any Error)? = nil
+  ) -> Int {
+    last += 1
+    let entry = Entry(
+      number: last, subject: subject, event: event, causeNumber: open.last ?? origin, depth: open.count,
+      endedNumber: ends)
+    if ring.count < capacity { ring.append(entry) } else { ring[(last - 1) % capacity] = entry }
+    if let error { errors.append((last, error)) }
+    return last
+  }
+
+  /// Calls `body`, which notifies of an entry: what is recorded meanwhile has it as its cause.
+  func notifying(of number: Int, _ body: () -> Void) {
+    let height = beginNotifying(of: number)
+    complete()
+    body()
+    endNotifying(to: height)
+  }
+
+  /// - Returns: What ``endNotifying(to:)`` is to be called with.
+  func beginNotifying(of number: Int) -> Int {
+    open.append(number)
+    return open.count - 1
+  }
+
+  func endNotifying(to height: Int) {
+    open.removeLast(open.count - height)
+  }
+
+  /// Gives new entries their time and their texts, and notifies observers of the journal. All of that is user code.
+  func complete() {
+    guard completed < last, !isCompleting else { return }
+    isCompleting = true
+    while completed < last {
+      let new = max(completed, last - capacity) + 1...last
+      let time = line.now - origin
+      for number in new { update(number) { $0.time = time } }
+      var errors: [(number: Int, error: any Error)] = []
+      swap(&errors, &self.errors)
+      for (number, error) in errors {
+        let text = Self.text(of: error)
+        update(number) { $0.event.describe(error: text) }
+      }
+      completed = new.upperBound
+      for number in new { warnOfLoop(at: number) }
+      guard let feed else { continue }
+      for number in new {
+        guard let entry = entry(number) else { continue }
+        let height = beginNotifying(of: number)
+        feed.write(entry)
+        endNotifying(to: height)
+      }
+    }
+    isCompleting = false
+  }
+
+  /// Notes the last start of a chain.
+  ///
+  /// - Returns: Whether there was a warning of the chain before.
+  func continuesLoop(of subject: String, from start: Int, to next: Int) -> Bool {
+    let isKnown = loops[subject] == start
+    if loops.count > 16 { loops = [:] }
+    loops[subject] = next
+    return isKnown
+  }
+
+  func entry(_ number: Int) -> Entry? {
+    guard number > 0, number <= last, number > last - capacity else { return nil }
+    return ring[(number - 1) % capacity]
+  }
+
+  private func update(_ number: Int, _ body: (inout Entry) -> Void) {
+    guard number > last - capacity else { return }
+    body(&ring[(number - 1) % capacity])
+  }
+
+  /// A description, bounded in length.
+  static func text(of subject: Any) -> String {
+    String(String(describing: subject).prefix(160))
+  }
+}

@@ -1,0 +1,360 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// Data whose journal is read as `number event ← cause`.
+@MainActor
+final class JournalStage {
+  let clock = ManualClock()
+  let journal: StateJournal
+  private var seen = 0
+
+  init(capacity: Int = 1_000, limits: StateJournal.Limits = .init()) {
+    journal = StateJournal(capacity: capacity, clock: clock, limits: limits)
+  }
+
+  func data(_ name: String = "data", seed: Int? = nil) -> AsyncData<Int> {
+    let data = AsyncData(seed: seed, clock: clock)
+    journal.attach(data, name: name)
+    _ = take()
+    return data
+  }
+
+  /// The entries since the last time, as text.
+  func take() -> [String] {
+    defer { seen = journal.entries.last?.number ?? 0 }
+    return journal.entries.filter { $0.number > seen }.map(\.description)
+  }
+}
+
+@Suite("13 StateJournal: data")
+@MainActor
+struct DataJournalTests {
+  let stage = JournalStage()
+  var journal: StateJournal { stage.journal }
+
+  @Test("13.1 each change is one entry, whatever its cause")
+  func changes() {
+    let data = stage.data()
+    let load = data.begin(.refresh)
+    load.report(progress: 0.5)
+    load.yield(1)
+    load.succeed(with: 2)
+    #expect(
+      stage.take() == [
+        "#2 data: load started (refresh)", "#3 data: progress 50 % ← #2", "#4 data: yielded ← #2",
+        "#5 data: answered ← #2",
+      ])
+    data.begin().fail(with: Failure(name: "offline"))
+    data.begin().cancel()
+    data.invalidate()
+    data.value = 3
+    data.error = Failure(name: "wrong")
+    data.error = nil
+    data.reset()
+    #expect(
+      stage.take() == [
+        "#6 data: load started (reload)", "#7 data: failed: offline ← #6", "#8 data: load started (reload)",
+        "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
+        "#13 data: error removed", "#14 data: reset",
+      ])
+  }
+
+  @Test("13.1 an entry is written when its effect is visible, and before anyone is notified")
+  func timing() throws {
+    let data = stage.data()
+    var found: [String] = []
+    let observed = data.observed.observe { [journal] in
+      found.append("observer \(journal.entries.last.map { "\($0.event)" } ?? "-") \($0.value.map { "\($0)" } ?? "-")")
+    }
+    let delegate = DataRecorder(data)
+    delegate.hooks = [{ [journal] in found.append("delegate \(journal.entries.last?.event.description ?? "-")") }]
+    let journalToken = journal.observe { entry in found.append("journal \(entry.event) \(data.value ?? 0)") }
+    data.value = 1
+    #expect(found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
+    withExtendedLifetime((observed, journalToken)) {}
+  }
+
+  @Test("13.1 the cause is the entry whose notification led to it, and nil from outside")
+  func causes() {
+    let first = stage.data("first")
+    let second = stage.data("second")
+    let third = stage.data("third")
+    let tokens = [
+      first.observed.observe { if $0.value != nil { second.value = $0.value } },
+      second.observed.observe { if $0.value != nil { third.value = $0.value } },
+    ]
+    first.value = 1
+    third.value = 2
+    #expect(
+      stage.take() == ["#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set"])
+    #expect(journal.entries.suffix(4).map(\.depth) == [0, 1, 2, 0])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("13.1 a change made in a notification of the same data has that one as its cause, and not a later one")
+  func reentrantCauses() {
+    let data = stage.data()
+    let other = stage.data("other")
+    let token = data.observed.observe { snapshot in
+      switch snapshot.value {
+      case 1:
+        data.value = 2
+        data.value = 3
+      case 3?: other.value = 4
+      default: break
+      }
+    }
+    data.value = 1
+    #expect(
+      stage.take() == [
+        "#3 data: value set", "#4 data: value set ← #3", "#5 data: value set ← #3", "#6 other: value set ← #5",
+      ])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.1 in a cascade of ten the cause of every entry is the one before")
+  func cascade() {
+    let all = (0..<10).map { stage.data("data \($0)") }
+    let tokens = (1..<10).map { index in
+      all[index - 1].observed.observe { if let value = $0.value { all[index].value = value + 1 } }
+    }
+    all[0].value = 1
+    let entries = journal.entries.suffix(10)
+    #expect(entries.map(\.subject) == (0..<10).map { "data \($0)" })
+    #expect(entries.map(\.cause) == [nil] + (11..<20).map { $0 })
+    #expect(entries.map(\.depth) == Array(0..<10))
+    #expect(journal.causes(of: 20).map(\.number) == (11...19).reversed())
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("13.1 what a load does was led to by its start; in a notification, by that")
+  func answers() {
+    let data = stage.data()
+    let other = stage.data("other")
+    let load = data.begin()
+    let token = other.observed.observe { if let value = $0.value { load.succeed(with: value) } }
+    other.value = 5
+    #expect(
+      stage.take() == [
+        "#3 data: load started (reload)", "#4 other: value set", "#5 data: answered ← #4",
+      ])
+    #expect(journal[5]?.ends == 3)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.1 a load that waited for another one was led to by its end")
+  func waiting() async {
+    let data = stage.data()
+    let gate = Gate<Int?>()
+    let first = data.start(id: "a") { try await gate.wait() }
+    data.invalidate()
+    let second = data.start(id: "a") { 2 }
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(1))
+    _ = await first.outcome()
+    _ = await second.outcome()
+    #expect(
+      stage.take() == [
+        "#2 data: load started (reload)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
+        "#5 data: load started (reload) ← #4", "#6 data: answered ← #5",
+      ])
+  }
+
+  @Test("13.1 attempts, a timeout and a stored error text are recorded with their numbers")
+  func attempts() async {
+    let data = stage.data()
+    let calls = Calls()
+    let load = data.start(retry: RetryPolicy { failures, _ in failures < 2 ? .zero : nil }) {
+      calls.count += 1
+      if calls.count == 1 { throw Failure(name: "busy") }
+      throw Failure(name: String(repeating: "x", count: 1_000))
+    }
+    _ = await load.outcome()
+    let entries = journal.entries
+    #expect(entries.map(\.event.description)[2] == "attempt 1 failed, retrying: busy")
+    #expect(entries.last?.event == .loadFailed(String(repeating: "x", count: 160)))
+    #expect(entries.suffix(2).map(\.cause) == [2, 2])
+  }
+
+  final class Calls {
+    var count = 0
+  }
+
+  @Test("13.2 numbers have no gaps, the last entries are kept, and dropped counts the others")
+  func ring() {
+    let stage = JournalStage(capacity: 4)
+    let data = stage.data()
+    for value in 0..<10 { data.value = value }
+    #expect(stage.journal.entries.map(\.number) == [8, 9, 10, 11])
+    #expect(stage.journal.dropped == 7)
+    #expect(stage.journal[7] == nil)
+    #expect(stage.journal[8]?.number == 8)
+    #expect(stage.journal[12] == nil)
+    #expect(StateJournal(capacity: 0).capacity == 1)
+  }
+
+  @Test("13.2 a journal keeps no subject, no error and no value, and no subject keeps its journal")
+  func lifetimes() {
+    final class Object: Error {}
+    var journal: StateJournal? = StateJournal()
+    weak let weakJournal = journal
+    var data: AsyncData<Object>? = AsyncData()
+    journal?.attach(data!, name: "data")
+    weak let weakData = data
+    var object: Object? = Object()
+    weak let weakObject = object
+    data?.value = object
+    data?.begin().fail(with: object!)
+    data?.reset()
+    object = nil
+    #expect(weakObject == nil)
+    data = nil
+    #expect(weakData == nil)
+    #expect(journal?.entries.last?.event == .released)
+    data = AsyncData()
+    journal?.attach(data!, name: "data")
+    journal = nil
+    #expect(weakJournal == nil)
+    data?.value = Object()
+    #expect(data?.value != nil)
+  }
+
+  @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
+  func ends() {
+    var data: AsyncData<Int>? = stage.data()
+    let first = data?.begin()
+    let second = data?.begin()
+    data = nil
+    #expect(
+      stage.take() == [
+        "#2 data: load started (reload)", "#3 data: superseded", "#4 data: load started (reload)",
+        "#5 data: cancelled", "#6 data: released",
+      ])
+    #expect(journal.entries.map(\.ends) == [nil, nil, 2, nil, 4, nil])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("13.3 each optimistic change has one decision")
+  func decisions() async {
+    let data = stage.data()
+    data.value = 1
+    await data.mutate { $0 += 1 } commit: {}
+    await data.mutate { $0 += 1 } commit: { throw Failure() }
+    let gate = Gate<Int>()
+    let dropped = Task { await data.mutate { $0 += 1 } commit: { try await gate.wait() } }
+    await gate.arrived(1)
+    data.value = 5
+    gate.answer(call: 1, with: .success(1))
+    _ = await dropped.value
+    #expect(
+      stage.take() == [
+        "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
+        "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
+        "#9 data: value set",
+      ])
+    #expect(journal.entries.compactMap(\.ends) == [3, 5, 7])
+  }
+
+  @Test("13.3 page requests have one end each")
+  func pages() async {
+    let data = AsyncData<Paged<Int, Int>>()
+    journal.attach(data, name: "pages")
+    await data.loadFirst { (cursor: Int?) in Paged.Page(items: [1], next: 2, previous: 0) }
+    await data.loadNext { cursor in Paged.Page(items: [cursor], next: 3, previous: 0) }
+    await data.loadPrevious { _ in throw Failure(name: "no") }
+    let gate = Gate<Paged<Int, Int>.Page>()
+    let next = Task { await data.loadNext { _ in try await gate.wait() } }
+    await gate.arrived(1)
+    data.cancel()
+    _ = await next.value
+    #expect(
+      stage.take() == [
+        "#1 pages: attached: idle", "#2 pages: load started (refresh)", "#3 pages: answered ← #2",
+        "#4 pages: next page requested", "#5 pages: next page arrived ← #4", "#6 pages: previous page requested",
+        "#7 pages: previous page failed: no ← #6", "#8 pages: next page requested", "#9 pages: next page cancelled",
+      ])
+  }
+
+  @Test("13.4 data that are attached in the middle of everything are recorded from there")
+  func attachedLate() async {
+    let data = AsyncData(seed: 1)
+    let load = data.begin()
+    let other = AsyncData<Int>()
+    let token = data.observed.observe { [journal] snapshot in
+      guard snapshot.value == 2, !snapshot.isInvalidated else { return }
+      journal.attach(data, name: "late")
+      data.invalidate()
+      other.value = 1
+    }
+    journal.attach(data, name: "data")
+    load.yield(2)
+    load.succeed(with: 3)
+    #expect(StateJournal.kind(of: "late", after: journal.entries) == StateJournal.DataKind(data.snapshot))
+    #expect(
+      stage.take() == [
+        "#1 data: attached: running", "#2 data: yielded ← #1", "#3 late: attached: running, value ← #2",
+        "#4 late: invalidated ← #2", "#5 late: answered, out of date ← #3",
+      ])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.4 without the entry by which the data were attached their kind is not known")
+  func unknownKind() {
+    let data = stage.data()
+    data.value = 1
+    #expect(StateJournal.kind(of: "data", after: journal.entries.dropFirst()) == nil)
+    #expect(StateJournal.kind(of: "other", after: journal.entries) == nil)
+    #expect(
+      StateJournal.kind(of: "data", after: journal.entries.dropFirst(), from: .init(hasError: true))
+        == .init(isValueSet: true))
+  }
+
+  @Test("13.1 who observes entries may cause others, which are observed in order")
+  func observing() {
+    let data = stage.data()
+    var observed: [String] = []
+    let token = journal.observe { entry in
+      observed.append(entry.description)
+      if case .valueSet = entry.event, data.value != 3 { data.value = (data.value ?? 0) + 1 }
+    }
+    data.value = 1
+    #expect(observed == ["#2 data: value set", "#3 data: value set ← #2", "#4 data: value set ← #3"])
+    token.cancel()
+    data.value = 9
+    #expect(observed.count == 3)
+  }
+
+  @Test("13.1 a clock and an error's description that use the data find them consistent")
+  func userCode() {
+    let data = stage.data()
+    let recorder = DataRecorder(data)
+    data.error = Curious(data)
+    #expect(data.value == 7)
+    #expect(data.error == nil)
+    #expect(recorder.heard.count == 2)
+    #expect(stage.take() == ["#2 data: error set: curious", "#3 data: value set"])
+  }
+
+  /// An error whose description writes to data.
+  @MainActor
+  private final class Curious: Error, CustomStringConvertible {
+    private let data: AsyncData<Int>
+    init(_ data: AsyncData<Int>) { self.data = data }
+
+    nonisolated var description: String {
+      MainActor.assumeIsolated { data.value = 7 }
+      return "curious"
+    }
+  }
+
+  @Test("13.2 a subject has one journal: another one takes its place")
+  func anotherJournal() {
+    let other = StateJournal()
+    let data = stage.data()
+    other.attach(data, name: "there")
+    data.value = 1
+    #expect(stage.take() == [])
+    #expect(other.entries.map(\.description) == ["#1 there: attached: idle", "#2 there: value set"])
+  }
+}
