@@ -174,7 +174,9 @@ final class DataProbe: JournalProbe, DataHook {
 
   // MARK: Ends
 
-  private static func loadEnd(_ ending: LoadEnding, isOutdated: Bool) -> (event: StateJournal.Event, error: (any Error)?) {
+  private static func loadEnd(_ ending: LoadEnding, isOutdated: Bool) -> (
+    event: StateJournal.Event, error: (any Error)?
+  ) {
     switch ending {
     case .answered: (.loadAnswered(isOutdated: isOutdated), nil)
     case .failed(let error): (.loadFailed(""), error)

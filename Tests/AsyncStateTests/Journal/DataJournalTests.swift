@@ -71,7 +71,8 @@ struct DataJournalTests {
     delegate.hooks = [{ [journal] in found.append("delegate \(journal.entries.last?.event.description ?? "-")") }]
     let journalToken = journal.observe { entry in found.append("journal \(entry.event) \(data.value ?? 0)") }
     data.value = 1
-    #expect(found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
+    #expect(
+      found == ["observer attached: idle -", "journal value set 1", "observer value set 1", "delegate value set"])
     withExtendedLifetime((observed, journalToken)) {}
   }
 
@@ -87,7 +88,9 @@ struct DataJournalTests {
     first.value = 1
     third.value = 2
     #expect(
-      stage.take() == ["#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set"])
+      stage.take() == [
+        "#4 first: value set", "#5 second: value set ← #4", "#6 third: value set ← #5", "#7 third: value set",
+      ])
     #expect(journal.entries.suffix(4).map(\.depth) == [0, 1, 2, 0])
     withExtendedLifetime(tokens) {}
   }
@@ -239,10 +242,23 @@ struct DataJournalTests {
   func decisions() async {
     let data = stage.data()
     data.value = 1
-    await data.mutate { $0 += 1 } commit: {}
-    await data.mutate { $0 += 1 } commit: { throw Failure() }
+    await data.mutate {
+      $0 += 1
+    } commit: {
+    }
+    await data.mutate {
+      $0 += 1
+    } commit: {
+      throw Failure()
+    }
     let gate = Gate<Int>()
-    let dropped = Task { await data.mutate { $0 += 1 } commit: { try await gate.wait() } }
+    let dropped = Task {
+      await data.mutate {
+        $0 += 1
+      } commit: {
+        try await gate.wait()
+      }
+    }
     await gate.arrived(1)
     data.value = 5
     gate.answer(call: 1, with: .success(1))
