@@ -90,6 +90,8 @@ final class ContainerCore {
     var tracking = Tracking<ContainerParts>()
     /// The actor from which an animated transition was requested, if one was requested from an actor.
     weak var home: (any Actor)?
+    /// Records what the container does; nil without a journal.
+    var hook: ContainerHook?
   }
 
   // Justified: every access is a short step of the core that calls nothing while it lasts. With checks one child for
@@ -151,6 +153,7 @@ final class ContainerCore {
       parts.queue.finishStep()
     } else {
       collectAbandoned()
+      parts.hook?.willWait(.request)
       parts.queue.submit(request)?.waiter?.resume(.superseded)
     }
   }
@@ -162,6 +165,7 @@ final class ContainerCore {
       carryOut(step, audience)
       parts.queue.finishStep()
     } else {
+      parts.hook?.willWait(.call)
       parts.queue.submit(call, animated: animated)
     }
   }
@@ -187,6 +191,7 @@ final class ContainerCore {
   /// - Returns: Whether it did.
   func carryOutNextStep(_ audience: ContainerAudience) -> Bool {
     guard let step = parts.queue.beginStep() else { return false }
+    if let hook = parts.hook { hook.didWait(step) }
     carryOut(step, audience)
     parts.queue.finishStep()
     return true

@@ -268,23 +268,31 @@ extension StateContainer: ContainerShell {
   /// Carries out one step with the delegate that the container has now.
   private func callDelegate(in step: (ContainerAudience) -> Void) {
     let delegate = typed.delegate
-    step { event in
-      switch event {
-      case .states(let phase):
-        handle(self, delegate, phase)
-      case .willAppear(let child, let animated):
-        delegate?.container(self, childWillAppear: child, animated: animated)
-      case .didAppear(let child, let animated):
-        delegate?.container(self, childDidAppear: child, animated: animated)
-      case .willDisappear(let child, let animated):
-        delegate?.container(self, childWillDisappear: child, animated: animated)
-      case .didDisappear(let child, let animated):
-        delegate?.container(self, childDidDisappear: child, animated: animated)
-      case .didArrange(let children):
-        delegate?.container(self, didArrange: children)
-      case .animate(let child):
-        child.keep(self, core)
+    guard let hook = core.parts.hook else { return step { notify(delegate, of: $0) } }
+    hook.carryOut {
+      step { event in
+        hook.willNotify(of: event)
+        notify(delegate, of: event)
       }
+    }
+  }
+
+  private func notify(_ delegate: (any StateContainerDelegate<State>)?, of event: ContainerEvent) {
+    switch event {
+    case .states(let phase):
+      handle(self, delegate, phase)
+    case .willAppear(let child, let animated):
+      delegate?.container(self, childWillAppear: child, animated: animated)
+    case .didAppear(let child, let animated):
+      delegate?.container(self, childDidAppear: child, animated: animated)
+    case .willDisappear(let child, let animated):
+      delegate?.container(self, childWillDisappear: child, animated: animated)
+    case .didDisappear(let child, let animated):
+      delegate?.container(self, childDidDisappear: child, animated: animated)
+    case .didArrange(let children):
+      delegate?.container(self, didArrange: children)
+    case .animate(let child):
+      child.keep(self, core)
     }
   }
 }

@@ -85,11 +85,13 @@ public struct InputBatch: ~Copyable {
   /// Reports all inputs in one round.
   private mutating func deliver() {
     // An input that is being reported already takes its turn when that has ended.
-    others.removeAll { !$0.node.beginDelivery() }
-    forEachLinked { $0.state.delivery.isOfBatch = $0.beginDelivery() }
+    others.removeAll { !$0.node.beginDeliveryOfBatch() }
+    forEachLinked { $0.state.delivery.isOfBatch = $0.beginDeliveryOfBatch() }
+    var hook: InputHook?
+    forEachBegun { hook = hook ?? $0.inputHook }
     var reached = ReachedList()
     forEachBegun { reached.append($0.takeReached()) }
-    Round.run(reached)
+    if let hook { hook.notifying(waitingCount: 0) { Round.run(reached) } } else { Round.run(reached) }
     // What observers wrote to these inputs meanwhile.
     forEachBegun { $0.leaveIfDelivered() }
     var isDone = false
@@ -98,10 +100,10 @@ public struct InputBatch: ~Copyable {
       forEachBegun {
         guard isDone, $0.state.delivery.isUndelivered else { return }
         isDone = false
-        $0.deliverNext()
+        $0.deliverNextOfBatch()
       }
     }
-    forEachBegun { $0.state.delivery.isBusy = false }
+    forEachBegun { $0.endDelivery() }
   }
 
   private func forEachBegun(_ body: (GraphNode) -> Void) {

@@ -21,8 +21,9 @@ struct Delivery {
   var audiences: [Int] = []
   /// How many of these were taken.
   var takenCount = 0
-  /// Values are being delivered, by a caller that continues until there is none left.
-  var isBusy = false
+  var turn = DeliveryTurn.free
+  /// The turn between deliveries.
+  var rest = DeliveryTurn.free
   /// The realm was entered for this input.
   var isInside = false
   /// The first input of the batch that keeps its value for this input in the node; not counted, only compared.
@@ -31,6 +32,15 @@ struct Delivery {
   var nextInBatch: Reference<GraphNode>?
   /// That batch is the one who is busy.
   var isOfBatch = false
+}
+
+/// Whether an input may deliver at once.
+enum DeliveryTurn: UInt8 {
+  case free
+  /// A journal records what is written, which takes a way of its own: so the usual one need not look for a journal.
+  case recorded
+  /// Values are being delivered, by a caller that continues until there is none left.
+  case busy
 }
 
 /// A node whose value is written, not derived.
@@ -171,13 +181,18 @@ extension GraphNode {
 
   /// - Returns: Whether there is something to deliver, and no one who is at it.
   final func beginDelivery() -> Bool {
-    guard !state.delivery.isBusy, isDue() else { return false }
-    state.delivery.isBusy = true
+    guard state.delivery.turn == .free, isDue() else { return false }
+    state.delivery.turn = .busy
     return true
   }
 
+  /// The delivery is over.
+  final func endDelivery() {
+    state.delivery.turn = state.delivery.rest
+  }
+
   /// - Returns: Whether there is something to deliver at once.
-  private final func isDue() -> Bool {
+  final func isDue() -> Bool {
     guard state.delivery.isUndelivered else {
       leaveIfDelivered()
       return false
@@ -194,9 +209,9 @@ extension GraphNode {
   /// Delivers all that is staged, unless that is being done.
   @usableFromInline
   final func deliver() {
-    guard beginDelivery() else { return }
+    guard beginDelivery() else { return deliverRecorded() }
     while state.delivery.isUndelivered { deliverOne() }
-    state.delivery.isBusy = false
+    endDelivery()
   }
 
   /// Delivers the oldest value that was staged and not delivered, if there is one.
@@ -206,7 +221,7 @@ extension GraphNode {
   }
 
   @inline(__always)
-  private final func deliverOne() {
+  final func deliverOne() {
     assert(!realm.isPulling, "What is written during a pull is delivered after it.")
     Round.run(takeReached())
     leaveIfDelivered()

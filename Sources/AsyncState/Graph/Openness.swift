@@ -30,8 +30,12 @@ final class Openness {
   private let word = Atomic(Word.open)
 
   // The owner's actor only.
-  private var count = 0
-  private var limit = 8
+  private var count: Int32 = 0
+  private var limit: Int32 = 8
+
+  /// Records what is written; nil without a journal. The owner's actor only. Here, because each input has an openness,
+  /// and other nodes need no room for this.
+  var hook: InputHook?
 
   deinit {
     close()

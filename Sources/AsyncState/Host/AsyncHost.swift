@@ -271,6 +271,9 @@ public final class AsyncHost<Value>: Observable {
       // Readers are notified before the change, and may write: what is determined by then is newer, and stored.
       if !parts.determinedMark.isNews(after: mark) { store() }
     }
+    if let hook = container.core.parts.hook, !parts.determinedMark.isNews(after: mark) {
+      hook.statusDidChange(to: mark.kind)
+    }
   }
 
   private func presentIfAdmitted(forced isForced: Bool) {

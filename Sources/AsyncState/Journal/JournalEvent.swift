@@ -197,7 +197,7 @@ extension StateJournal {
   /// - Parameters:
   ///   - subject: The name of the data.
   ///   - entries: Entries in order.
-  ///   - start: What the data were before the first one. Nil if the entries tell it: they begin with the one by which
+  ///   - start: What the data were before the first one. Nil where the entries begin with the one by which
   ///     the data were attached.
   /// - Returns: The kind of their snapshot after the last entry; nil if that cannot be known.
   public static func kind(

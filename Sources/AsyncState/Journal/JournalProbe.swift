@@ -40,9 +40,11 @@ class JournalProbe {
 
   /// Adds an entry where everything is consistent.
   @discardableResult
-  final func note(_ event: StateJournal.Event, ends: Int = 0, origin: Int = 0, error: (any Error)? = nil) -> Int {
+  final func note(
+    _ event: StateJournal.Event, ends: Int = 0, origin: Int = 0, because cause: Int? = nil, error: (any Error)? = nil
+  ) -> Int {
     guard let journal else { return 0 }
-    let number = journal.record(event, of: name, ends: ends, origin: origin, error: error)
+    let number = journal.record(event, of: name, ends: ends, origin: origin, because: cause, error: error)
     journal.complete()
     return number
   }

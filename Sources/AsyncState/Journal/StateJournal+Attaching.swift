@@ -26,4 +26,53 @@ extension StateJournal {
   ) {
     attach(resource.data, name: name, isolation: isolation)
   }
+
+  /// Records what is written to an input from now on.
+  ///
+  /// - Parameters:
+  ///   - input: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<Value>(_ input: Input<Value>, name: String, isolation: isolated any Actor = #isolation) {
+    let node: GraphNode = input.inputNode
+    (node.openness?.hook as? InputProbe)?.retire()
+    node.attach(InputProbe(JournalProbe(self, name, isolation), version: node.state.version))
+  }
+
+  /// Records the transitions of a container and the steps of its children from now on.
+  ///
+  /// - Parameters:
+  ///   - container: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - state: How a state is written; as its description unless it is given.
+  ///   - child: How a child is written; as its type unless it is given.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<State>(
+    _ container: StateContainer<State>, name: String, state: @escaping (State) -> String = { text(of: $0) },
+    child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
+    isolation: isolated any Actor = #isolation
+  ) {
+    (container.core.parts.hook as? ContainerProbe)?.retire()
+    // The state that a transition leads to, or has left: see `StateContainer.Typed`.
+    let otherState = { [weak container] in container?.typed.states.other.map(state) ?? "nothing" }
+    container.core.parts.hook = ContainerProbe(
+      JournalProbe(self, name, isolation), isTransitioning: container.core.parts.queue.isTransitioning,
+      appearance: { [weak core = container.core] in core?.parts.queue.appearance ?? .gone }, otherState: otherState,
+      childName: child)
+  }
+
+  /// Records the statuses of a host and the transitions of its container from now on. Its data are a subject of their
+  /// own.
+  ///
+  /// - Parameters:
+  ///   - host: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - child: How a child is written; as its type unless it is given.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<Value>(
+    _ host: AsyncHost<Value>, name: String, child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
+    isolation: isolated any Actor = #isolation
+  ) {
+    attach(host.container, name: name, state: { "\(StatusKind($0))" }, child: child, isolation: isolation)
+  }
 }

@@ -106,20 +106,25 @@ public final class StateJournal {
   /// What a notification that is under way was caused by; zero outside of notifications.
   var currentCause: Int { open.last ?? 0 }
 
+  /// How many notifications are under way.
+  var openCount: Int { open.count }
+
   /// Adds an entry. Calls no user code: ``complete()`` follows when everything is consistent.
   ///
   /// - Parameters:
   ///   - ends: The number of the entry that began what this one ends.
   ///   - origin: The cause, if no notification is under way.
+  ///   - cause: The cause, whatever is under way.
   ///   - error: Its description belongs to the event.
   /// - Returns: The number of the entry.
   @discardableResult
   func record(
-    _ event: Event, of subject: String, ends: Int = 0, origin: Int = 0, error: (any Error)? = nil
+    _ event: Event, of subject: String, ends: Int = 0, origin: Int = 0, because cause: Int? = nil,
+    error: (any Error)? = nil
   ) -> Int {
     last += 1
     let entry = Entry(
-      number: last, subject: subject, event: event, causeNumber: open.last ?? origin, depth: open.count,
+      number: last, subject: subject, event: event, causeNumber: cause ?? open.last ?? origin, depth: open.count,
       endedNumber: ends)
     if ring.count < capacity { ring.append(entry) } else { ring[(last - 1) % capacity] = entry }
     if let error { errors.append((last, error)) }

@@ -1,0 +1,32 @@
+/// Records what is written to an input.
+final class InputProbe: InputHook {
+  private let link: JournalProbe
+  private var version: Int
+  /// The numbers of what was written and is not delivered, and of the last one that was.
+  private var numbers: [Int] = []
+
+  init(_ link: JournalProbe, version: Int) {
+    self.link = link
+    self.version = version
+    super.init()
+    link.note(.attached(nil))
+  }
+
+  func retire() {
+    link.retire()
+  }
+
+  override func inputWasWritten(version: Int, waitingCount: Int) {
+    // What could not be delivered at once comes here again.
+    guard version != self.version else { return }
+    self.version = version
+    numbers.append(link.note(.written))
+    if numbers.count > waitingCount + 1 { numbers.removeFirst(numbers.count - waitingCount - 1) }
+  }
+
+  override func notifying(waitingCount: Int, _ body: () -> Void) {
+    let index = numbers.count - 1 - waitingCount
+    guard let journal = link.journal, numbers.indices.contains(index), numbers[index] != 0 else { return body() }
+    journal.notifying(of: numbers[index], body)
+  }
+}
