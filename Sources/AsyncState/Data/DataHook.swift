@@ -18,6 +18,9 @@ protocol DataHook: AnyObject {
 
   /// The store of a family was used.
   func storeDidReturn(_ use: StoreUse)
+
+  /// The family has removed the entry that the data belong to. Must not call user code.
+  func familyDidRemoveEntry()
 }
 
 /// A change of data, as far as it can be recorded.

@@ -121,3 +121,8 @@ public struct LoadID: Hashable, Sendable, ExpressibleByStringLiteral {
     AnyHashable(base.value).hash(into: &hasher)
   }
 }
+
+extension LoadID: CustomStringConvertible {
+  /// The value that the name was created from.
+  public var description: String { "\(base.value)" }
+}

@@ -24,9 +24,16 @@ public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-private struct TagOfKind<ID: Hashable & Sendable>: Hashable, Sendable {
+extension AsyncTag: CustomStringConvertible {
+  /// What the tag was made from: `article 5`.
+  public var description: String { name.description }
+}
+
+private struct TagOfKind<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
   let kind: String
   let id: ID
+
+  var description: String { "\(kind) \(id)" }
 }
 
 /// Which tags were invalidated when, in bounded memory: what does not fit any more counts as invalidated for all tags.

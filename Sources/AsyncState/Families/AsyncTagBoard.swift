@@ -31,6 +31,8 @@ public final class AsyncTagBoard {
   private var families: [WeakFamily] = []
   let uses = UseCounter()
   let deliveries = Deliveries()
+  /// Records what is invalidated; nil without a journal.
+  var hook: (any BoardHook)?
 
   /// The entries that were marked, and that no load has begun for since.
   private var marked: Set<UInt64> = []
@@ -86,6 +88,10 @@ public final class AsyncTagBoard {
   public func invalidate(_ tags: some Sequence<AsyncTag>) {
     let tags = Array(tags)
     guard !tags.isEmpty else { return }
+    if let hook { hook.invalidating(tags) { invalidateAll(tags) } } else { invalidateAll(tags) }
+  }
+
+  private func invalidateAll(_ tags: [AsyncTag]) {
     var numbers: Set<UInt64> = []
     searching {
       log.note(tags)

@@ -51,7 +51,14 @@ extension FamilyMember {
     let confirmations = data.state.core.record.confirmations
     _ = await lane.turn(to: .read).wait(isolation: isolation)
     guard !terms.isUnremoved(key) else { return isRead = true }
-    let stored = try await store.read(key, isolation: isolation)
+    let stored: StoredValue<Value>?
+    do {
+      stored = try await store.read(key, isolation: isolation)
+    } catch {
+      record(.readFailed(error))
+      throw error
+    }
+    record(.read(isFound: stored != nil))
     guard isAttached, forgets == forgetCount else { return }
     isRead = true
     guard let stored else { return }
@@ -114,6 +121,7 @@ extension FamilyMember {
       let stored = StoredValue(value, age: terms.timeline.now - answeredAt)
       try await store.write(stored, for: key, isolation: isolation)
     } catch {
+      if load.isCurrent { record(.writeFailed(error)) }
       if owesWrite { storeConfirmed() }
       throw error
     }
@@ -140,10 +148,17 @@ extension FamilyMember {
       didWrite()
     } catch {
       isUnsaved = true
+      record(.writeFailed(error))
     }
   }
 
+  /// For a journal.
+  private func record(_ use: StoreUse) {
+    data.state.extras?.hook?.storeDidReturn(use)
+  }
+
   private func didWrite() {
+    record(.written)
     isUnsaved = false
     terms.setUnremoved(false, key)
   }
@@ -180,8 +195,10 @@ extension FamilyMember {
     do {
       try await store.remove(key, isolation: isolation)
       terms.setUnremoved(false, key)
+      record(.removed)
     } catch {
       terms.setUnremoved(true, key)
+      record(.removalFailed(error))
       throw error
     }
   }

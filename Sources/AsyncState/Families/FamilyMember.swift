@@ -104,8 +104,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   override func startReload() -> LoadRun? {
     guard isAttached, let home = terms.home else { return nil }
     let task = Handle<LoadTask<Value>?>(nil)
-    ActorBound((resource, task), to: home).callHere { home, bound in
-      bound.1.object = bound.0.start(.refresh, isolation: home)
+    data.following(.invalidation) {
+      ActorBound((resource, task), to: home).callHere { home, bound in
+        bound.1.object = bound.0.start(.refresh, isolation: home)
+      }
     }
     return task.object?.load
   }

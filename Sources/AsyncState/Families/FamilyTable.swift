@@ -59,7 +59,10 @@ final class FamilyTable<Key: Hashable, Value> {
     searching { members[key] = member }
     if identities != nil { identities?[ObjectIdentifier(key as AnyObject)] = member }
     // This calls the user's code, which may evict what is not held.
-    member.use { _ in member.prepare() }
+    member.use { resource in
+      terms.hook?.didAdd(key, resource.data)
+      member.prepare()
+    }
     return member
   }
 
@@ -87,6 +90,7 @@ final class FamilyTable<Key: Hashable, Value> {
     var former: [Member] = []
     for member in removed {
       member.isAttached = false
+      member.data.state.extras?.hook?.familyDidRemoveEntry()
       terms.board?.remove(member)
       let found = searching { members.removeValue(forKey: member.key) }
       if identities != nil { identities?[ObjectIdentifier(member.key as AnyObject)] = nil }

@@ -18,6 +18,8 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   let uses: UseCounter
   let deliveries: Deliveries
   let gate = StoreGate()
+  /// Records the entries; nil without a journal.
+  var hook: (any FamilyHook)?
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
   /// When the last invalidations of the board were, so that they can be compared with stored values.

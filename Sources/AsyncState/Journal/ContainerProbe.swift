@@ -4,8 +4,8 @@
 final class ContainerProbe: ContainerHook {
   private let link: JournalProbe
   private let readAppearance: () -> Appearance
-  /// The state that a transition that begins leads to, or that one that ends has left.
-  private let otherState: () -> String
+  /// The state that a transition leads to as it begins, or the one that it has left as it ends.
+  private let otherState: (_ isBeginning: Bool) -> String
   private let childName: (any ChildController) -> String
 
   private var appearance: Appearance
@@ -25,7 +25,8 @@ final class ContainerProbe: ContainerHook {
   private var height: Int?
 
   init(
-    _ link: JournalProbe, isTransitioning: Bool, appearance: @escaping () -> Appearance, otherState: @escaping () -> String,
+    _ link: JournalProbe, isTransitioning: Bool, appearance: @escaping () -> Appearance,
+    otherState: @escaping (_ isBeginning: Bool) -> String,
     childName: @escaping (any ChildController) -> String
   ) {
     self.link = link
@@ -62,9 +63,9 @@ final class ContainerProbe: ContainerHook {
     switch event {
     case .states(.announce(let animated)):
       // A host leads its container to its statuses, if need be later.
-      link.opened.transition = note(.willTransition(otherState(), animated: animated), because: status)
+      link.opened.transition = note(.willTransition(otherState(true), animated: animated), because: status)
     case .states(.conclude(let animated)):
-      note(.didTransition(otherState(), animated: animated), ends: link.opened.transition)
+      note(.didTransition(otherState(false), animated: animated), ends: link.opened.transition)
       link.opened.transition = 0
     case .states, .animate: break
     case .willAppear(let child, _): note(.childWillAppear(childName(child)))

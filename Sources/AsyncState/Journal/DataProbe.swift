@@ -44,6 +44,10 @@ final class DataProbe: JournalProbe, DataHook {
     }
   }
 
+  func familyDidRemoveEntry() {
+    journal?.record(.evicted, of: name)
+  }
+
   // MARK: Changes
 
   func dataDidChange(_ change: DataChange) -> Int {

@@ -27,7 +27,7 @@ extension StateJournal {
     // Bounded: a chain has a few entries for each start.
     var steps = 8 * max(limits.restarts, 0) + 16
     while let number = next, steps > 0, starts.count <= limits.restarts, let cause = self.entry(number) {
-      if cause.subject == entry.subject, case .loadStarted = cause.event { starts.append(number) }
+      if cause.subject == entry.subject, let start = cause.startOfLoad, start != starts.last { starts.append(start) }
       next = cause.cause
       steps -= 1
     }
@@ -37,14 +37,25 @@ extension StateJournal {
     record(.warning(text), of: entry.subject, origin: number)
   }
 
-  /// The entries from an effect back to a cause, as text.
-  func chain(from effect: Int, to cause: Int? = nil) -> String {
+  /// The entries from an effect back to a cause, or to the first one before it, as text.
+  func chain(from effect: Int, to cause: Int = 0) -> String {
     var texts: [String] = []
     var next: Int? = effect
-    while let number = next, let entry = entry(number), texts.count < 16 {
+    while let number = next, number >= cause, let entry = entry(number), texts.count < 16 {
       texts.append("#\(number) \(entry.subject): \(entry.event)")
-      next = number == cause ? nil : entry.cause
+      next = entry.cause
     }
     return texts.joined(separator: " ← ")
+  }
+}
+
+extension StateJournal.Entry {
+  /// The number of the load's start, if this is the start or the end of a load.
+  fileprivate var startOfLoad: Int? {
+    switch event {
+    case .loadStarted: number
+    case .loadAnswered, .loadFailed: ends
+    default: nil
+    }
   }
 }

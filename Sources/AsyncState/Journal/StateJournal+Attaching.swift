@@ -8,9 +8,13 @@ extension StateJournal {
   ///   - name: The subject's name in the entries; one that no other subject has.
   ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
   public func attach<Value>(_ data: AsyncData<Value>, name: String, isolation: isolated any Actor = #isolation) {
+    attach(data, name, isolation)
+  }
+
+  func attach<Value>(_ data: AsyncData<Value>, _ name: String, _ home: any Actor) {
     let extras = data.requiredExtras
     (extras.hook as? JournalProbe)?.retire()
-    let probe = DataProbe(self, name, isolation)
+    let probe = DataProbe(self, name, home)
     extras.hook = probe
     probe.begin(data.state.core.record, undecided: extras.patches?.undecidedNumbers ?? [])
   }
@@ -48,13 +52,16 @@ extension StateJournal {
   ///   - child: How a child is written; as its type unless it is given.
   ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
   public func attach<State>(
-    _ container: StateContainer<State>, name: String, state: @escaping (State) -> String = { text(of: $0) },
+    _ container: StateContainer<State>, name: String, state: @escaping (State) -> String = { "\($0)" },
     child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
     (container.core.parts.hook as? ContainerProbe)?.retire()
-    // The state that a transition leads to, or has left: see `StateContainer.Typed`.
-    let otherState = { [weak container] in container?.typed.states.other.map(state) ?? "nothing" }
+    // Where the states of a transition are: see `StateContainer.Typed`.
+    let otherState = { [weak container] (isBeginning: Bool) in
+      guard let states = container?.typed.states else { return "nothing" }
+      return (states.other ?? (isBeginning ? states.requested : nil)).map { Self.text(of: state($0)) } ?? "nothing"
+    }
     container.core.parts.hook = ContainerProbe(
       JournalProbe(self, name, isolation), isTransitioning: container.core.parts.queue.isTransitioning,
       appearance: { [weak core = container.core] in core?.parts.queue.appearance ?? .gone }, otherState: otherState,
@@ -74,5 +81,31 @@ extension StateJournal {
     isolation: isolated any Actor = #isolation
   ) {
     attach(host.container, name: name, state: { "\(StatusKind($0))" }, child: child, isolation: isolation)
+  }
+
+  /// Records what becomes of all entries of a family, those of now and those that are added later. Their names are that
+  /// of the family with the key: `articles[5]`.
+  ///
+  /// - Parameters:
+  ///   - family: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<Key, Value>(
+    _ family: AsyncFamily<Key, Value>, name: String, isolation: isolated any Actor = #isolation
+  ) {
+    let probe = FamilyProbe(self, name, isolation)
+    family.table.terms.hook = probe
+    for member in family.table.all { probe.didAdd(member.key, member.data) }
+  }
+
+  /// Records which tags a board invalidates from now on.
+  ///
+  /// - Parameters:
+  ///   - board: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach(_ board: AsyncTagBoard, name: String, isolation: isolated any Actor = #isolation) {
+    (board.hook as? BoardProbe)?.retire()
+    board.hook = BoardProbe(JournalProbe(self, name, isolation))
   }
 }

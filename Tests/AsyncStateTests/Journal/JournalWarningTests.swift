@@ -1,0 +1,99 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("13 StateJournal: warnings and the timeline")
+@MainActor
+struct JournalWarningTests {
+  @Test("13.1 a load that its own notification starts again, too often in a row, is reported once, with the chain")
+  func loop() {
+    let stage = JournalStage(limits: .init(restarts: 3))
+    let query = Input("a")
+    stage.journal.attach(query, name: "query")
+    let data = stage.data("results")
+    let token = data.observed.observe { snapshot in
+      if let value = snapshot.value, value < 8, !snapshot.isRunning { query.write("\(value)") }
+    }
+    let reload = query.observe { if $0 != "a" { data.begin(.refresh).succeed(with: (data.value ?? 0) + 1) } }
+    query.write("b")
+    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.subject == "results")
+    let text = warnings.first.map { "\($0.event)" } ?? "-"
+    #expect(text.hasPrefix("warning: the load was started by its own notification 4 times in a row: #"))
+    #expect(text.contains(" results: load started (refresh) ← #"))
+    #expect(text.contains(" query: written ← #"))
+    withExtendedLifetime((token, reload)) {}
+  }
+
+  @Test("13.1 a load that starts again a few times, or from outside, is not reported")
+  func noLoop() {
+    let stage = JournalStage(limits: .init(restarts: 3))
+    let data = stage.data()
+    for _ in 0..<20 { data.begin().succeed(with: 1) }
+    let token = data.observed.observe { snapshot in
+      if let value = snapshot.value, value < 4, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
+    }
+    data.begin().succeed(with: 2)
+    #expect(!stage.journal.timeline.contains("warning"))
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
+  func flicker() async {
+    let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
+    let data = stage.data()
+    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+    host.load()
+    stage.journal.attach(host, name: "screen")
+    for value in 0..<4 {
+      data.value = value
+      await stage.clock.advance(by: .milliseconds(300))
+    }
+    #expect(!stage.journal.timeline.contains("warning"))
+    for value in 4..<12 { data.value = value }
+    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.subject == "screen")
+    #expect("\(warnings[0].event)".contains("changed more than 4 times in a second: "))
+    #expect("\(warnings[0].event)".contains("screen: status data ← "))
+  }
+
+  @Test("13.1 the timeline has a line for each entry, indented under its cause")
+  func timeline() async {
+    let stage = JournalStage()
+    let query = Input("")
+    let data = stage.data("results")
+    stage.journal.attach(query, name: "query")
+    let token = query.observe { if $0 == "a" { _ = data.begin(.refresh) } }
+    await stage.clock.advance(by: .milliseconds(1_250))
+    query.write("a")
+    #expect(
+      stage.journal.timeline == """
+          0.000  #1   results: attached: idle
+          0.000  #2   query: attached
+          1.250  #3   query: written
+          1.250  #4     results: load started (refresh) ← #3
+          1.250  #5     results: cancelled ← #3
+        """)
+    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #3")
+    #expect(StateJournal.timeline(of: []) == "")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.1 every event has words")
+  func words() {
+    let words: [StateJournal.Event: String] = [
+      .attached(.init()): "attached: idle", .loadYielded: "yielded", .loadProgressed(nil): "progress unknown",
+      .loadSuperseded: "superseded", .loadFoundFresh: "found fresh", .keyChanged: "key changed",
+      .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
+      .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):
+        "combined: running, value, error, invalidated",
+      .patchRemoved(isOutdated: false): "patch removed", .pageArrived(.previous): "previous page arrived",
+      .pageSuperseded(.next): "next page superseded", .storeRead(isFound: true): "read from the store",
+      .storeRemoved: "removed from the store", .storeFailed("full"): "store failed: full", .evicted: "evicted",
+      .arranged([]): "children: none", .warning("odd"): "warning: odd", .released: "released",
+    ]
+    for (event, text) in words { #expect(event.description == text) }
+  }
+}
