@@ -22,7 +22,7 @@ final class RecordedData {
     if entry.number != entries.count { fault = "entry \(entry.number) is observed as number \(entries.count)" }
     if let cause = entry.cause, cause >= entry.number { fault = "entry \(entry.number) has the later cause \(cause)" }
     kind = StateJournal.kind(of: "data", after: CollectionOfOne(entry), from: kind)
-    if let ends = entry.ends, open.remove(ends) == nil { fault = "entry \(entry.number) ends \(ends), which is not open" }
+    if let ends = entry.ends, open.remove(ends) == nil { fault = "entry \(entry.number) ends \(ends), which had ended" }
     switch entry.event {
     case .loadStarted, .patched, .pageStarted: open.insert(entry.number)
     default: break
