@@ -17,7 +17,7 @@ final class InputProbe: InputHook {
   }
 
   override func inputWasWritten(version: Int, waitingCount: Int) {
-    // What could not be delivered at once comes here again.
+    // The delivery that was postponed is not another write.
     guard version != self.version else { return }
     self.version = version
     numbers.append(link.note(.written))
