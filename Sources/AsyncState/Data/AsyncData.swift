@@ -102,7 +102,7 @@ public final class AsyncData<Value>: Observable {
 
   /// The value, the error and the activity in one reading.
   public var snapshot: AsyncSnapshot<Value> {
-    state.core.noteRead(.all)
+    state.core.noteRead(.snapshot)
     return facts
   }
 

@@ -202,7 +202,8 @@ struct DataRevision: Equatable {
 
 // MARK: - Observation
 
-/// The parts of an ``AsyncData`` that Observation tracks apart from each other.
+/// The parts of an ``AsyncData`` that Observation tracks apart from each other. What is often read together is a part,
+/// too: Observation then notes one reading instead of several.
 struct AsyncDataParts: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -226,9 +227,17 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The mode of the activity, and whether the value is an answer.
   static let mode = Self(rawValue: 256)
   /// What a status depends on.
-  static let status: Self = [.value, .error, .mode]
+  static let status = Self(rawValue: 512)
   /// What a snapshot has.
-  static let all: Self = [.value, .error, .running, .details, .settled, .freshness, .pages, .mode]
+  static let snapshot = Self(rawValue: 1024)
+
+  /// These parts, and those that they belong to.
+  var withWholes: Self {
+    var parts = self
+    if !isDisjoint(with: [.value, .error, .mode]) { parts.insert(.status) }
+    if !subtracting(.pendingChanges).isEmpty { parts.insert(.snapshot) }
+    return parts
+  }
 }
 
 extension DataRecord {
@@ -244,7 +253,7 @@ extension DataRecord {
     var parts = parts(differingFrom: next)
     // Also where the same value is written again.
     if hasValue != nil { parts.insert(.value) }
-    return parts
+    return parts.withWholes
   }
 
   private func parts(differingFrom next: borrowing DataRecord) -> AsyncDataParts {

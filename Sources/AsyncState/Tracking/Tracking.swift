@@ -6,7 +6,7 @@ import Observation
 /// so the key paths here are those of one plain class. And Observation calls each `onChange` once, so a part that was
 /// not read since its last change need not be reported at all. Nothing is allocated before the first read.
 ///
-/// `Part` is the owner's: an option set with at most nine members.
+/// `Part` is the owner's: an option set with at most eleven members.
 struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
   var tracker: Tracker?
 
@@ -92,7 +92,7 @@ final class Tracker: Observable {
 
   /// In the order of the bits.
   private static let keyPaths: [any KeyPath<Tracker, Void> & Sendable] = [
-    \.part0, \.part1, \.part2, \.part3, \.part4, \.part5, \.part6, \.part7, \.part8,
+    \.part0, \.part1, \.part2, \.part3, \.part4, \.part5, \.part6, \.part7, \.part8, \.part9, \.part10,
   ]
 
   // Computed: the key paths of stored properties without a size are all equal.
@@ -105,4 +105,6 @@ final class Tracker: Observable {
   private var part6: Void { () }
   private var part7: Void { () }
   private var part8: Void { () }
+  private var part9: Void { () }
+  private var part10: Void { () }
 }
