@@ -89,7 +89,7 @@ final class StoreTurn {
   fileprivate func begin(_ isTurn: Bool) {
     self.isTurn = isTurn
     guard let continuation = continuation.take() else { return }
-    gate.resumingCount += 1
+    gate.willResume()
     continuation.resume(returning: isTurn)
   }
 
@@ -99,8 +99,7 @@ final class StoreTurn {
   func wait(isolation: isolated (any Actor)?) async -> Bool {
     if let isTurn { return isTurn }
     let isTurn = await withCheckedContinuation { continuation = $0 }
-    gate.resumingCount -= 1
-    if gate.resumingCount == 0 { gate.didResume() }
+    gate.hasResumed()
     return isTurn
   }
 }
@@ -119,7 +118,7 @@ final class StoreGate {
 
   /// The uses that have their turn and have not gone on yet, and what is called when the last of them does: for tests,
   /// because a task that is resumed may take a way of its own back to its actor.
-  fileprivate(set) var resumingCount = 0
+  private(set) var resumingCount = 0
   var didResume: () -> Void = {}
 
   /// No removal of everything runs or waits.
@@ -139,6 +138,7 @@ final class StoreGate {
       waiting[number] = $0
       advance()
     }
+    hasResumed()
   }
 
   func leave() {
@@ -167,6 +167,17 @@ final class StoreGate {
   private func advance() {
     // Nothing of this epoch can begin before it is completed, so what is left of it was requested before the removal.
     guard counts[completed] == nil else { return }
-    waiting.removeValue(forKey: completed + 1)?.resume()
+    guard let removal = waiting.removeValue(forKey: completed + 1) else { return }
+    willResume()
+    removal.resume()
+  }
+
+  fileprivate func willResume() {
+    resumingCount += 1
+  }
+
+  fileprivate func hasResumed() {
+    resumingCount -= 1
+    if resumingCount == 0 { didResume() }
   }
 }
