@@ -98,7 +98,12 @@ final class StoreTurn {
   /// - Returns: False for a write that was dropped.
   func wait(isolation: isolated (any Actor)?) async -> Bool {
     if let isTurn { return isTurn }
-    let isTurn = await withCheckedContinuation { continuation = $0 }
+    let isTurn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+      // Asked again: in a task that prefers an executor, others have a turn on the way here.
+      guard let isTurn = self.isTurn else { return self.continuation = continuation }
+      gate.willResume()
+      continuation.resume(returning: isTurn)
+    }
     gate.hasResumed()
     return isTurn
   }

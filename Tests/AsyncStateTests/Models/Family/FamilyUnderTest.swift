@@ -59,6 +59,8 @@ final class FamilyUnderTest {
     guard let gate = family?.table.terms.gate else { return }
     while gate.resumingCount > 0 {
       await withCheckedContinuation { continuation in
+        // Asked again: others may have had a turn before this runs.
+        guard gate.resumingCount > 0 else { return continuation.resume() }
         gate.didResume = {
           gate.didResume = {}
           continuation.resume()
