@@ -256,6 +256,20 @@ struct AsyncFamilyTests {
     #expect(stage.store?.keys == [])
   }
 
+  @Test("1.7, 10.4 a forget is reported to Observation, and nothing is known afterwards")
+  func forgetIsObserved() async throws {
+    let stage = FamilyStage().hold(1)
+    await stage.load(1, 1)
+    let resource = stage.family[1]
+    let (value, loading) = (ObservationTests.Tracker(), ObservationTests.Tracker())
+    value.track { _ = resource.value }
+    loading.track { _ = resource.data.isLoading }
+    #expect(!resource.data.isLoading)
+    try await stage.family.forget(1)
+    #expect((value.changes, loading.changes) == (1, 1))
+    #expect(resource.value == nil && resource.data.isLoading)
+  }
+
   @Test("10.4 forget of a key that the family does not have removes what is stored")
   func forgetUnknown() async throws {
     let stage = FamilyStage(hasStore: true)

@@ -180,6 +180,20 @@ struct AsyncHostTests {
       ])
   }
 
+  @Test("6.3 with a presenter and children, the presenter displays the status before the children are requested")
+  func presenterBeforeChildren() {
+    let stage = HostStage()
+    let presenter = TracedPresenter(stage.trace)
+    stage.host.presenter = presenter
+    stage.host.load()
+    _ = stage.trace.take()
+    stage.data.value = 1
+    let marks = stage.trace.take().marks
+    let (shown, requested) = (marks.firstIndex(of: "data:1,t"), marks.firstIndex(of: "K"))
+    #expect(shown.map { $0 + 1 } == requested && shown != nil)
+    withExtendedLifetime(presenter) {}
+  }
+
   @Test("6.3 a write inside a callback is presented after the transition that runs, and the last one stays")
   func writeInsideCallback() {
     let stage = HostStage().shown().loaded()

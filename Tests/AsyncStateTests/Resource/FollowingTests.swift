@@ -161,6 +161,22 @@ struct FollowingTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("1.7, 9.6 a reader of isLoading is notified when a nil key removes the former value and nothing is known")
+  func formerRemoved() async {
+    let resource = resource(keepsFormer: true)
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    query.write("b")
+    resource.cancel()
+    let reader = ObservationTests.Tracker()
+    reader.track { _ = resource.data.isLoading }
+    #expect(!resource.data.isLoading)
+    query.write(nil)
+    #expect(reader.changes == 1)
+    #expect(resource.data.isLoading)
+  }
+
   @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
   func former() async {
     let resource = resource(keepsFormer: true)
