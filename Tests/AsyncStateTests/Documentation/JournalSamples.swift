@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 // The samples of the article "Finding out why", and of the journal's comments.
@@ -16,5 +17,44 @@ struct JournalSamples {
     // Later, for instance in a debugger:
     print(journal.timeline)
     #expect(journal.entries.count == 2)
+  }
+
+  @Test("13.1 Finding out why: a search that loads for ever, the line that explains it, and the warning")
+  func search() async {
+    let query = Input<String?>("swift")
+    let results = AsyncResource(following: query, keepsFormer: true) { text in
+      ["\(text) one", "\(text) two"]
+    }
+    let token = results.observed.observe { snapshot in
+      guard let hits = snapshot.value, !snapshot.isRunning, !snapshot.isProvisional else { return }
+      query.change { $0 = "\($0 ?? "") (\(hits.count))" }
+    }
+    let journal = StateJournal()
+    journal.attach(query, name: "query")
+    journal.attach(results, name: "results")
+
+    let (reports, continuation) = AsyncStream<String>.makeStream()
+    func report(_ text: String) {
+      continuation.yield(text)
+      results.cancel()
+      continuation.finish()
+    }
+    let warnings = journal.observe { entry in
+      if case .warning(let text) = entry.event { report(text) }
+    }
+
+    results.start()
+    var texts: [String] = []
+    for await text in reports { texts.append(text) }
+    #expect(texts.count == 1)
+    #expect(texts.first?.contains("query: written ← #") == true)
+    let lines = journal.entries.prefix(7).map(\.description)
+    #expect(
+      lines == [
+        "#1 query: attached", "#2 results: attached: idle", "#3 results: load started (reload)",
+        "#4 results: answered ← #3", "#5 query: written ← #4", "#6 results: key changed ← #5",
+        "#7 results: load started (refresh) ← #6",
+      ])
+    withExtendedLifetime((token, warnings)) {}
   }
 }

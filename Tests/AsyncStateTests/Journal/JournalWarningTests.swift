@@ -1,5 +1,6 @@
 import AsyncState
 import AsyncStateTesting
+import Synchronization
 import Testing
 
 @Suite("13 StateJournal: warnings and the timeline")
@@ -96,4 +97,38 @@ struct JournalWarningTests {
     ]
     for (event, text) in words { #expect(event.description == text) }
   }
+
+  @Test("13.5 without a journal nothing is recorded: its clock is not read any more when it is released")
+  func withoutJournal() {
+    let clock = CountingClock()
+    let data = AsyncData<Int>()
+    let input = Input(0)
+    var journal: StateJournal? = StateJournal(clock: clock)
+    journal?.attach(data, name: "data")
+    journal?.attach(input, name: "input")
+    data.value = 1
+    input.write(1)
+    let count = clock.count
+    #expect(count > 0)
+    journal = nil
+    data.value = 2
+    data.begin().succeed(with: 3)
+    input.write(2)
+    #expect(clock.count == count)
+    #expect(data.value == 3)
+  }
+}
+
+/// Counts how often it is read.
+private final class CountingClock: Clock {
+  private let reads = Atomic(0)
+  var count: Int { reads.load(ordering: .relaxed) }
+  var minimumResolution: Duration { .zero }
+
+  var now: ContinuousClock.Instant {
+    reads.add(1, ordering: .relaxed)
+    return ContinuousClock.now
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }
