@@ -89,7 +89,8 @@ public final class StateJournal {
 
   /// Calls `body` with each entry from now on, in order, before the observers of its subject are notified.
   ///
-  /// What `body` does to the subjects is recorded, and `body` is called with it afterwards.
+  /// What `body` does to the subjects is recorded, and `body` is called with it afterwards. Of a change that makes more
+  /// entries than the ``capacity``, it is called with the last ones.
   ///
   /// - Returns: A token that keeps the observation, and not the journal, alive.
   public func observe(_ body: @escaping (Entry) -> Void) -> ObservationToken {

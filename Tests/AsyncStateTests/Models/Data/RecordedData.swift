@@ -12,7 +12,7 @@ final class RecordedData {
 
   init(_ data: AsyncData<[Int]>, _ clock: some Clock<Duration>, isolation: isolated any Actor = #isolation) {
     // A small ring: what is checked here was observed, not kept.
-    journal = StateJournal(capacity: 8, clock: clock)
+    journal = StateJournal(capacity: 64, clock: clock)
     token = journal.observe { [unowned self] in note($0) }
     journal.attach(data, name: "data", isolation: isolation)
   }
@@ -33,7 +33,7 @@ final class RecordedData {
     if let fault { return fault }
     let expected = StateJournal.DataKind(snapshot)
     if kind != expected { return "recorded \(kind.map { "\($0)" } ?? "nothing"), expected \(expected)" }
-    if entries.suffix(8) != journal.entries[...] { return "the ring has other entries than were observed" }
+    if entries.suffix(64) != journal.entries[...] { return "the ring has other entries than were observed" }
     return entries.count - journal.entries.count == journal.dropped ? nil : "\(journal.dropped) entries are dropped"
   }
 
