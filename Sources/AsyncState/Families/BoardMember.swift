@@ -35,6 +35,8 @@ class BoardMember {
   /// Observation is notified before any entry is changed.
   func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
   func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  /// The change has been made: what depends on it follows before any observer is notified.
+  func follow() { preconditionFailure("FamilyMember overrides this.") }
   func deliver() { preconditionFailure("FamilyMember overrides this.") }
 
   func startWriting(isolation: isolated any Actor) { preconditionFailure("FamilyMember overrides this.") }
@@ -57,8 +59,10 @@ final class Deliveries {
     for member in members { member.announce(change) }
     for member in members { member.stage(change) }
     waiting += members
-    guard !isDelivering else { return }
+    let isFirst = !isDelivering
     isDelivering = true
+    for member in members { member.follow() }
+    guard isFirst else { return }
     while !waiting.isEmpty {
       // Taken out, because this may be the last reference to an entry, and releasing its value is the user's code.
       var batch: [BoardMember] = []

@@ -172,11 +172,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
       if byBoard, isAttached { terms.board?.mark(self) }
     case .forget:
       forget()
-      // Others of the group are notified before this one's change is followed.
-      terms.board?.unmark(self)
       staged.append(data.stageReset(reported))
     }
   }
+
+  override func follow() { didChange() }
 
   override func deliver() {
     guard !staged.isEmpty else { return assertionFailure("Each staged change is delivered once.") }

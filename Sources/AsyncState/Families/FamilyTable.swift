@@ -113,6 +113,11 @@ final class FamilyTable<Key: Hashable, Value> {
   // MARK: User code
 
   private func find(_ key: Key) -> Member? {
+    if isSearching { stopSearching() }
+    isSearching = true
+    let found = members[key]
+    isSearching = false
+    if let found { return found }
     guard key == key else {
       fatalError(
         """
@@ -120,7 +125,6 @@ final class FamilyTable<Key: Hashable, Value> {
         entry and another request. Use a key with a complete ==; of numbers, one that is never NaN.
         """)
     }
-    if let member = searching({ members[key] }) { return member }
     if let identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
     return nil
   }
@@ -135,15 +139,17 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// Calls what hashes and compares keys. If that uses the family it would find the table half changed.
   private func searching<Result>(_ body: () -> Result) -> Result {
-    guard !isSearching else {
-      fatalError(
-        """
-        AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \
-        for the key. Make the key a value that only compares what it holds.
-        """)
-    }
+    if isSearching { stopSearching() }
     isSearching = true
     defer { isSearching = false }
     return body()
+  }
+
+  private func stopSearching() -> Never {
+    fatalError(
+      """
+      AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \
+      for the key. Make the key a value that only compares what it holds.
+      """)
   }
 }
