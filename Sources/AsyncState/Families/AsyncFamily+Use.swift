@@ -70,7 +70,7 @@ extension AsyncFamily {
   /// notified of a reset before this suspends.
   ///
   /// Nothing that began before writes to this key any more, and it is requested again only by a caller. The store removes
-  /// its value after a write that runs, also when the calling task is cancelled.
+  /// its value after a write that runs.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
@@ -86,7 +86,7 @@ extension AsyncFamily {
   /// the first is notified, and all are before this suspends.
   ///
   /// Nothing that began before writes to any key any more, and keys are requested again only by a caller. The store removes
-  /// everything after the writes that run, also when the calling task is cancelled.
+  /// everything after the writes that run.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
@@ -95,20 +95,15 @@ extension AsyncFamily {
     let number = terms.store == nil ? nil : terms.gate.request()
     terms.deliveries.make(.forget, of: table.all)
     guard let number, let store = terms.store else { return }
-    // In a task of its own: it is carried out although the calling task is cancelled.
-    let removal = Task {
-      _ = isolation
-      await terms.gate.turn(number, isolation: isolation)
-      defer { terms.gate.leave() }
-      do {
-        try await store.removeAll(isolation: isolation)
-        terms.setAllUnremoved(false)
-      } catch {
-        terms.setAllUnremoved(true)
-        throw error
-      }
+    await terms.gate.turn(number, isolation: isolation)
+    defer { terms.gate.leave() }
+    do {
+      try await store.removeAll(isolation: isolation)
+      terms.setAllUnremoved(false)
+    } catch {
+      terms.setAllUnremoved(true)
+      throw error
     }
-    try await removal.value
   }
 
   // MARK: Memory

@@ -179,16 +179,8 @@ extension FamilyMember {
     lane?.dropWaitingWrite()
   }
 
-  /// Removes what is stored, in its turn. It is carried out although the calling task is cancelled.
-  func removeStored(in turn: StoreTurn, isolation: isolated any Actor) async throws {
-    let removal = Task {
-      _ = isolation
-      try await remove(in: turn, isolation: isolation)
-    }
-    try await removal.value
-  }
-
-  private func remove(in turn: StoreTurn, isolation: isolated any Actor) async throws {
+  /// Removes what is stored, in its turn.
+  func removeStored(in turn: StoreTurn, isolation: isolated (any Actor)?) async throws {
     guard let store = terms.store else { return }
     _ = await turn.wait(isolation: isolation)
     defer { leaveLane() }

@@ -223,22 +223,6 @@ struct FamilyCallbackTests {
 
   // MARK: Forgetting
 
-  @Test("10.4 a forget goes on when its task is cancelled", arguments: [false, true])
-  func cancelledForget(isAll: Bool) async {
-    let stage = FamilyStage(keepIdle: .max, hasStore: true)
-    stage.store?.put(7, for: 1)
-    let removals = Gate<Void>()
-    stage.store?.removals = removals
-    let forgetting = Waiting {
-      if isAll { try? await stage.family.forgetAll() } else { try? await stage.family.forget(1) }
-    }
-    await removals.arrived(1)
-    forgetting.cancel()
-    removals.answer(call: 1, with: .success(()))
-    await forgetting.end()
-    #expect(stage.store?.keys == [])
-  }
-
   @Test("10.4 what was forgotten is not requested again before a caller requests it")
   func forgotten() async throws {
     let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)

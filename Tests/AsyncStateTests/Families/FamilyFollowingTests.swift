@@ -11,18 +11,23 @@ struct FamilyFollowingTests {
     let stage = FamilyStage(keepIdle: 5)
     let selection = Input<Int?>(nil)
     let detail: AsyncResource<Int>
-    /// What observers of the key and the detail have seen together.
+    /// What observers of the key and of the detail have read of both.
     private(set) var seen: [String] = []
     private var token: ObservationToken?
+    private var other: ObservationToken?
 
     init() {
       let family = stage.family!
       detail = AsyncResource(following: selection) { id in
         try await family[id].load(.refresh, when: .stale).get()
       }
-      token = selection.zip(detail.observed).observe { [weak self] key, detail in
-        self?.seen.append("\(key.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
-      }
+      token = selection.observe { [weak self] _ in self?.look() }
+      other = detail.observed.observe { [weak self] _ in self?.look() }
+      detail.start()
+    }
+
+    private func look() {
+      seen.append("\(selection.value.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
     }
 
     func select(_ key: Int?) { selection.write(key) }
@@ -32,7 +37,6 @@ struct FamilyFollowingTests {
   func shares() async {
     let screens = Screens()
     let stage = screens.stage.hold(1, 2)
-    screens.detail.start()
     #expect(stage.requests.isEmpty)
     let row = stage.family[1].start(.refresh, when: .stale)
     screens.select(1)
@@ -60,7 +64,6 @@ struct FamilyFollowingTests {
   func leaves() async {
     let screens = Screens()
     let stage = screens.stage.hold(1, 2)
-    screens.detail.start()
     screens.select(1)
     await stage.gate.arrived(1)
     screens.select(2)

@@ -447,6 +447,25 @@ struct FamilyStoreTests {
     #expect(stage.store?.keys == [2])
   }
 
+  @Test("12.5 forgetAll discards the writes that wait, and the removal follows those that run")
+  func forgetAllWhileWriting() async throws {
+    let stage = stage().hold(1, 2)
+    let writes = Gate<Void>(ignoresCancellation: true)
+    stage.store?.writes = writes
+    for key in 1...2 {
+      stage.family[key].data.value = 1
+      stage.family[key].data.value = 2
+    }
+    await writes.arrived(2)
+    let forgetting = Waiting { try? await stage.family.forgetAll() }
+    await forgetting.begun()
+    for call in 1...2 { writes.answer(call: call, with: .success(())) }
+    await forgetting.end()
+    await stage.family.settled()
+    #expect(stage.store?.written.sorted() == [1, 2])
+    #expect(stage.store?.keys == [])
+  }
+
   @Test("12.5 a key whose removal failed reads as not stored until a write succeeds", arguments: [false, true])
   func removalFails(isAll: Bool) async throws {
     let stage = FamilyStage(staleAfter: .seconds(60), hasStore: true)
@@ -498,6 +517,23 @@ struct FamilyStoreTests {
     stage.release()
     #expect(stage.held[1]?.value == 7)
     for call in 1...2 { never.answer(call: call, with: .success(())) }
+  }
+
+  @Test("10.7 what is held is not stored any more when its family was released, though a write of it runs")
+  func heldAfterRelease() async {
+    let stage = stage().hold(1)
+    let writes = Gate<Void>()
+    stage.store?.writes = writes
+    let store = stage.store!
+    stage.family[1].data.value = 1
+    await writes.arrived(1)
+    stage.release()
+    stage.held[1]?.data.value = 2
+    for call in 1...2 { writes.answer(call: call, with: .success(())) }
+    await writes.ended(1)
+    await stage.held[1]?.settled()
+    #expect(store[1]?.value == 1)
+    #expect(writes.callCount == 1)
   }
 
   @Test("12.5 a confirmed value is still written when its family is released before")
