@@ -296,3 +296,16 @@ extension StateContainer: ContainerShell {
     }
   }
 }
+
+extension StateContainer: CustomStringConvertible {
+  /// The type, the state, and whether the container is visible, as in `StateContainer<Tab>: feed, visible, 1 child`.
+  ///
+  /// Call it on the actor of the container.
+  public var description: String {
+    let (children, queue) = (core.parts.surface.children.count, core.parts.queue)
+    var words = [typed.states.current.map { "\($0)" } ?? "no state yet", "\(queue.appearance)"]
+    words.append(children == 1 ? "1 child" : "\(children) children")
+    if queue.isTransitioning { words.append("in transition") }
+    return "\(Self.self): " + words.joined(separator: ", ")
+  }
+}

@@ -141,3 +141,10 @@ public final class AsyncFamily<Key: Hashable, Value> {
     perform(on: home) { [table] in table.dissolve() }
   }
 }
+
+extension AsyncFamily: CustomStringConvertible {
+  /// The type and the number of entries, as in `AsyncFamily<Int, String>: 2 entries`.
+  ///
+  /// Call it on the actor of the family.
+  public var description: String { "\(Self.self): \(table.count == 1 ? "1 entry" : "\(table.count) entries")" }
+}

@@ -108,3 +108,10 @@ public class Observed<Value> {
     Observed(InputNode(value, isEqual: nil, isConstant: true))
   }
 }
+
+extension Observed: CustomStringConvertible {
+  /// The type, and the value as it was computed last, as in `Input<Int>: 3`. Nothing is computed.
+  ///
+  /// Call it on the actor of the value.
+  public var description: String { "\(type(of: self)): \(node.current.map { "\($0)" } ?? "not computed")" }
+}

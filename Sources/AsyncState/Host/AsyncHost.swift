@@ -337,3 +337,12 @@ struct HostParts: OptionSet {
   static var status: Self { Self(rawValue: 1 << 0) }
   static var hasStarted: Self { Self(rawValue: 1 << 1) }
 }
+
+extension AsyncHost: CustomStringConvertible {
+  /// The type, the kind of the status, and the data, as in `AsyncHost<Int>: data (1, refreshing)`.
+  ///
+  /// Call it on the actor of the host.
+  public var description: String {
+    "\(Self.self): \(parts.isStarted ? "\(parts.determined.kind)" : "not started") (\(data.facts))"
+  }
+}

@@ -317,3 +317,10 @@ extension AsyncResource {
     return data
   }
 }
+
+extension AsyncResource: CustomStringConvertible {
+  /// The type, what is known and what runs, as in `AsyncResource<Int>: nothing known, loading`.
+  ///
+  /// Call it on the actor of the resource.
+  public var description: String { "\(Self.self): \(data.facts)" }
+}
