@@ -148,14 +148,22 @@ final class FamilyModel {
     case .answer(let index, let value, let inside):
       self.inside = inside
       operations.take(index)?(value)
-    case .read(let index, let succeeds): reads.take(index)?(succeeds)
+    case .read(let index, let succeeds):
+      for body in reads.takeAll(index) {
+        body(succeeds)
+        runJobs()
+      }
     case .write(let index, let succeeds): writes.take(index)?(succeeds)
     case .remove(let index, let succeeds): removals.take(index)?(succeeds)
     case .tick: now += 1
     }
-    while !jobs.isEmpty { jobs.removeFirst()() }
+    runJobs()
     evict(to: setup.keepIdle)
     look()
+  }
+
+  private func runJobs() {
+    while !jobs.isEmpty { jobs.removeFirst()() }
   }
 
   func act(_ action: FamilyAction) {
@@ -215,8 +223,18 @@ struct WaitingAnswers<Answer> {
 
   /// Takes out one of them, in order of the keys.
   mutating func take(_ index: Int) -> ((Answer) -> Void)? {
+    place(index).map { waiting.remove(at: $0).body }
+  }
+
+  /// Takes out all that have the same key as this one.
+  mutating func takeAll(_ index: Int) -> [(Answer) -> Void] {
+    guard let key = place(index).map({ waiting[$0].key }) else { return [] }
+    defer { waiting.removeAll { $0.key == key } }
+    return waiting.filter { $0.key == key }.map(\.body)
+  }
+
+  private func place(_ index: Int) -> Int? {
     guard !waiting.isEmpty else { return nil }
-    let order = waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }
-    return waiting.remove(at: order[index % order.count]).body
+    return waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }[index % waiting.count]
   }
 }

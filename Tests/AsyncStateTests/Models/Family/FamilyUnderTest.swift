@@ -43,7 +43,13 @@ final class FamilyUnderTest {
     case .answer(let index, let value, let inside):
       self.inside = inside
       await operations.answer(index, value.map { .success($0) } ?? .failure(Failure()))
-    case .read(let index, let succeeds): await store?.reads.answer(index, result(succeeds))
+    case .read(let index, let succeeds):
+      // All reads of the key: it is not certain in which order those that had their turn at once have arrived.
+      guard let reads = store?.reads, let key = reads.key(index) else { break }
+      for _ in 0..<reads.waitingCount(of: key) {
+        await reads.answer(key: key, result(succeeds))
+        await idle()
+      }
     case .write(let index, let succeeds): await store?.writes.answer(index, result(succeeds))
     case .remove(let index, let succeeds): await store?.removals.answer(index, result(succeeds))
     case .tick: await clock.advance(by: .seconds(1))
@@ -166,10 +172,28 @@ final class WaitingCalls {
 
   /// Ends a call, and waits until its caller has gone on.
   func answer(_ index: Int, _ result: Result<Int, any Error>) async {
-    guard !waiting.isEmpty else { return }
-    // In order of the keys, because those of different keys arrive in any order.
-    let order = waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }
-    let (_, continuation) = waiting.remove(at: order[index % order.count])
+    guard let place = place(index) else { return }
+    await answer(at: place, result)
+  }
+
+  /// Ends the first call with a key.
+  func answer(key: Int, _ result: Result<Int, any Error>) async {
+    guard let place = waiting.firstIndex(where: { $0.key == key }) else { return }
+    await answer(at: place, result)
+  }
+
+  func key(_ index: Int) -> Int? { place(index).map { waiting[$0].key } }
+
+  func waitingCount(of key: Int) -> Int { waiting.count { $0.key == key } }
+
+  /// In order of the keys, because those of different keys arrive in any order.
+  private func place(_ index: Int) -> Int? {
+    guard !waiting.isEmpty else { return nil }
+    return waiting.indices.sorted { (waiting[$0].key, $0) < (waiting[$1].key, $1) }[index % waiting.count]
+  }
+
+  private func answer(at place: Int, _ result: Result<Int, any Error>) async {
+    let continuation = waiting.remove(at: place).continuation
     await withCheckedContinuation { end in
       ends.append(end)
       continuation.resume(with: result)
