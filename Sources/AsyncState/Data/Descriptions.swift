@@ -1,8 +1,8 @@
-// What a debugger prints of data: what is known, what is running, and what is wrong. Nothing is changed by it, and
-// Observation tracks none of it. The descriptions of values and errors are their own, bounded in length.
+// What a debugger prints of data: the value, the load that runs, and what is wrong. Nothing is changed by it, and
+// Observation does not track it. The descriptions of values and errors are their own, bounded in length.
 
 extension AsyncSnapshot: CustomStringConvertible {
-  /// What is known and what runs, as in `3 items, refreshing, attempt 2`.
+  /// The value and the load that runs, as in `3 items, refreshing, attempt 2`.
   public var description: String {
     var words = [value.map { brief(valueOf: $0) } ?? (isValueSet ? "no data" : "nothing known")]
     if isProvisional { words.append("provisional") }
@@ -27,7 +27,7 @@ extension LoadActivity: CustomStringConvertible {
 }
 
 extension AsyncData: CustomStringConvertible, CustomReflectable {
-  /// The type, what is known and what runs, as in `AsyncData<Array<Article>>: 3 items, refreshing`.
+  /// The type, the value and the load that runs, as in `AsyncData<Array<Article>>: 3 items, refreshing`.
   ///
   /// Call it on the actor of the data.
   public var description: String { "\(Self.self): \(facts)" }

@@ -99,7 +99,7 @@ final class StoreTurn {
   func wait(isolation: isolated (any Actor)?) async -> Bool {
     if let isTurn { return isTurn }
     let isTurn = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-      // Asked again: in a task that prefers an executor, others have a turn on the way here.
+      // Checked again: in a task that prefers an executor, others have a turn on the way here.
       guard let isTurn = self.isTurn else { return self.continuation = continuation }
       gate.willResume()
       continuation.resume(returning: isTurn)

@@ -319,7 +319,7 @@ extension AsyncResource {
 }
 
 extension AsyncResource: CustomStringConvertible {
-  /// The type, what is known and what runs, as in `AsyncResource<Int>: nothing known, loading`.
+  /// The type, the value and the load that runs, as in `AsyncResource<Int>: nothing known, loading`.
   ///
   /// Call it on the actor of the resource.
   public var description: String { "\(Self.self): \(data.facts)" }
