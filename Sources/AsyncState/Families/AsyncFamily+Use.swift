@@ -72,7 +72,9 @@ extension AsyncFamily {
   /// Nothing that began before writes to this key any more, and it is requested again only by a caller. The store removes
   /// its value after a write that runs.
   ///
-  /// - Parameter isolation: The actor that the family belongs to.
+  /// - Parameters:
+  ///   - key: The key whose value is removed.
+  ///   - isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
   public func forget(_ key: Key, isolation: isolated any Actor = #isolation) async throws {
     guard let member = table.terms.store == nil ? table.present(key) : table.use(key) else { return }
