@@ -22,6 +22,13 @@ let package = Package(
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
+    // What the demo decides and draws. Tests/Demo drives the demo itself.
+    .testTarget(
+      name: "AsyncStateDemoTests",
+      dependencies: [
+        "AsyncState", "AsyncStateTesting",
+        .target(name: "AsyncStateDemo", condition: .when(platforms: [.macOS, .linux])),
+      ]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateUI"]),
   ],
   swiftLanguageModes: [.v6]

@@ -108,7 +108,7 @@ class TourTest(unittest.TestCase):
 
     def test_content_stays_beside_a_refresh_and_its_failure(self):
         self.assertEqual(
-            self.display("refresh", "inbox"),
+            self.display("refresh", "screen"),
             ["Loading", "Hello!", "Hello!, News!", "Hello!, News! (✗ The server is closed)", "Hello!, News!, Bye!"])
 
     def test_a_like_that_fails_is_taken_back_alone(self):
@@ -117,15 +117,22 @@ class TourTest(unittest.TestCase):
         self.assertEqual(self.display("like", "AsyncState"), [*before, "♥ Oslo, ♡ Rome"])
 
     def test_retries_are_seen(self):
-        story = self.story("retry")
-        self.assertEqual(story.count(("report", "starts")), 4)
-        self.assertEqual(story.count(("report", "fails: The report is not written yet")), 3)
-        self.assertEqual(story[-1], ("screen", "All is well."))
+        self.assertEqual(
+            self.events("retry", "report"),
+            ["load started (reload)", *(f"attempt {number} failed, retrying: The report is not written yet"
+                                        for number in [1, 2, 3]), "answered"])
+        self.assertEqual(self.events("retry", "request").count("load started (reload)"), 4)
+        self.assertEqual(self.events("retry", "request").count("failed: The report is not written yet"), 3)
+        self.assertEqual(self.story("retry")[-1], ("screen", "All is well."))
 
     def test_a_stream_shows_its_parts(self):
         self.assertEqual(
             self.display("stream", "progress"), ["not known", "25 %", "50 %", "75 %", "complete"])
-        self.assertEqual([text.count(", ") for text in self.display("stream", "poem")], [0, 0, 1, 2, 3])
+        self.assertEqual([text.count(", ") for text in self.display("stream", "screen")], [0, 0, 1, 2, 3])
+        self.assertEqual(
+            self.events("stream", "poem"),
+            ["load started (reload)", *(text for part in [25, 50, 75, 100] for text in ["yielded", f"progress {part} %"]),
+             "answered"])
 
     def test_such_goes_through_all_four_states(self):
         self.assertEqual(
@@ -140,19 +147,53 @@ class TourTest(unittest.TestCase):
 
     def test_files_are_those_of_the_folder(self):
         self.assertEqual(
-            self.display("files", "folder"),
+            self.display("files", "screen"),
             ["Loading", "a.txt, b.txt", "Loading", "✗ No such file or directory: missing", "Loading", "a.txt, b.txt"])
 
     def test_animations_end_each_in_its_time_and_an_in_between_state_is_never_displayed(self):
-        states = self.display("custom", "state")
+        events = self.events("custom", "letter")
         self.assertEqual(
-            states, ["editing", "saving, in transition", "saving", "saved, in transition", "saved",
-                     "editing, in transition", "saved, in transition", "saved"])
+            [event.removesuffix(", animated") for event in events if "transition" in event],
+            ["will transition to editing", "did transition from nothing",
+             "will transition to saving", "did transition from editing",
+             "will transition to saved", "did transition from saving",
+             "will transition to editing", "did transition from saved",
+             "will transition to saved", "did transition from editing"])
         for child in ["editor", "shade", "receipt"]:
-            steps = self.display("custom", child)
+            steps = [event for event in events if re.fullmatch(f"{child} (will|did) (dis)?appear", event)]
             for will, did in zip(steps[::2], steps[1::2]):
                 self.assertEqual(will.replace("will", "did"), did)
+            self.assertGreaterEqual(len(steps), 4)
             self.assertEqual(len(steps) % 2, 0)
+
+    # What the journal says
+
+    def events(self, scene, subject):
+        """The journal's entries about a subject, without their numbers and causes."""
+        return [re.fullmatch(r"#\d+ (.*?)(?: ← #\d+)?", text)[1] for text in self.display(scene, subject)]
+
+    def test_the_load_of_the_older_text_is_superseded_though_its_answer_still_arrives(self):
+        self.assertEqual(
+            self.events("race", "results"),
+            ["key changed", "load started (reload)", "superseded", "key changed", "load started (reload)", "answered"])
+        story = self.story("race")
+        late = next(index for index, (lane, text) in enumerate(story) if lane == "search “s”" and "answered" in text)
+        self.assertEqual([lane for lane, _ in story[late:]], ["search “s”", "by hand"])
+
+    def test_every_entry_names_the_one_that_led_to_it(self):
+        for scene in SCENES:
+            entries = {}
+            for lane, text in self.story(scene):
+                match = re.fullmatch(r"#(\d+) (.*?)(?: ← #(\d+))?", text)
+                if match:
+                    number, event, cause = match.groups()
+                    entries[number] = f"{lane}: {event}"
+                    if cause:
+                        self.assertIn(cause, entries, f"{scene}: {text}")
+                    if event.startswith(("answered", "failed", "key changed", "attempt", "yielded")):
+                        self.assertIsNotNone(cause, f"{scene}: {lane} {text}")
+            # The gallery has no loads.
+            self.assertEqual(len(entries) >= 4, scene != "gallery", scene)
 
     # On a terminal
 
@@ -190,9 +231,10 @@ class TourTest(unittest.TestCase):
         lines = terminal.screen.lines
         self.assertRegex(lines[2], r"^ ╭─ by hand ─+╮  let text = Input")
         self.assertRegex(lines[7], r"^ ╭─ AsyncState ─+╮")
-        lanes = [line.split()[0] for line in lines[13:17]]
-        self.assertEqual(lanes, ["user", "search", "search", "by"])
-        self.assertRegex(lines[14], r"━{20,}●")
+        lanes = [line.split()[0] for line in lines[13:18]]
+        self.assertEqual(lanes, ["user", "results", "search", "search", "by"])
+        self.assertRegex(lines[14], r"━{5,}⊘━{5,}●")
+        self.assertRegex(lines[15], r"━{20,}●")
 
     def test_keys_go_back_play_again_and_quit(self):
         terminal = self.live("--scene", "race,cancel")

@@ -83,9 +83,9 @@ extension StateJournal {
     case statusChanged(String)
     /// The container is visible, or on its way.
     case appearance(Appearance)
-    /// A transition to a state begins.
+    /// A transition begins. The text is the state that it leads to.
     case willTransition(String, animated: Bool)
-    /// The transition has ended.
+    /// The transition has ended. The text is the state that was left: `nothing` before the first one.
     case didTransition(String, animated: Bool)
     /// A child is about to appear.
     case childWillAppear(String)
@@ -166,7 +166,7 @@ extension StateJournal.Event: CustomStringConvertible {
     case .statusChanged(let status): "status \(status)"
     case .appearance(let appearance): "\(appearance)"
     case .willTransition(let state, let animated): "will transition to \(state)\(animated ? ", animated" : "")"
-    case .didTransition(let state, let animated): "did transition to \(state)\(animated ? ", animated" : "")"
+    case .didTransition(let state, let animated): "did transition from \(state)\(animated ? ", animated" : "")"
     case .childWillAppear(let child): "\(child) will appear"
     case .childDidAppear(let child): "\(child) did appear"
     case .childWillDisappear(let child): "\(child) will disappear"

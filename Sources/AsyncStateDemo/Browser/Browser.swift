@@ -6,6 +6,8 @@ import AsyncState
 final class Browser {
   private let navigation: Navigation
   private let size: Input<Size>
+  private let layout: Observed<BrowserLayout>
+  private let inspector: Inspector
   private let conduct: Input<LaggyBackend.Conduct>
 
   private let cells: RowCells
@@ -35,6 +37,8 @@ final class Browser {
   init(at path: FilePath, conduct: LaggyBackend.Conduct, seed: UInt64, size: Size, clock: any Clock<Duration>) {
     self.size = Input(size)
     self.conduct = Input(conduct)
+    inspector = Inspector(clock: clock)
+    layout = self.size.zip(inspector.isOpen).map { BrowserLayout(size: $0, isInspecting: $1) }
     let service = FolderService(LaggyBackend(self.conduct, seed: seed, clock: clock))
     navigation = Navigation(to: path, service: service)
     cells = RowCells(service: service)
@@ -59,6 +63,7 @@ final class Browser {
 
   /// The browser appears, and opens its first folder.
   func appear() {
+    inspector.attach(host, of: navigation.folder)
     // Requested first, so that there is no moment without a request. The host's own request joins this one.
     navigation.request()
     host.load()
@@ -93,8 +98,9 @@ final class Browser {
   /// The same list for the same folder: it knows which row is selected.
   private func list(of folder: Folder) -> FolderList {
     if let list, list.folder === folder { return list }
-    let list = FolderList(folder, height: size.map { BrowserLayout(size: $0).body.rows }, cells: cells)
+    let list = FolderList(folder, height: layout.map(\.body.rows), cells: cells)
     self.list = list
+    inspector.attach(folder)
     return list
   }
 
@@ -104,13 +110,14 @@ final class Browser {
 
   /// The screen as it is now.
   var frame: Frame {
-    let layout = BrowserLayout(size: size.value)
+    let layout = layout.value
     let columns = layout.size.columns
     let room = displayedList == nil ? Size(columns: columns - 6, rows: layout.body.rows) : layout.body
     let body = host.container.children.compactMap { $0 as? any Drawable }.flatMap { $0.rows(in: room) }
     return layout.frame(
       above: titleBar.unbox.rows(columns: columns, position: displayedList?.position ?? ""),
       body: displayedList == nil ? [Row()] + body.map { $0.indented(by: 3) } : body,
+      panel: inspector.rows(in: layout.panel),
       below: statusBar.unbox.rows(columns: columns, cells: "\(cells.liveCount) cells, \(cells.spareCount) spare"))
   }
 
@@ -121,7 +128,7 @@ final class Browser {
   }
 
   func perform(_ command: BrowserCommand) {
-    if !command.isAboutBackend {
+    if !command.isAside {
       stopGoingToEnd()
       preview.close()
     }
@@ -138,6 +145,8 @@ final class Browser {
       displayedList?.refreshDetails()
     case .cancel: cancel()
     case .changeLag(let steps): conduct.change { $0.meanLag += .milliseconds(100) * steps }
+    case .toggleInspector: inspector.toggle()
+    case .inspect(let steps): inspector.select(by: steps)
     case .toggleFaults: conduct.change { $0.faultRate = $0.faultRate > 0 ? 0 : LaggyBackend.Conduct.usualFaultRate }
     }
   }

@@ -13,11 +13,14 @@ enum BrowserCommand: Hashable {
   /// So many steps slower or, below zero, quicker.
   case changeLag(steps: Int)
   case toggleFaults
+  case toggleInspector
+  /// Selects an entry of the inspector, so many after the selected one or, below zero, before it.
+  case inspect(steps: Int)
 
   /// Whether it leaves what is displayed, and what is running, alone.
-  var isAboutBackend: Bool {
+  var isAside: Bool {
     switch self {
-    case .changeLag, .toggleFaults: true
+    case .changeLag, .toggleFaults, .toggleInspector, .inspect: true
     case .moveRows, .moveScreens, .moveToFirst, .moveToLast, .open, .goUp, .reload, .refresh, .cancel: false
     }
   }
@@ -46,6 +49,9 @@ enum BrowserInput: Hashable {
     case .character("+"), .character("="): self = .command(.changeLag(steps: 1))
     case .character("-"): self = .command(.changeLag(steps: -1))
     case .character("e"): self = .command(.toggleFaults)
+    case .character("i"): self = .command(.toggleInspector)
+    case .character(","): self = .command(.inspect(steps: -1))
+    case .character("."): self = .command(.inspect(steps: 1))
     case .character("q"): self = .quit
     case .control("c"): self = .interrupt
     case .escape, .control, .character: return nil

@@ -7,7 +7,7 @@ struct Cancel: Scene {
   let summary = "a reload hides the content, and is cancelled"
 
   func play(on stage: Stage) async throws {
-    func note() async throws -> [String] {
+    func note() async throws -> [String]? {
       try await stage.server.answer("note", in: 250...350) { ["Buy bread.", "Call home."] }
     }
     let byHand = HandWritten()
@@ -19,6 +19,7 @@ struct Cancel: Scene {
     let resource = AsyncResource {
       try await note()
     }
+    stage.journal.attach(resource, name: "resource")
     stage.box("AsyncState") { resource.status() }
     await resource.load()
     // snippet.hide

@@ -7,9 +7,9 @@ struct Custom: Scene {
   let summary = "a container for states of its own, with animations"
 
   func play(on stage: Stage) async throws {
-    let editor = Sheet("editor", .milliseconds(200), stage)
-    let shade = Sheet("shade", .milliseconds(100), stage)
-    let receipt = Sheet("receipt", .milliseconds(300), stage)
+    let editor = Sheet("editor", .milliseconds(200))
+    let shade = Sheet("shade", .milliseconds(100))
+    let receipt = Sheet("receipt", .milliseconds(300))
 
     let animator = ClockAnimator(clock: stage.clock)
 
@@ -22,10 +22,10 @@ struct Custom: Scene {
       }
       // snippet.hide
     }
+    stage.journal.attach(letter, name: "letter", child: { "\($0)" })
     letter.appear(animated: false)
     stage.keep(letter)
     stage.box("screen") { .data(letter.children.map { "\($0)" }) }
-    stage.box("state") { .data(["\(letter.currentState)" + (letter.isTransitioning ? ", in transition" : "")]) }
 
     for next in [Draft.saving, .saved] {
       try await stage.pause(200)
@@ -51,16 +51,11 @@ struct Custom: Scene {
 private final class Sheet: @MainActor TransitioningController, CustomStringConvertible {
   nonisolated let description: String
   private let duration: Duration
-  private let stage: Stage
 
-  init(_ name: String, _ duration: Duration, _ stage: Stage) {
-    (description, self.duration, self.stage) = (name, duration, stage)
+  init(_ name: String, _ duration: Duration) {
+    (description, self.duration) = (name, duration)
   }
 
   func transitionDuration(isAppearing: Bool) -> Duration { isAppearing ? duration : duration / 2 }
-  func willAppear(animated: Bool) { stage.recording.add(.begin, "will appear", in: description) }
-  func didAppear(animated: Bool) { stage.recording.add(.begin, "did appear", in: description) }
-  func willDisappear(animated: Bool) { stage.recording.add(.begin, "will disappear", in: description) }
-  func didDisappear(animated: Bool) { stage.recording.add(.end("○"), "did disappear", in: description, .faint) }
 }
 #endif

@@ -7,7 +7,7 @@ struct Files: Scene {
   let summary = "folders of the disk: one that exists, and one that does not"
 
   func play(on stage: Stage) async throws {
-    func open(_ folder: FilePath) async throws -> [String] {
+    func open(_ folder: FilePath) async throws -> [String]? {
       try await stage.server.answer("read \(folder.label)", in: 150...300) {
         try FileSystem.sortedEntries(of: folder).map(\.description)
       }
@@ -18,7 +18,11 @@ struct Files: Scene {
     let entries = AsyncResource(following: folder) {
       try await open($0)
     }
-    stage.box("folder") {
+    // snippet.hide
+    stage.journal.attach(folder, name: "folder")
+    stage.journal.attach(entries, name: "entries")
+    // snippet.show
+    stage.box("screen") {
       entries.status(policy: .emptyIsNoData())
     }
     await entries.load()

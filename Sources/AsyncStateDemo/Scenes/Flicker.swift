@@ -8,7 +8,7 @@ struct Flicker: Scene {
 
   func play(on stage: Stage) async throws {
     var lag = 40...60
-    func answer() async throws -> [String] {
+    func answer() async throws -> [String]? {
       try await stage.server.answer("price", in: lag) { ["€ 12.50"] }
     }
     let byHand = HandWritten()
@@ -24,6 +24,7 @@ struct Flicker: Scene {
     let paced = PacedStatus(price, pacer: pacer)
     stage.box("AsyncState") { paced.status }
     // snippet.hide
+    stage.journal.attach(price, name: "resource")
 
     for (load, next) in [("opens the screen", 40...60), ("reloads", 40...60), ("reloads, and waits", 200...250)] {
       stage.user(load)

@@ -10,7 +10,7 @@ final class HandWritten {
   var isLoading = false
 
   /// Loads again.
-  func load(_ operation: @escaping @MainActor @Sendable () async throws -> [String]) -> Task<Void, Never> {
+  func load(_ operation: @escaping @MainActor @Sendable () async throws -> [String]?) -> Task<Void, Never> {
     isLoading = true
     return Task {
       do {

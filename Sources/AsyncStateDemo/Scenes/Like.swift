@@ -10,6 +10,7 @@ struct Like: Scene {
     func send(_ city: String) async throws {
       try await stage.server.answer("like \(city)", in: city == "Rome" ? 400...500 : 200...300) {
         if city == "Rome" { throw Refusal("Rome was removed") }
+        return nil
       }
     }
     let byHand = HandWrittenLikes()
@@ -25,6 +26,7 @@ struct Like: Scene {
       }
     }
     // snippet.hide
+    stage.journal.attach(cities, name: "cities")
     stage.box("AsyncState") { cities.snapshot.status().map(lines) }
 
     try await stage.pause(100)

@@ -8,7 +8,7 @@ struct Race: Scene {
 
   func play(on stage: Stage) async throws {
     let birds = ["sparrow", "swallow", "swan", "wren"]
-    func search(_ text: String) async throws -> [String] {
+    func search(_ text: String) async throws -> [String]? {
       let lag = text == "s" ? 600...700 : 150...250
       return try await stage.server.answer("search “\(text)”", in: lag, isDeaf: true) {
         birds.filter { $0.hasPrefix(text) }
@@ -22,9 +22,11 @@ struct Race: Scene {
     let results = AsyncResource(following: text) {
       try await search($0)
     }
+    stage.journal.attach(results, name: "results")
     results.start()
     stage.box("AsyncState") { results.status() }
     // snippet.hide
+    stage.journal.attach(text, name: "text")
 
     for typed in ["s", "sw"] {
       stage.user("types “\(typed)”")

@@ -8,7 +8,7 @@ struct Refresh: Scene {
 
   func play(on stage: Stage) async throws {
     var letters: [String]? = ["Hello!"]
-    func fetch() async throws -> [String] {
+    func fetch() async throws -> [String]? {
       try await stage.server.answer("letters", in: 200...300) {
         guard let letters else { throw Refusal("The server is closed") }
         return letters
@@ -19,7 +19,8 @@ struct Refresh: Scene {
 
     // snippet.show
     let inbox = AsyncResource { try await fetch() }
-    stage.box("inbox", beside: { inbox.error }) {
+    stage.journal.attach(inbox, name: "inbox")
+    stage.box("screen", beside: { inbox.error }) {
       inbox.status(policy: policy)
     }
     await inbox.load()

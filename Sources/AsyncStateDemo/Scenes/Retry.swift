@@ -8,8 +8,8 @@ struct Retry: Scene {
 
   func play(on stage: Stage) async throws {
     var isReady = false
-    func fetch() async throws -> [String] {
-      try await stage.server.answer("report", in: 40...90) {
+    func fetch() async throws -> [String]? {
+      try await stage.server.answer("request", in: 40...90) {
         guard isReady else { throw Refusal("The report is not written yet") }
         return ["All is well."]
       }
@@ -25,12 +25,15 @@ struct Retry: Scene {
     ) {
       try await fetch()
     }
+    // snippet.hide
+    stage.journal.attach(report, name: "report")
+    // snippet.show
     let load = report.start()
     // snippet.hide
     stage.box("screen", beside: { report.snapshot.activity?.lastFailure }) { report.status() }
 
     try await stage.pause(650)
-    stage.recording.add(.point, "writes the report", in: "author", .strong)
+    stage.user("writes the report")
     isReady = true
     _ = await load.outcome()
     stage.conclude(library: "four attempts, and one answer.")

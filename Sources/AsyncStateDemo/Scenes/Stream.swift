@@ -9,7 +9,7 @@ struct Stream: Scene {
   func play(on stage: Stage) async throws {
     let lines = ["I wandered lonely", "as a cloud", "that floats on high", "o'er vales and hills"]
     func pages(upTo count: Int) async throws -> [String] {
-      try await stage.server.answer("pages", in: 100...250) { Array(lines.prefix(count)) }
+      try await stage.server.answer("pages", in: 100...250) { Array(lines.prefix(count)) } ?? []
     }
 
     // snippet.show
@@ -22,7 +22,8 @@ struct Stream: Scene {
       return reporter.current
     }
     // snippet.hide
-    stage.box("poem") { poem.status() }
+    stage.journal.attach(poem, name: "poem")
+    stage.box("screen") { poem.status() }
     stage.box("progress") {
       let progress = poem.snapshot.activity?.progress.map { "\(Int($0 * 100)) %" }
       return .data([progress ?? (poem.isRunning || poem.snapshot.isIdle ? "not known" : "complete")])

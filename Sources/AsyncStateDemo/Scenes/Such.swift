@@ -19,6 +19,7 @@ struct Such: Scene {
     let text = AsyncResource {
       try await fetch()
     }
+    stage.journal.attach(text, name: "text")
     stage.box("screen") { text.status() }
     await text.load()
     // snippet.hide

@@ -92,7 +92,7 @@ struct ScreenJournalTests {
         "#13 screen: loading will disappear ← #12", "#14 screen: data will appear ← #12",
         "#15 screen: children: data, loading ← #12", "#16 screen: data did appear ← #12",
         "#17 screen: children: data ← #12", "#18 screen: loading did disappear ← #12",
-        "#19 screen: did transition to loading, animated ← #12",
+        "#19 screen: did transition from loading, animated ← #12",
       ])
     #expect(journal[19]?.ends == 12)
     host.disappear(animated: false)
@@ -120,14 +120,14 @@ struct ScreenJournalTests {
     container.setNeedsTransition(to: 2, animated: false)
     #expect(
       stage.take() == [
-        "#7 pages: will transition to 2", "#8 data: value set ← #7", "#9 pages: did transition to 1 ← #7",
-        "#10 pages: will transition to 3 ← #7", "#11 data: value set ← #10", "#12 pages: did transition to 2 ← #10",
+        "#7 pages: will transition to 2", "#8 data: value set ← #7", "#9 pages: did transition from 1 ← #7",
+        "#10 pages: will transition to 3 ← #7", "#11 data: value set ← #10", "#12 pages: did transition from 2 ← #10",
       ])
     delegate.will = { _ in container.disappear(animated: false) }
     container.setNeedsTransition(to: 4, animated: false)
     #expect(
       stage.take() == [
-        "#13 pages: will transition to 4", "#14 pages: did transition to 3 ← #13", "#15 pages: disappearing ← #13",
+        "#13 pages: will transition to 4", "#14 pages: did transition from 3 ← #13", "#15 pages: disappearing ← #13",
         "#16 pages: gone ← #13",
       ])
   }
@@ -160,7 +160,7 @@ struct ScreenJournalTests {
         "#1 pages: attached", "#2 pages: will transition to state 2, animated", "#3 pages: first will disappear ← #2",
         "#4 pages: second will appear ← #2", "#5 pages: children: second, first ← #2",
         "#6 pages: second did appear ← #2", "#7 pages: children: second ← #2", "#8 pages: first did disappear ← #2",
-        "#9 pages: did transition to state 1, animated ← #2", "#10 pages: will transition to state 1, animated",
+        "#9 pages: did transition from state 1, animated ← #2", "#10 pages: will transition to state 1, animated",
         "#11 pages: second will disappear ← #10", "#12 pages: first will appear ← #10",
         "#13 pages: children: first, second ← #10",
       ])

@@ -1,58 +1,80 @@
 #if os(macOS) || os(Linux)
+import AsyncState
 import Observation
 
-/// What has happened in a scene, when, and in which lane.
+/// What a scene has shown so far: what the user did, what its boxes display, and what its journal says of the rest.
 @MainActor @Observable
 final class Recording {
-  struct Entry {
-    enum Kind {
-      /// Something happens at this time.
-      case point
-      /// A request or an appearance begins.
-      case begin
-      /// It ends, with a mark: ● well, ✗ with an error, ○ cancelled.
-      case end(Character)
-      /// This is displayed from now on.
-      case display
-    }
-
+  /// What is printed of one thing that happens.
+  struct Line {
     let time: Duration
-    let kind: Kind
+    let lane: String
     let text: String
-    let style: Style
   }
 
-  struct Lane {
-    let name: String
-    var entries: [Entry] = []
-  }
-
-  /// In the order of their first entries.
-  private(set) var lanes: [Lane] = []
   /// How the scene ended, in a sentence for each box.
   private(set) var verdicts: [(text: String, style: Style)] = []
 
+  private var user = Lane(name: "user")
+  private var boxes: [Lane] = []
+  private var journalLanes = JournalLanes(capacity: 1000)
   @ObservationIgnored private let now: () -> Duration
-  @ObservationIgnored private let onEntry: (String, Entry) -> Void
+  @ObservationIgnored private let onLine: (Line) -> Void
 
   /// - Parameters:
-  ///   - now: The time of an entry.
-  ///   - onEntry: Called with the lane of each entry, and the entry.
-  init(now: @escaping () -> Duration, onEntry: @escaping (String, Entry) -> Void = { _, _ in }) {
+  ///   - now: The time of what the user does, and of what the boxes display.
+  ///   - onLine: Called with each thing that happens.
+  init(now: @escaping () -> Duration, onLine: @escaping (Line) -> Void = { _ in }) {
     self.now = now
-    self.onEntry = onEntry
+    self.onLine = onLine
   }
 
-  func add(_ kind: Entry.Kind, _ text: String, in lane: String, _ style: Style = .plain) {
-    let entry = Entry(time: now(), kind: kind, text: text, style: style)
-    let index = lanes.firstIndex { $0.name == lane } ?? lanes.endIndex
-    if index == lanes.endIndex { lanes.append(Lane(name: lane)) }
-    lanes[index].entries.append(entry)
-    onEntry(lane, entry)
+  /// From the cause to the effect: the user, what the journal has, what is displayed.
+  var lanes: [Lane] {
+    let inside = journalLanes.ids.compactMap { id -> Lane? in
+      switch id.part {
+      case .requests, .transitions: journalLanes.lane(id, named: id.subject)
+      case .child(let name): journalLanes.lane(id, named: name)
+      case .content, .status, .children: nil
+      }
+    }
+    return (user.marks.isEmpty ? [] : [user]) + inside + boxes
+  }
+
+  /// The user, or something outside, does something.
+  func add(userDoes text: String) {
+    user.marks.append(Lane.Mark(time: now(), sign: "▏", text: text, style: .strong))
+    onLine(Line(time: now(), lane: user.name, text: text))
+  }
+
+  /// A box displays something from now on.
+  func add(_ text: String, isDisplayedIn box: String, _ style: Style) {
+    let index = boxes.firstIndex { $0.name == box } ?? boxes.endIndex
+    if index == boxes.endIndex { boxes.append(Lane(name: box)) }
+    boxes[index].marks.append(Lane.Mark(time: now(), sign: "▏", text: text, style: style))
+    onLine(Line(time: now(), lane: box, text: text))
+  }
+
+  /// The journal has another entry.
+  func add(_ entry: StateJournal.Entry) {
+    journalLanes.add(entry)
+    if let line = Line(entry) { onLine(line) }
   }
 
   func conclude(_ text: String, _ style: Style) {
     verdicts.append((text, style))
+  }
+}
+
+extension Recording.Line {
+  /// An entry as a line; nil for those that belong to the setting of the scene, and not to its story.
+  fileprivate init?(_ entry: StateJournal.Entry) {
+    switch entry.event {
+    case .attached, .released: return nil
+    default: break
+    }
+    let cause = entry.cause.map { " ← #\($0)" } ?? ""
+    self.init(time: entry.time, lane: entry.subject, text: PrintableText.of("#\(entry.number) \(entry.event)\(cause)"))
   }
 }
 #endif

@@ -1,54 +1,55 @@
 #if os(macOS) || os(Linux)
+import AsyncState
+
 /// The server of a scene: slow, and the same for all who request the same at the same time.
+///
+/// A request is a load of data of its own, so that the journal of the scene has it.
 @MainActor
 final class Server {
   private let seed: UInt64
   private let clock: VirtualClock
-  private let recording: Recording
+  private let journal: StateJournal
+  private var requests: [String: AsyncData<[String]>] = [:]
 
-  init(seed: UInt64, clock: VirtualClock, recording: Recording) {
+  init(seed: UInt64, clock: VirtualClock, journal: StateJournal) {
     self.seed = seed
     self.clock = clock
-    self.recording = recording
+    self.journal = journal
   }
 
   /// Answers after a while.
   ///
   /// - Parameters:
-  ///   - request: The name of the request, which is the name of its lane.
+  ///   - request: The name of the request, which is its name in the journal.
   ///   - lag: How long it takes, in milliseconds; the seed decides.
   ///   - isDeaf: Whether the request continues when it is cancelled, as many do.
   ///   - answer: The answer, or an error.
-  func answer<Answer: Sendable>(
-    _ request: String, in lag: ClosedRange<Int>, isDeaf: Bool = false, _ answer: @escaping () throws -> Answer
-  ) async throws -> Answer {
+  @discardableResult
+  func answer(
+    _ request: String, in lag: ClosedRange<Int>, isDeaf: Bool = false, _ answer: @escaping () throws -> [String]?
+  ) async throws -> [String]? {
     let start = clock.now.offset
     var random = SplitMix64(seed: seed, stream: "\(request) \(start)")
     let lag = Duration.milliseconds(Int.random(in: lag, using: &random))
-    note(.begin, "starts", of: request)
-    func work() async throws -> Answer {
+    func work() async throws -> [String]? {
       try await clock.sleepOnCaller(until: clock.now.advanced(by: lag))
       return try answer()
     }
-    do {
-      // A task of its own is not cancelled with this one.
-      let answer = isDeaf ? try await Task { try await work() }.value : try await work()
-      note(.end("●"), "answers", of: request, .good)
-      return answer
-    } catch is CancellationError {
-      note(.end("○"), "is cancelled", of: request, .faint)
-      throw CancellationError()
-    } catch {
-      note(.end("✗"), "fails: \(error)", of: request, .bad)
-      throw error
-    }
+    let data = data(of: request)
+    // Both boxes of a scene make the same request at the same time: the second one joins the load of the first.
+    let id = LoadID(start)
+    // A load that was started continues without its caller, and one that is awaited is cancelled with it.
+    let outcome =
+      isDeaf ? await data.start(id: id) { try await work() }.outcome() : await data.load(id: id) { try await work() }
+    return try outcome.get()
   }
 
-  /// Records a step of a request; once, if both boxes of a scene take it at the same time.
-  private func note(_ kind: Recording.Entry.Kind, _ text: String, of request: String, _ style: Style = .plain) {
-    let last = recording.lanes.first { $0.name == request }?.entries.last
-    guard last?.time != clock.now.offset || last?.text != text else { return }
-    recording.add(kind, text, in: request, style)
+  private func data(of request: String) -> AsyncData<[String]> {
+    if let data = requests[request] { return data }
+    let data = AsyncData<[String]>()
+    requests[request] = data
+    journal.attach(data, name: request)
+    return data
   }
 }
 

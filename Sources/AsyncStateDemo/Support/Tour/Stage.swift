@@ -10,22 +10,27 @@ final class Stage {
   /// Stands at zero when the scene begins, and moves by itself.
   let clock: VirtualClock
   let server: Server
+  /// Records what a scene attaches to it, and the requests on the server.
+  let journal: StateJournal
   let recording: Recording
   private(set) var boxes: [StageBox] = []
   private var updates: [() -> Void] = []
   /// What lives as long as the scene.
   private var kept: [Any] = []
+  private let token: ObservationToken
 
   init(folder: FilePath, seed: UInt64, clock: VirtualClock, recording: Recording) {
     self.folder = folder
     self.clock = clock
     self.recording = recording
-    server = Server(seed: seed, clock: clock, recording: recording)
+    journal = StateJournal(clock: clock)
+    server = Server(seed: seed, clock: clock, journal: journal)
+    token = journal.observe { recording.add($0) }
   }
 
   /// Records what the user, or something outside, does.
   func user(_ text: String) {
-    recording.add(.point, text, in: "user", .strong)
+    recording.add(userDoes: text)
   }
 
   /// Lets time pass.
@@ -94,7 +99,7 @@ final class StageBox {
     let all = text.map { "\(words) (✗ \($0))" } ?? words
     guard all != summary else { return }
     summary = all
-    recording.add(.display, all, in: name, text == nil ? style : .bad)
+    recording.add(all, isDisplayedIn: name, text == nil ? style : .bad)
   }
 
   private static func words(for status: AsyncStatus<[String]>) -> (String, Style) {

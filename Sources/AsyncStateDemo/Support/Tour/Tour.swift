@@ -34,15 +34,15 @@ final class Playing {
   private let clock: VirtualClock
 
   /// - Parameters:
-  ///   - onEntry: Called with the lane and the entry of each thing that happens.
+  ///   - onLine: Called with each thing that happens.
   init(
     _ scene: any Scene, folder: FilePath, options: TourOptions,
-    onEntry: @escaping (String, Recording.Entry) -> Void = { _, _ in }
+    onLine: @escaping (Recording.Line) -> Void = { _ in }
   ) {
     self.scene = scene
     let clock = VirtualClock(speed: options.speed)
     self.clock = clock
-    let recording = Recording(now: { clock.now.offset }, onEntry: onEntry)
+    let recording = Recording(now: { clock.now.offset }, onLine: onLine)
     stage = Stage(folder: folder, seed: options.seed, clock: clock, recording: recording)
   }
 

@@ -100,7 +100,8 @@ final class TourScreen {
     let boxes = arrangedBoxes(rows: room).prefix(max(room - verdicts.count, 0))
     rows += boxes
     room -= boxes.count + verdicts.count
-    let lanes = LaneChart(lanes: playing.stage.recording.lanes, time: time, columns: columns - 1).rows(limit: room - 1)
+    let axis = LaneAxis(to: time, columns: LaneChart.axisColumns(of: columns - 1))
+    let lanes = LaneChart(lanes: playing.stage.recording.lanes, axis: axis).rows(limit: room - 1)
     if !lanes.isEmpty { rows += [Row()] + lanes.map { $0.indented(by: 1) } }
     rows += verdicts
     let space = size.rows - rows.count - footer.count

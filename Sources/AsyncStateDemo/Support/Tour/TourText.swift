@@ -39,12 +39,12 @@ final class TourText {
     print(Row())
     for line in scene.code { print(Row(line).indented(by: 6)) }
     print(Row())
-    let playing = Playing(scene, folder: folder, options: options) { [weak self] lane, entry in
+    let playing = Playing(scene, folder: folder, options: options) { [weak self] line in
       var row = Row()
-      let time = entry.time.inSeconds
+      let time = line.time.inSeconds
       row.put(time, at: 7 - time.count)
-      row.put(lane, at: 9)
-      row.put(entry.text, at: 24)
+      row.put(line.lane, at: 9)
+      row.put(line.text, at: 24)
       self?.print(row)
     }
     try await playing.play()
@@ -66,8 +66,7 @@ final class TourText {
 extension Duration {
   /// The seconds, with three places: "1.250".
   fileprivate var inSeconds: String {
-    let milliseconds = Int(self / .milliseconds(1))
-    return "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
+    "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
   }
 }
 #endif
