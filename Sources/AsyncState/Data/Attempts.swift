@@ -83,7 +83,7 @@ extension LoadRun {
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.
   private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
-    state.timer = Task {
+    requiredExtras.timer = Task {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent else { return }
       state.task?.cancel()

@@ -61,7 +61,7 @@ struct DataCore {
     var dropsPatches = false
     switch reach {
     case .nothing:
-      ended = LoadOrder.Ended()
+      ended = .none
     case .only(let run):
       ended = order.take(run)
     case .requests:

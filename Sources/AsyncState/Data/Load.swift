@@ -50,7 +50,7 @@ final class Load<Value>: AnsweredRun<Value?> {
   init(of parts: [LoadRun]) {
     owner = nil
     super.init(id: nil, home: nil, answer: nil)
-    state.parts = parts
+    requiredExtras.parts = parts
   }
 
   /// The data, as long as this load may write to them.
@@ -79,7 +79,7 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   override func cancel() {
-    for part in state.parts { part.cancel() }
+    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
     writableOwner?.end(self, .cancelled)
   }
 

@@ -76,47 +76,42 @@ struct LoadOrder {
 
   // MARK: Ending
 
-  /// Requests that were taken out together. Mostly there is one, which needs no array.
-  struct Ended {
-    private var first: LoadRun?
-    private var others: [LoadRun] = []
-
-    init() {}
-
-    fileprivate init(_ run: LoadRun) {
-      first = run
-    }
-
-    fileprivate init(_ order: LoadOrder) {
-      first = order.running
-      if let waiting = order.waiting { others.append(waiting) }
-      if let next = order.next { others.append(next) }
-      if let previous = order.previous { others.append(previous) }
-    }
+  /// Requests that were taken out together.
+  enum Ended {
+    case none
+    case one(LoadRun)
+    case several([LoadRun])
 
     /// Ends all of them: none may write any more. `finish()` follows.
     func close(_ ending: LoadEnding) {
-      first?.close(ending)
-      for run in others { run.close(ending) }
+      forEach { $0.close(ending) }
     }
 
     /// The tasks of requests that were closed are cancelled, and their callers resumed.
     func finish() {
-      first?.finish()
-      for run in others { run.finish() }
+      forEach { $0.finish() }
     }
 
     func abandon() {
-      first?.abandon()
-      for run in others { run.abandon() }
+      forEach { $0.abandon() }
+    }
+
+    private func forEach(_ body: (LoadRun) -> Void) {
+      switch self {
+      case .none: break
+      case .one(let run): body(run)
+      case .several(let runs): runs.forEach(body)
+      }
     }
   }
 
   mutating func takeAll() -> Ended {
-    if isEmpty { return Ended() }
-    let all = Ended(self)
+    if isEmpty { return .none }
+    // The commonest needs no array. While a load runs there are no page requests.
+    if waiting == nil, let running { return take(running) }
+    let all = [running, waiting, next, previous].compactMap { $0 }
     self = LoadOrder()
-    return all
+    return .several(all)
   }
 
   mutating func take(_ run: LoadRun) -> Ended {
@@ -130,9 +125,9 @@ struct LoadOrder {
       previous = nil
     } else {
       assertionFailure("A request that has not ended is in the order.")
-      return Ended()
+      return .none
     }
-    return Ended(run)
+    return .one(run)
   }
 }
 

@@ -29,14 +29,24 @@ class LoadRun {
     var task: Task<Void, Never>?
     var waiters = LoadWaiters()
     var interest = Interest()
+    /// The data were invalidated after this load began.
+    var isOutdated = false
+    var extras: Extras?
+  }
+
+  /// What few loads have, in a box: the others neither create these fields nor release them.
+  final class Extras {
     /// The calls that share this load while it waits for another one to end; the first of them begins it.
     var calls: [WaitingCall] = []
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
-    /// The data were invalidated after this load began.
-    var isOutdated = false
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
+
+    func takeCall(with ticket: Int) -> WaitingCall? {
+      guard let index = calls.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+      return calls.remove(at: index)
+    }
   }
 
   struct WaitingCall {
@@ -70,6 +80,14 @@ class LoadRun {
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
+  }
+
+  /// The extras, created when first needed.
+  final var requiredExtras: Extras {
+    if let extras = state.extras { return extras }
+    let extras = Extras()
+    state.extras = extras
+    return extras
   }
 
   // MARK: Interest
@@ -119,11 +137,13 @@ class LoadRun {
   @usableFromInline
   final func leave(_ ticket: Int) {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
-    state.calls.removeAll { $0.ticket == ticket }
+    let call = state.extras?.takeCall(with: ticket)
     state.interest.waiting -= 1
     assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
     if !state.interest.isWanted { cancel() }
     waiter.continuation?.resume()
+    // An operation of the user's is released last.
+    withExtendedLifetime(call) {}
   }
 
   // MARK: Ending
@@ -138,15 +158,12 @@ class LoadRun {
   /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is
   /// free, and by then the data have changed.
   final func finish() {
-    var waiters = LoadWaiters()
-    swap(&waiters, &state.waiters)
     if case .ended = state.ending { state.task?.cancel() }
-    state.timer?.cancel()
-    let calls = state.calls
-    state.calls = []
-    waiters.resumeAll()
+    let extras = state.extras.take()
+    extras?.timer?.cancel()
+    state.waiters.takeAll().resume()
     // Operations of the user's are released last.
-    withExtendedLifetime(calls) {}
+    withExtendedLifetime(extras) {}
   }
 
   /// Called when the data are released, on any thread.
@@ -231,14 +248,20 @@ struct LoadWaiters {
   }
 
   private var first: Waiter?
-  private var others: [Waiter] = []
+  private var others: [Waiter]?
   private var lastTicket = 0
 
   /// Adds a call that is about to suspend.
   mutating func reserve() -> Int {
     lastTicket += 1
     let waiter = Waiter(ticket: lastTicket)
-    if first == nil { first = waiter } else { others.append(waiter) }
+    if first == nil {
+      first = waiter
+    } else if others == nil {
+      others = [waiter]
+    } else {
+      others?.append(waiter)
+    }
     return lastTicket
   }
 
@@ -246,8 +269,8 @@ struct LoadWaiters {
   mutating func wait(_ continuation: Continuation, as ticket: Int) {
     if first?.ticket == ticket {
       first?.continuation = continuation
-    } else if let index = others.firstIndex(where: { $0.ticket == ticket }) {
-      others[index].continuation = continuation
+    } else if let index = others?.firstIndex(where: { $0.ticket == ticket }) {
+      others?[index].continuation = continuation
     } else {
       continuation.resume()
     }
@@ -256,15 +279,20 @@ struct LoadWaiters {
   /// Removes a call; the caller resumes it.
   mutating func remove(_ ticket: Int) -> Waiter? {
     if first?.ticket == ticket { return first.take() }
-    guard let index = others.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-    return others.remove(at: index)
+    guard let index = others?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return others?.remove(at: index)
   }
 
-  mutating func resumeAll() {
-    first.take()?.continuation?.resume()
-    let waiting = others
-    others = []
-    for waiter in waiting { waiter.continuation?.resume() }
+  /// Removes all of them; the caller resumes them.
+  mutating func takeAll() -> LoadWaiters {
+    defer { (first, others) = (nil, nil) }
+    return self
+  }
+
+  consuming func resume() {
+    first?.continuation?.resume()
+    guard let others else { return }
+    for waiter in others { waiter.continuation?.resume() }
   }
 }
 

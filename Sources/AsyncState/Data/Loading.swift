@@ -190,7 +190,7 @@ extension AsyncData {
       let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
-      load.state.calls.append(
+      load.requiredExtras.calls.append(
         LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
           guard let load = run as? Load<Value>, let data = load.owner else { return }
           data.launch(load, call, isolation: isolation, makeOperation(load))
@@ -241,9 +241,9 @@ extension AsyncData {
   /// The load that waited begins, if none runs any more.
   func beginWaitingLoad() {
     guard let load = state.core.order.takeWaiting() as? Load<Value> else { return }
-    let calls = load.state.calls
-    load.state.calls = []
-    guard let call = calls.first else { return assertionFailure("A load waits only while a call wants it.") }
+    guard let call = load.state.extras.take()?.calls.first else {
+      return assertionFailure("A load waits only while a call wants it.")
+    }
     following(.end) { begin(load, call.mode) }
     if load.isCurrent { call.launch(load) }
   }

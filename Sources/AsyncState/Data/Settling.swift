@@ -25,8 +25,6 @@ extension AsyncData {
 
   func resumeIfSettled() {
     guard let extras = state.extras, isSettledCompletely else { return }
-    var waiters = LoadWaiters()
-    swap(&waiters, &extras.settledWaiters)
-    waiters.resumeAll()
+    extras.settledWaiters.takeAll().resume()
   }
 }

@@ -126,9 +126,7 @@ public final class AsyncTagBoard {
 
   private func resumeIfSettled() {
     guard isSettled, !isReloading else { return }
-    var waiters = LoadWaiters()
-    swap(&waiters, &self.waiters)
-    waiters.resumeAll()
+    waiters.takeAll().resume()
   }
 
   // MARK: Entries
