@@ -28,16 +28,14 @@ public struct InputBatch: ~Copyable {
   /// Notes that `input` is to have this value at the end of the batch.
   @inlinable
   public mutating func write<Value>(_ value: Value, to input: Input<Value>) {
-    let place = place(for: input.inputNode)
-    let former = place.draft
-    place.draft = value
-    withExtendedLifetime(former) {}
+    var draft: Value? = value
+    withPlace(for: input.inputNode) { swap(&$0.draft, &draft) }
   }
 
-  /// - Returns: The node that keeps the draft for an input: its own, if no other batch has that.
+  /// Calls `body` with the node that keeps the draft for an input: its own, if no other batch has that.
   @usableFromInline
-  mutating func place<Value>(for node: InputNode<Value>) -> InputNode<Value> {
-    reserve(node) ? node : otherPlace(for: node)
+  mutating func withPlace<Value>(for node: InputNode<Value>, _ body: (InputNode<Value>) -> Void) {
+    if reserve(node) { body(node) } else { body(otherPlace(for: node)) }
   }
 
   private mutating func reserve(_ node: GraphNode) -> Bool {
@@ -64,9 +62,7 @@ public struct InputBatch: ~Copyable {
     // user's, too, and sees all as it will be.
     guard let first, others.isEmpty, first.with({ $0.state.delivery.nextInBatch == nil }) else { return commitMany() }
     first.with {
-      $0.advanceDraft(.compare)
-      $0.advanceDraft(.stage)
-      $0.advanceDraft(.release)
+      $0.advanceDraft(.write)
       $0.state.delivery.batch = nil
       $0.deliver()
     }
@@ -74,7 +70,7 @@ public struct InputBatch: ~Copyable {
   }
 
   private mutating func commitMany() {
-    for step in DraftStep.allCases {
+    for step in [DraftStep.compare, .stage, .release] {
       for entry in others { entry.node.advanceDraft(from: entry.place, step) }
       forEachLinked { $0.advanceDraft(step) }
     }
@@ -88,13 +84,18 @@ public struct InputBatch: ~Copyable {
     others.removeAll { !$0.node.beginDeliveryOfBatch() }
     forEachLinked { $0.state.delivery.isOfBatch = $0.beginDeliveryOfBatch() }
     var hook: InputHook?
-    forEachBegun { hook = hook ?? $0.inputHook }
     var reached = ReachedList()
-    forEachBegun { reached.append($0.takeReached()) }
+    forEachBegun {
+      hook = hook ?? $0.inputHook
+      reached.append($0.takeReached())
+    }
     if let hook { hook.notifying(waitingCount: 0) { Round.run(reached) } } else { Round.run(reached) }
+    var isDone = true
+    forEachBegun {
+      $0.leaveIfDelivered()
+      if $0.state.delivery.isUndelivered { isDone = false }
+    }
     // What observers wrote to these inputs meanwhile.
-    forEachBegun { $0.leaveIfDelivered() }
-    var isDone = false
     while !isDone {
       isDone = true
       forEachBegun {
@@ -136,11 +137,13 @@ public struct InputBatch: ~Copyable {
 
 /// What is done with a value that a batch is to write.
 @usableFromInline
-enum DraftStep: CaseIterable {
+enum DraftStep {
   /// It is dropped where it is no change.
   case compare
   /// It becomes the value of the input, which is kept in its place.
   case stage
   /// What was replaced is released.
   case release
+  /// All of this, where nothing else is written.
+  case write
 }

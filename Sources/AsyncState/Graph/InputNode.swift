@@ -67,6 +67,9 @@ final class InputNode<Value>: ValueNode<Value> {
         node.draft = node.current
         node.set(draft)
       case .release: node.draft = nil
+      case .write:
+        node.draft = nil
+        _ = node.stage(draft)
       }
     }
   }

@@ -113,7 +113,12 @@ final class Realm {
   /// Ends what `enter` began, if that takes no more than that.
   @inline(__always)
   func leaveAtOnce() -> Bool {
-    parent == nil && owned.depth == 1 && !owned.hasNewChoices && tryLeave()
+    guard parent == nil else { return false }
+    guard owned.depth == 1 else {
+      owned.depth -= 1
+      return true
+    }
+    return !owned.hasNewChoices && tryLeave()
   }
 
   /// - Returns: False if there is something on the list.
@@ -128,16 +133,9 @@ final class Realm {
   /// Ends what `enter` began. The last one to leave dismantles what was released meanwhile.
   func leave() {
     // Again after each step: code of the user's may have run, and realms may have been merged.
-    while true {
+    while !leaveAtOnce() {
       guard parent == nil else { return root.leave() }
-      guard owned.depth == 1 else { return owned.depth -= 1 }
-      if owned.hasNewChoices {
-        renewStreams()
-      } else if tryLeave() {
-        return
-      } else {
-        dismantleReleased()
-      }
+      if owned.hasNewChoices { renewStreams() } else { dismantleReleased() }
     }
   }
 
