@@ -88,9 +88,8 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: False if it is equal to the present one, so that there is nothing to deliver.
   @inlinable
   func stage(_ value: Value) -> Bool {
-    let former = present
     // A closure that is bound to a name is retained for the call.
-    if isEqual?(former, value) == true { return false }
+    if isEqual != nil, isEqual?(present, value) == true { return false }
     set(value)
     return true
   }

@@ -58,10 +58,10 @@ class ValueNode<Value>: GraphNode {
   @inlinable @inline(__always)
   final func set(_ value: Value) {
     if noteChange(keepsReplaced: !_isPOD(Value.self)), let current { keep(current, isFormer: true) }
-    let former = current
-    current = value
+    var exchanged: Value? = value
+    swap(&exchanged, &current)
     // Released only here, when everything is in order: it may be an object of the user's.
-    withExtendedLifetime(former) {}
+    withExtendedLifetime(exchanged) {}
   }
 
   /// The value is this one now, if it is another.
