@@ -24,12 +24,14 @@ extension Load {
     run(in: task)
   }
 
+  /// Calls the operation, and returns what writes its answer: see `Attempt`.
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
-  func attempt(_ operation: @escaping () async throws -> Value?) -> Attempt {
+  @inlinable
+  func attempt(_ operation: @escaping () async throws -> Value?) -> () async throws -> () -> Void {
     {
       let answer = try await operation()
-      return { self.succeed(with: answer) }
+      return { if self.isCurrent { self.owner?.succeed(self, with: answer) } }
     }
   }
 }

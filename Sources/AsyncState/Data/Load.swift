@@ -58,9 +58,19 @@ final class Load<Value>: AnsweredRun<Value?> {
     isCurrent ? owner : nil
   }
 
-  /// The caller is the operation of other data, so that the two could wait for each other.
-  @usableFromInline var isAwaitedInOperation: Bool {
-    isCurrent && owner?.state.extras?.keeper?.nestedWait != nil
+  /// Suspends until the load ends.
+  ///
+  /// - Returns: An error if this load waits for the operation that is the caller, so that neither would end.
+  @usableFromInline
+  func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
+    guard isCurrent, let nested = owner?.state.extras?.keeper?.nestedWait else {
+      await wait(isolation: isolation)
+      return nil
+    }
+    if let cycle = await nested.begin() { return cycle }
+    await wait(isolation: isolation)
+    await nested.end()
+    return nil
   }
 
   /// The operation has answered. The answer is written if the load is still current.

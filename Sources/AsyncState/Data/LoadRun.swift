@@ -127,7 +127,6 @@ class LoadRun {
   }
 
   /// Suspends until the load ends.
-  @usableFromInline
   final func wait(isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let ticket = state.waiters.reserve()

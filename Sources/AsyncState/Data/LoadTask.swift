@@ -33,18 +33,7 @@ public struct LoadTask<Value> {
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
     guard let load else { return .cancelled }
-    if load.isAwaitedInOperation { return await outcomeInOperation(isolation: isolation) }
-    await load.wait(isolation: isolation)
-    return load.outcome
-  }
-
-  @usableFromInline
-  func outcomeInOperation(isolation: isolated any Actor) async -> LoadOutcome<Value> {
-    guard let load else { return .cancelled }
-    guard let wait = load.owner?.state.extras?.keeper?.nestedWait else { return load.outcome }
-    if let cycle = await wait.begin() { return .failure(cycle) }
-    await load.wait(isolation: isolation)
-    await wait.end()
+    if let cycle = await load.untilEnded(isolation: isolation) { return .failure(cycle) }
     return load.outcome
   }
 

@@ -223,7 +223,7 @@ extension AsyncData {
   ) {
     operationWillBegin()
     if call.isGuarded {
-      runGuarded(load, call, isolation: isolation, operation)
+      runGuarded(load, call, isolation: isolation, load.attempt(operation))
     } else {
       load.run(isolation: isolation, operation)
     }
@@ -231,10 +231,8 @@ extension AsyncData {
 
   @usableFromInline
   func runGuarded(
-    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
-    _ operation: @escaping () async throws -> Value?
+    _ load: LoadRun, _ call: LoadCall, isolation: isolated any Actor, _ attempt: @escaping () async throws -> () -> Void
   ) {
-    let attempt = load.attempt(operation)
     load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
   }
 
