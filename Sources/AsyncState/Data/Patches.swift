@@ -4,6 +4,8 @@
 /// confirmed keeps its place until all before it are decided; one that fails is removed alone.
 ///
 /// A plain value: `AsyncData` changes a copy, in which the user's patches run, and then stores it.
+///
+/// Without key paths: in code that does not know `Value`, each use of one takes 9,000 instructions.
 struct Patches<Value> {
   typealias Patch = (inout Value) -> Void
 
@@ -35,7 +37,7 @@ struct Patches<Value> {
   var value: Value? { base(with: entries) }
 
   /// The base with every confirmed patch: the value that stays, whatever becomes of the others.
-  var confirmedValue: Value? { base(with: entries.filter(\.isConfirmed)) }
+  var confirmedValue: Value? { base(with: entries.filter { $0.isConfirmed }) }
 
   /// What the running load may return as "not modified": without the patches that are applied to its answer again.
   var valueForLoad: Value? {
@@ -90,7 +92,7 @@ struct Patches<Value> {
 
   /// The confirmed value was replaced by one that contains every confirmed patch.
   mutating func replaceConfirmed(with newBase: Value?) {
-    entries.removeAll(where: \.isConfirmed)
+    entries.removeAll { $0.isConfirmed }
     base = newBase
   }
 
@@ -101,9 +103,10 @@ struct Patches<Value> {
 
   /// Confirmed patches with nothing undecided before them become part of the base.
   private mutating func foldConfirmed() {
-    let confirmed = entries.prefix(while: \.isConfirmed)
-    base = base(with: confirmed)
-    entries.removeFirst(confirmed.count)
+    let end = entries.firstIndex { !$0.isConfirmed } ?? entries.endIndex
+    guard end > 0 else { return }
+    base = base(with: entries[..<end])
+    entries.removeSubrange(..<end)
   }
 
   private func base(with entries: some Sequence<Entry>) -> Value? {
