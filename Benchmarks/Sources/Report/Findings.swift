@@ -5,6 +5,7 @@ struct Findings {
   let chains: [ChainReading]
   let crowd: CrowdReading
   let family: FamilyReading
+  let journal: JournalReading
   /// Bytes of heap, by the name of the specimen.
   let weights: [String: Double]
   /// By the name of the work.
@@ -26,6 +27,11 @@ struct Findings {
   /// How many times longer than the library `side` takes.
   func advantage(_ comparison: Comparison, over side: Contender.Side) -> Double {
     1 / ratio(comparison, to: side)
+  }
+
+  /// How many nanoseconds longer the library takes than in the simpler case.
+  func surplus(_ comparison: Comparison) -> Double {
+    time(comparison) - time(comparison, .simplerCase)
   }
 
   /// What each observer more costs, in nanoseconds.

@@ -22,7 +22,7 @@ struct Report {
     // The heap first, as long as nothing else is there whose end could be counted with it.
     let findings = Findings(
       chains: await ChainReading.measureAll(), crowd: await CrowdReading.measure(),
-      family: await FamilyReading.measure(), weights: await Scales.weighAll(),
+      family: await FamilyReading.measure(), journal: await JournalReading.measure(), weights: await Scales.weighAll(),
       times: await StopWatch.measureAll())
     print(findings.markdown)
   }

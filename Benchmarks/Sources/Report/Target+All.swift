@@ -84,6 +84,16 @@ extension Target {
     Target("a million keys with `keepIdle: 100`, growth of the heap", .atMost(must: 0, aim: 0), .bytes) {
       max($0.family.heap.growth, 0)
     },
+    Target("a change that a journal records, beyond one without a journal", .atMost(must: 1000, aim: 300), .nanoseconds)
+    {
+      $0.surplus(.recordedChange)
+    },
+    Target("a change that a journal records, allocations", .atMost(must: 0, aim: 0), .allocations) {
+      $0.allocations(.recordedChange)
+    },
+    Target("a million recorded changes, growth of the heap", .atMost(must: 0, aim: 0), .bytes) {
+      $0.journal.heap.growth
+    },
     Target("heap of an `AsyncData<Int>`", .atMost(must: 256, aim: 160), .bytes) { $0.weight(.data) },
     Target("heap of a `StateContainer` with two children", .atMost(must: 512, aim: 320), .bytes) {
       $0.weight(.container)

@@ -190,18 +190,18 @@ extension AsyncData.Extras {
   ///
   /// - Returns: The patches that were replaced, to be released after the change. Those of `.everything` are superseded.
   func patchesToRelease(after reach: DataCore.Reach) -> FormerPatches? {
-    switch reach {
-    case .nothing:
-      return nil
-    case .only, .requests:
-      guard let former = patches else { return nil }
-      forgetLoad(former)
-      return former
-    case .everything:
+    if case .everything = reach {
       patchesVersion += 1
       dropCount += 1
-      return patches.take()
     }
+    // First without the type, which takes longer to look up than all else here.
+    guard patches != nil, let former = patches else { return nil }
+    switch reach {
+    case .nothing: return nil
+    case .only, .requests: forgetLoad(former)
+    case .everything: patches = nil
+    }
+    return former
   }
 
   private func forgetLoad(_ former: StoredPatches<Value>) {

@@ -1,6 +1,6 @@
 /// What distinguishes statuses besides their value and error.
 @usableFromInline
-enum StatusKind {
+enum StatusKind: String {
   case loading
   case error
   case data

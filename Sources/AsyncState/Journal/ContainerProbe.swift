@@ -93,9 +93,9 @@ final class ContainerProbe: ContainerHook {
   ) -> Int {
     guard let journal = link.journal, let height else { return 0 }
     journal.endNotifying(to: height)
-    let inner = isFirst ? [] : [link.opened.transition, lifecycle]
-    let causes = [cause] + inner + [causeOfStep, journal.currentCause]
-    let number = link.note(event, ends: ends, because: causes.first { $0 != 0 } ?? 0)
+    let begun = isFirst ? nil : link.opened.transition.nonZero ?? lifecycle.nonZero
+    let led = cause.nonZero ?? begun ?? causeOfStep.nonZero ?? journal.currentCause
+    let number = link.note(event, ends: ends, because: led)
     _ = journal.beginNotifying(of: number)
     return number
   }
@@ -121,7 +121,7 @@ final class ContainerProbe: ContainerHook {
 
   override func statusDidChange(to kind: StatusKind) {
     guard let journal = link.journal else { return }
-    status = link.note(.statusChanged("\(kind)"))
+    status = link.note(.statusChanged(kind.rawValue))
     guard let time = journal.entry(status)?.time else { return }
     let limit = max(journal.limits.statusChangesPerSecond, 0)
     statusTimes.append(time)
@@ -132,4 +132,9 @@ final class ContainerProbe: ContainerHook {
     let chain = journal.chain(from: status)
     link.note(.warning("the status changed more than \(limit) times in a second: \(chain)"), because: status)
   }
+}
+
+extension Int {
+  /// Nil for zero, which stands for no entry.
+  fileprivate var nonZero: Int? { self == 0 ? nil : self }
 }

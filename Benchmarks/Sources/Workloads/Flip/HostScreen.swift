@@ -5,7 +5,7 @@ final class HostScreen: FlippingWork {
   // Kept because a container holds its delegate weakly.
   private let stage: Stage
 
-  private let host: AsyncHost<Int>
+  let host: AsyncHost<Int>
   private var hasBegun = false
 
   init(_ stage: Stage) {

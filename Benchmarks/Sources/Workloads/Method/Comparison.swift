@@ -30,5 +30,5 @@ public struct Comparison: Sendable {
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .pool]
     + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .mutation]
-    + [.tracked, .untracked] + families + chains + [.hosts, .actors]
+    + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }

@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Testing
 
 /// What the model has found, each in its shortest form.
-@Suite("2, 3 AsyncData: found by its model", .timeLimit(.minutes(1)))
+@Suite("2, 3 AsyncData: found by its model", .timeLimit(.minutes(10)))
 @ModelActor
 struct DataFindingsTests {
   let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
   "1.6 Lifetimes: nothing outlives the scope that made and used it",
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(10)))
 @ModelActor
 struct LifetimeTests {
   @Test("1.6 the watch itself notices what is kept, and does not keep it")

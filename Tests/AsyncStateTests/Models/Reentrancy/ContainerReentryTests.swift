@@ -1,7 +1,7 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 5.16 each method of StateContainer inside each callback", .timeLimit(.minutes(1)))
+@Suite("1.4, 5.16 each method of StateContainer inside each callback", .timeLimit(.minutes(10)))
 @MainActor
 struct ContainerReentryTests {
   enum Callback: CaseIterable {

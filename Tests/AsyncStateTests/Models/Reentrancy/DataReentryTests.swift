@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.4, 1.9 each method of AsyncData inside each callback", .timeLimit(.minutes(1)))
+@Suite("1.4, 1.9 each method of AsyncData inside each callback", .timeLimit(.minutes(10)))
 @MainActor
 struct DataReentryTests {
   enum Callback: CaseIterable {

@@ -1,7 +1,7 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 7 each method of observed values inside each callback", .timeLimit(.minutes(1)))
+@Suite("1.4, 7 each method of observed values inside each callback", .timeLimit(.minutes(10)))
 @MainActor
 struct GraphReentryTests {
   enum Callback: CaseIterable {

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.4, 6 each method of AsyncHost inside each callback", .timeLimit(.minutes(1)))
+@Suite("1.4, 6 each method of AsyncHost inside each callback", .timeLimit(.minutes(10)))
 @MainActor
 struct HostReentryTests {
   enum Callback: CaseIterable {

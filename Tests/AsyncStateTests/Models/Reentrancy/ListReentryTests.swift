@@ -1,7 +1,7 @@
 import AsyncState
 import Testing
 
-@Suite("1.9, 8 each method of lists and cells inside each callback", .timeLimit(.minutes(1)))
+@Suite("1.9, 8 each method of lists and cells inside each callback", .timeLimit(.minutes(10)))
 @MainActor
 struct ListReentryTests {
   enum Callback: CaseIterable {

@@ -1,0 +1,23 @@
+import AsyncState
+
+/// A value that is set, of data with a journal or without.
+public final class RecordedChange: SynchronousWork {
+  private let data = AsyncData<Int>()
+  private let journal: StateJournal?
+
+  /// Data with a journal, or without.
+  public init(isRecorded: Bool) {
+    journal = isRecorded ? StateJournal() : nil
+  }
+
+  /// Attaches the journal. The first time counts; after that it is attached already.
+  public func begin(on home: isolated any Actor) {
+    guard let journal, journal.entries.isEmpty else { return }
+    journal.attach(data, name: "data", isolation: home)
+  }
+
+  /// Sets so many values.
+  public func run(_ count: Int) {
+    for turn in 0..<count { data.value = turn }
+  }
+}

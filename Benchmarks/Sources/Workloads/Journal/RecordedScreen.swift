@@ -1,0 +1,24 @@
+import AsyncState
+
+/// The screen of a flip, with a journal of its data, its host and its container.
+final class RecordedScreen: FlippingWork {
+  private let screen: HostScreen
+  private let journal = StateJournal()
+
+  init(_ stage: Stage) {
+    screen = HostScreen(stage)
+  }
+
+  func begin(on home: isolated any Actor) {
+    screen.begin(on: home)
+    if journal.entries.isEmpty { journal.attach(screen.host, name: "screen", isolation: home) }
+  }
+
+  func show(_ value: Int) {
+    screen.show(value)
+  }
+
+  func hide() {
+    screen.hide()
+  }
+}
