@@ -13,16 +13,19 @@ static atomic_bool isCounting;
 static atomic_long allocations;
 static atomic_long liveBytes;
 static atomic_long peakBytes;
+static atomic_long liveBlocks;
 
 void heapCounterStart(void) {
   atomic_store(&allocations, 0);
   atomic_store(&liveBytes, 0);
   atomic_store(&peakBytes, 0);
+  atomic_store(&liveBlocks, 0);
   atomic_store(&isCounting, true);
 }
 
 struct HeapReading heapCounterRead(void) {
-  return (struct HeapReading){atomic_load(&allocations), atomic_load(&liveBytes), atomic_load(&peakBytes)};
+  return (struct HeapReading){
+      atomic_load(&allocations), atomic_load(&liveBytes), atomic_load(&peakBytes), atomic_load(&liveBlocks)};
 }
 
 struct HeapReading heapCounterStop(void) {
@@ -66,13 +69,16 @@ static void addBytes(long bytes) {
 static void *handedOut(void *block) {
   if (counts() && block != NULL) {
     atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&liveBlocks, 1, memory_order_relaxed);
     addBytes((long)malloc_usable_size(block));
   }
   return block;
 }
 
 static void givenBack(void *block) {
-  if (counts() && block != NULL) addBytes(-(long)malloc_usable_size(block));
+  if (!counts() || block == NULL) return;
+  atomic_fetch_sub_explicit(&liveBlocks, 1, memory_order_relaxed);
+  addBytes(-(long)malloc_usable_size(block));
 }
 
 // MARK: Finding the real functions
@@ -126,7 +132,10 @@ void *realloc(void *block, size_t size) {
   }
   size_t former = counts() && block != NULL ? malloc_usable_size(block) : 0;
   void *moved = realRealloc(block, size);
-  if (moved != NULL && counts()) addBytes(-(long)former);
+  if (moved != NULL && block != NULL && counts()) {
+    atomic_fetch_sub_explicit(&liveBlocks, 1, memory_order_relaxed);
+    addBytes(-(long)former);
+  }
   return handedOut(moved);
 }
 

@@ -6,6 +6,8 @@ struct HeapUse {
   let allocations: Double
   /// How many bytes more are in use at the end than at the start.
   let growth: Double
+  /// How many blocks more are in use at the end than at the start.
+  let blocks: Double
   /// How many bytes more were in use at any time.
   let peak: Double
 
@@ -27,6 +29,7 @@ struct HeapUse {
     let isAvailable = heapCounterIsAvailable()
     allocations = isAvailable ? Double(reading.allocations) : .nan
     growth = isAvailable ? Double(reading.liveBytes) : .nan
+    blocks = isAvailable ? Double(reading.liveBlocks) : .nan
     peak = isAvailable ? Double(reading.peakBytes) : .nan
   }
 }

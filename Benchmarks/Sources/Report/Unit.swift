@@ -8,6 +8,7 @@ enum Unit {
   case allocations
   case percent
   case entries
+  case blocks
 
   func text(_ value: Double) -> String {
     guard !value.isNaN else { return "not counted" }
@@ -16,7 +17,7 @@ enum Unit {
     case .nanoseconds: "\(number(value, value < 100 ? 1 : 0)) ns"
     case .bytes: "\(number(value, 0)) bytes"
     case .allocations: number(value, 2)
-    case .entries: number(value, 0)
+    case .entries, .blocks: number(value, 0)
     case .percent: "\(number(value * 100, 2)) %"
     }
   }

@@ -5,7 +5,7 @@ extension AsyncFamily {
 
   /// The resource of a key: the same one for equal keys, as long as anyone but the family holds it. Nothing is requested.
   public subscript(key: Key) -> AsyncResource<Value> {
-    table.use(key).resource
+    table.resource(of: key)
   }
 
   /// The resource of a key if the family has it. Nothing is requested, and no entry is made.

@@ -1,5 +1,3 @@
-import Synchronization
-
 // One entry of a family: the resource of a key. Which tags it has is in FamilyMember+Tags.swift, and what has to be
 // stored of it in FamilyMember+Store.swift.
 //
@@ -9,8 +7,9 @@ import Synchronization
 /// An entry of a family.
 final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let key: Key
+  /// The hash value that the key had when the entry was made.
+  let hash: Int
   let terms: FamilyTerms<Key, Value>
-  private(set) var resource: AsyncResource<Value>
   /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
   var isAttached = true
 
@@ -46,23 +45,32 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   var toWrite: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ terms: FamilyTerms<Key, Value>) {
+  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>) {
     self.key = key
+    self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
     let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline)
-    resource = AsyncResource(data, terms.retry, terms.timeout, terms.home) { [terms] in
-      { reporter in
-        try await Self.run(member, key, terms, reporter, isolation: #isolation)
-      }
-    }
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
-    super.init()
+    super.init(
+      of: AsyncResource(data, terms.retry, terms.timeout, terms.home) { [terms] in
+        { reporter in
+          try await Self.run(member, key, terms, reporter, isolation: #isolation)
+        }
+      })
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
     terms.board?.add(self)
   }
+
+  /// A member as what it is.
+  // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
+  @inline(__always)
+  static func known(_ member: BoardMember) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
+
+  // Justified: as above, and written only when the member is made.
+  var resource: AsyncResource<Value> { unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
 
   var data: AsyncData<Value> { resource.data }
 
@@ -75,19 +83,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     return withExtendedLifetime(resource) { body(resource) }
   }
 
-  override var isHeld: Bool {
-    guard isKnownUniquelyReferenced(&resource) else { return true }
-    // Others may have released it on other threads.
-    atomicMemoryFence(ordering: .acquiring)
-    return false
-  }
-
   override var isRunning: Bool { !resource.data.state.core.order.isEmpty }
 
   override var isInvalidated: Bool { resource.data.context.validity != .valid }
 
-  /// It may be evicted.
-  var isIdle: Bool { !isHeld && !isRunning && !hasCommits && lane?.isBusy != true }
+  override var isIdle: Bool { !isHeld && !isRunning && !hasCommits && lane?.isBusy != true }
 
   /// A change is displayed that no one has confirmed yet.
   private var hasCommits: Bool { resource.data.state.extras.map { $0.commitCount > 0 } ?? false }

@@ -9,55 +9,104 @@ import Synchronization
 final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
+  private struct State: ~Copyable {
+    /// The members, by the hash values that their keys had when they were made.
+    var members = HashTable<BoardMember>()
+    /// The members by key object, where keys are objects: their hash values may change.
+    var identities: [ObjectIdentifier: BoardMember]?
+    /// How many look-ups there may be before the next sweep.
+    var lookUpsLeft = 0
+    /// User code runs that hashes or compares keys. If that used the family it would find it half changed.
+    var isSearching = false
+  }
+
+  /// How many look-ups one that makes an entry counts for. A sweep allows for as many new entries as it has left, and
+  /// eight, so there are never more than twice as many. Look-ups that make none are frequent, and allow for more.
+  private static var lookUpsPerEntry: Int { 4 }
+
   let terms: FamilyTerms<Key, Value>
   private let keepIdle: Int
-  private var members: [Key: Member] = [:]
-  /// The members by key object, where keys are objects: their hash values may change.
-  private var identities: [ObjectIdentifier: Member]?
-  /// How many accesses there may be before the next sweep: as many as there were entries after the last one, and eight.
-  /// Each access makes one entry at most, so there are never more than twice as many.
-  private var accessesLeft = 8
-  private var isSearching = false
+  // Justified: the user's code runs inside of no access but those that read the members to compare keys, and it is stopped
+  // when it uses the family then. Checks take as long as the look-up itself.
+  @exclusivity(unchecked) private var state: State
 
   init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
     self.terms = terms
     self.keepIdle = max(keepIdle, 0)
-    identities = Key.self is AnyObject.Type ? [:] : nil
+    state = State()
+    if Key.self is AnyObject.Type { state.identities = [:] }
+    allowLookUps()
   }
 
-  var count: Int { members.count }
+  var count: Int { state.members.count }
 
   /// The members by now, those that were used last first.
-  var all: [Member] { members.values.sorted { $0.lastUse > $1.lastUse } }
+  var all: [Member] {
+    var all: [Member] = []
+    for member in members(where: { _ in true }) { all.append(Member.known(member)) }
+    return all
+  }
+
+  private func members(where isIncluded: (BoardMember) -> Bool) -> [BoardMember] {
+    state.members.filter(isIncluded).sorted { $0.lastUse > $1.lastUse }
+  }
+
+  // MARK: Looking up
+
+  /// The resource of a key, which is made if need be.
+  func resource(of key: Key) -> AsyncResource<Value> {
+    let hash = hash(of: key)
+    return presentResource(key, hash) ?? use(key, hash).resource
+  }
 
   /// The member of a key, which is made if need be.
-  func use(_ key: Key) -> Member {
-    let member = present(key) ?? make(key)
+  func use(_ key: Key) -> Member { use(key, hash(of: key)) }
+
+  private func use(_ key: Key, _ hash: Int) -> Member {
+    let member = present(key, hash) ?? make(key, hash)
     member.lastUse = terms.uses.next()
     return member
   }
 
+  /// The resource of a key where all that takes is to find it: no sweep is due, and using it brings nothing back that is
+  /// beyond the limit.
+  private func presentResource(_ key: Key, _ hash: Int) -> AsyncResource<Value>? {
+    guard state.lookUpsLeft > 0, let member = find(key, hash) else { return nil }
+    state.lookUpsLeft -= 1
+    return member.with { member in
+      guard member.isHeld || count <= keepIdle else { return nil }
+      member.lastUse = terms.uses.next()
+      return Member.known(member).resource
+    }
+  }
+
   /// The member of a key, if there is one that may be seen.
-  func present(_ key: Key) -> Member? {
-    if accessesLeft <= 0 { sweep(toIdle: keepIdle) }
-    accessesLeft -= 1
-    guard let member = find(key) else { return nil }
-    guard member.isIdle else { return member }
+  func present(_ key: Key) -> Member? { present(key, hash(of: key)) }
+
+  private func present(_ key: Key, _ hash: Int) -> Member? {
+    if state.lookUpsLeft <= 0 { sweep(toIdle: keepIdle) }
+    state.lookUpsLeft -= 1
+    guard let member = find(key, hash)?.object else {
+      stopIfUnfit(key)
+      return nil
+    }
+    guard member.isIdle else { return Member.known(member) }
     // It is used from now on, which must not bring back what is beyond the limit.
     if keepIdle == 0 {
       remove([member])
-    } else if members.count > keepIdle {
+    } else if count > keepIdle {
       sweep(toIdle: keepIdle)
     }
-    return member.isAttached ? member : nil
+    return Member.known(member).isAttached ? Member.known(member) : nil
   }
 
-  private func make(_ key: Key) -> Member {
+  private func make(_ key: Key, _ hash: Int) -> Member {
     // Values that the search for this key has released may have made it.
-    if let member = find(key) { return member }
-    let member = Member(key, terms)
-    searching { members[key] = member }
-    if identities != nil { identities?[ObjectIdentifier(key as AnyObject)] = member }
+    if let member = find(key, hash) { return Member.known(member.object) }
+    let member = Member(key, hash, terms)
+    state.lookUpsLeft -= Self.lookUpsPerEntry - 1
+    state.members.insert(member, hash: hash)
+    if state.identities != nil { state.identities?[ObjectIdentifier(key as AnyObject)] = member }
     // This calls the user's code, which may evict what is not held.
     member.use { resource in
       terms.hook?.didAdd(key, resource.data)
@@ -66,58 +115,83 @@ final class FamilyTable<Key: Hashable, Value> {
     return member
   }
 
+  // MARK: Removing
+
+  private func allowLookUps() {
+    state.lookUpsLeft = Self.lookUpsPerEntry * (count + 8)
+  }
+
   /// Removes the idle members that were used least recently.
   ///
   /// - Returns: How many.
   @discardableResult
   func sweep(toIdle limit: Int) -> Int {
+    defer { allowLookUps() }
     let limit = max(limit, 0)
-    accessesLeft = members.count + 8
-    guard members.count > limit else { return 0 }
-    var idle: [Member] = []
-    for member in members.values where member.isIdle { idle.append(member) }
+    guard count > limit else { return 0 }
+    let idle = members { !$0.isHeld && $0.isIdle }
     guard idle.count > limit else { return 0 }
-    idle.sort { $0.lastUse > $1.lastUse }
-    accessesLeft -= idle.count - limit
-    remove(idle[limit...])
+    remove(Array(idle[limit...]))
     return idle.count - limit
   }
 
   func trim(toIdle count: Int?) -> Int { sweep(toIdle: min(count ?? keepIdle, keepIdle)) }
 
   /// Removes members. They are released when the table is in order.
-  private func remove(_ removed: some Sequence<Member>) {
-    var former: [Member] = []
+  private func remove(_ removed: [BoardMember]) {
     for member in removed {
-      member.isAttached = false
-      member.data.state.extras?.hook?.familyDidRemoveEntry()
-      terms.board?.remove(member)
-      let found = searching { members.removeValue(forKey: member.key) }
-      if identities != nil { identities?[ObjectIdentifier(member.key as AnyObject)] = nil }
-      guard found === member else { stopChangedKey(member.key) }
-      former.append(member)
+      let member = Member.known(member)
+      if hash(of: member.key) != member.hash { stopChangedKey(member.key) }
     }
-    withExtendedLifetime(former) {}
+    for member in removed {
+      let member = Member.known(member)
+      member.isAttached = false
+      state.members.remove(member, hash: member.hash)
+      if state.identities != nil { state.identities?[ObjectIdentifier(member.key as AnyObject)] = nil }
+    }
+    for member in removed {
+      Member.known(member).data.state.extras?.hook?.familyDidRemoveEntry()
+      terms.board?.remove(member)
+    }
   }
 
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
-    let former = members
-    members = [:]
-    identities = nil
-    for member in former.values { member.isAttached = false }
-    for member in former.values { terms.board?.remove(member) }
-    for member in former.values { member.data.cancel() }
+    assert(!state.isSearching, "A call holds its family.")
+    let former = all
+    for member in former {
+      member.isAttached = false
+      state.members.remove(member, hash: member.hash)
+    }
+    state.identities = nil
+    for member in former { terms.board?.remove(member) }
+    for member in former { member.data.cancel() }
   }
 
   // MARK: User code
 
-  private func find(_ key: Key) -> Member? {
-    if isSearching { stopSearching() }
-    isSearching = true
-    let found = members[key]
-    isSearching = false
-    if let found { return found }
+  private func hash(of key: Key) -> Int {
+    beginSearching()
+    let hash = key.hashValue
+    state.isSearching = false
+    return hash
+  }
+
+  /// The member is not counted: the caller uses it before anything else can remove it.
+  private func find(_ key: Key, _ hash: Int) -> Reference<BoardMember>? {
+    beginSearching()
+    let found = state.members.first(with: hash) { Member.known($0).key == key }
+    state.isSearching = false
+    return found
+  }
+
+  private func beginSearching() {
+    if state.isSearching { stopSearching() }
+    state.isSearching = true
+  }
+
+  /// Stops if a search cannot find the entry of this key.
+  private func stopIfUnfit(_ key: Key) {
     guard key == key else {
       fatalError(
         """
@@ -125,8 +199,7 @@ final class FamilyTable<Key: Hashable, Value> {
         entry and another request. Use a key with a complete ==; of numbers, one that is never NaN.
         """)
     }
-    if let identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
-    return nil
+    if let identities = state.identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
   }
 
   private func stopChangedKey(_ key: Key) -> Never {
@@ -135,14 +208,6 @@ final class FamilyTable<Key: Hashable, Value> {
       AsyncState: the hash value of a key of an AsyncFamily, of type \(Key.self), has changed since its entry was made, so \
       the entry cannot be found any more. Use a key that does not change: a value, or a class with constants.
       """)
-  }
-
-  /// Calls what hashes and compares keys. If that uses the family it would find the table half changed.
-  private func searching<Result>(_ body: () -> Result) -> Result {
-    if isSearching { stopSearching() }
-    isSearching = true
-    defer { isSearching = false }
-    return body()
   }
 
   private func stopSearching() -> Never {

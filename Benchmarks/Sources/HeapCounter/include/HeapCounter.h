@@ -12,6 +12,9 @@ struct HeapReading {
   long liveBytes;
   /// The most that `liveBytes` ever was.
   long peakBytes;
+  /// Blocks that were handed out and not given back. Bytes may differ where blocks do not: the allocator hands out 16 more
+  /// where it finds a block that is too large to be used as it is, and too small to be divided.
+  long liveBlocks;
 };
 
 /// Whether the heap can be counted here.

@@ -3,6 +3,11 @@ extension Comparison {
   public static let familyAccess = Comparison(
     "a family's key", [Contender(.asyncState) { FamilyAccess() }, Contender(.byHand) { DictionaryAccess() }])
 
+  /// The same with keys that are texts.
+  public static let familyAccessByText = Comparison(
+    "a family's text key",
+    [Contender(.asyncState) { FamilyAccessByText() }, Contender(.byHand) { DictionaryAccessByText() }])
+
   /// An invalidation that one entry of 10,000 is hit by, beside one of a hundred.
   public static let tagInvalidation = Comparison(
     "one tag of 10,000",
@@ -12,5 +17,5 @@ extension Comparison {
       Contender(.simplerCase) { TagInvalidation(entries: 100) },
     ])
 
-  static let families = [familyAccess, tagInvalidation]
+  static let families = [familyAccess, familyAccessByText, tagInvalidation]
 }

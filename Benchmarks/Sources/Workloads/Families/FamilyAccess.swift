@@ -32,3 +32,38 @@ final class DictionaryAccess: SynchronousWork {
     for key in 0..<count where entries[key & 1023] === held[0] { tally.add(key) }
   }
 }
+
+/// The same with keys that are texts.
+final class FamilyAccessByText: SynchronousWork {
+  private let family = AsyncFamily<String, Int>(keepIdle: 100) { _ in 1 }
+  private let keys = (0..<1024).map { "article \($0)" }
+  private let held: [AsyncResource<Int>]
+  private let tally = Tally()
+
+  init() {
+    held = keys.map { [family] in family[$0] }
+  }
+
+  func run(_ count: Int) {
+    for key in 0..<count where family[keys[key & 1023]] === held[0] { tally.add(key) }
+  }
+}
+
+/// The same with a dictionary.
+final class DictionaryAccessByText: SynchronousWork {
+  private final class Entry {}
+
+  private var entries: [String: Entry] = [:]
+  private let keys = (0..<1024).map { "article \($0)" }
+  private let held: [Entry]
+  private let tally = Tally()
+
+  init() {
+    held = (0..<1024).map { _ in Entry() }
+    for (key, entry) in zip(keys, held) { entries[key] = entry }
+  }
+
+  func run(_ count: Int) {
+    for key in 0..<count where entries[keys[key & 1023]] === held[0] { tally.add(key) }
+  }
+}
