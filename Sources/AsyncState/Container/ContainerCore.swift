@@ -38,7 +38,7 @@ enum ContainerEvent {
 enum StatePhase {
   /// The next state is determined: the one that was requested, or at an appearance the one to appear in.
   case determine(isAppearance: Bool)
-  /// `W`. If no next state was determined, it is the one that was requested.
+  /// `W`.
   case announce(animated: Bool)
   /// The next state becomes the current one.
   case change(isFirst: Bool)
@@ -230,9 +230,7 @@ final class ContainerCore {
   /// `W`, the change of the state, `K`; before that, at an appearance, `I` if the container requests its state.
   func enter(isAppearance: Bool, animated: Bool, _ audience: ContainerAudience) -> [any ChildController] {
     // Readers are notified before the change, and may request another state: the next one is determined before.
-    if isAppearance || parts.tracking.isRead(.isTransitioning) {
-      audience(.states(.determine(isAppearance: isAppearance)))
-    }
+    audience(.states(.determine(isAppearance: isAppearance)))
     parts.tracking.changing(.isTransitioning) { parts.queue.openTransition() }
     audience(.states(.announce(animated: animated)))
     parts.tracking.changing(.state) {

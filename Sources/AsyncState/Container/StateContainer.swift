@@ -90,8 +90,7 @@ public final class StateContainer<State>: Observable {
       case .determine(isAppearance: false):
         container.typed.states.other = container.typed.states.requested.take()
       case .announce(let animated):
-        guard let next = container.typed.states.other ?? container.typed.states.requested.take() else { break }
-        container.typed.states.other = next
+        guard let next = container.typed.states.other else { break }
         delegate?.container(container, willTransitionTo: next, animated: animated)
       case .change(let isFirst):
         let former = container.typed.states.current
