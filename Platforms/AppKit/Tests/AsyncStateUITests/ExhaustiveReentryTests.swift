@@ -7,20 +7,6 @@ import Testing
 @MainActor
 @Suite(.serialized)
 struct ExhaustiveReentryTests {
-  /// Where all callbacks arrive; one of them carries out the action.
-  @MainActor
-  final class Hooks {
-    var names: [String] = []
-    var chosen: Int?
-    var action: () -> Void = {}
-
-    func call(_ name: String) {
-      names.append(name)
-      guard names.count == chosen else { return }
-      action()
-    }
-  }
-
   final class Leaf: NSViewController, @MainActor AnimatedTransitioning {
     let name: String
     let hooks: Hooks
@@ -64,7 +50,7 @@ struct ExhaustiveReentryTests {
 
   /// A window with two containers and their leaves.
   @MainActor
-  final class World {
+  final class World: ReentryWorld {
     let hooks = Hooks()
     let window = NSWindow()
     let other = Screen(Hooks()) { _ in [] }
@@ -126,26 +112,6 @@ struct ExhaustiveReentryTests {
 
   @Test("15.1 each method in each callback keeps the documented order and leaves nothing open")
   func eachInEach() {
-    let plain = World()
-    plain.run()
-    #expect(plain.violations == [] && StandIn.audit() == [])
-    let names = plain.hooks.names
-    #expect(names.count > 60)
-    var found: [String: [String]] = [:]
-    for number in plain.actions.indices {
-      for chosen in 1...names.count {
-        let world = World()
-        let (name, body) = world.actions[number]
-        world.hooks.chosen = chosen
-        world.hooks.action = body
-        world.run()
-        world.hooks.action = {}
-        for finding in world.violations + StandIn.audit() {
-          found["\(name): \(finding)", default: []].append("\(chosen) \(names[chosen - 1])")
-        }
-      }
-    }
-    for (finding, places) in found.sorted(by: { $0.key < $1.key }) { Issue.record("\(finding) in \(places)") }
-    StandIn.reset()
+    World.callEachInEach(least: 60)
   }
 }

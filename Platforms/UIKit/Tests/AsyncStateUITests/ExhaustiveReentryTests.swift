@@ -10,24 +10,6 @@ extension StandInTests {
   struct ExhaustiveReentryTests {
     struct Failure: Error {}
 
-    /// Where all callbacks arrive; one of them carries out the action.
-    @MainActor
-    final class Hooks {
-      var count = 0
-      var names: [String] = []
-      var chosen: Int?
-      var action: () -> Void = {}
-
-      func call(_ name: String) {
-        count += 1
-        names.append(name)
-        guard count == chosen else { return }
-        let action = action
-        self.action = {}
-        action()
-      }
-    }
-
     final class Leaf: UIViewController, @MainActor AnimatedTransitioning {
       let name: String
       let hooks: Hooks
@@ -101,7 +83,7 @@ extension StandInTests {
 
     /// A window, a container, an article that shows another container, and its leaves.
     @MainActor
-    final class World {
+    final class World: ReentryWorld {
       let hooks = Hooks()
       let window = UIWindow()
       let resource = AsyncResource<Int> { nil }
@@ -189,27 +171,7 @@ extension StandInTests {
 
     @Test("15.1 each method in each callback keeps the documented order and leaves nothing open")
     func eachInEach() {
-      let plain = World()
-      plain.run()
-      #expect(plain.violations == [] && StandIn.audit() == [])
-      let names = plain.hooks.names
-      #expect(names.count > 80)
-      var found: [String: [String]] = [:]
-      for number in plain.actions.indices {
-        for chosen in 1...names.count {
-          let world = World()
-          let (name, body) = world.actions[number]
-          world.hooks.chosen = chosen
-          world.hooks.action = body
-          world.run()
-          world.hooks.action = {}
-          for finding in world.violations + StandIn.audit() {
-            found["\(name): \(finding)", default: []].append("\(chosen) \(names[chosen - 1])")
-          }
-        }
-      }
-      for (finding, places) in found.sorted(by: { $0.key < $1.key }) { Issue.record("\(finding) in \(places)") }
-      StandIn.reset()
+      World.callEachInEach(least: 80)
     }
   }
 }
