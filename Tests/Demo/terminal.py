@@ -125,6 +125,13 @@ class Terminal:
         self.wait_until(
             lambda screen: all(text in screen.text for text in texts), " and ".join(map(repr, texts)), deadline)
 
+    def wait_until_quiet(self):
+        """Waits until nothing is written for a while, as a person does before the next key."""
+        end = time.monotonic() + DEADLINE
+        while self._read(0.3):
+            if time.monotonic() > end:
+                raise AssertionError(f"the program does not rest; on the screen is:\n{self.screen.text}")
+
     def wait_until_gone(self, text):
         self.wait_until(lambda screen: text not in screen.text, f"{text!r} to go")
 
