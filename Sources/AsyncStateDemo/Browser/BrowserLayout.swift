@@ -33,7 +33,7 @@ struct BrowserLayout {
     var panelRows = panelRows
     if panelRows.isEmpty && isInspecting {
       let needed = Self.barRows + Self.leastBodyRows + InspectorPanel.leastRows
-      panelRows = [Row(" The inspector needs \(needed) rows; these are \(size.rows).", .bad)]
+      panelRows = [Row(" The inspector needs \(needed) rows, not \(size.rows).", .bad)]
     }
     return Frame(size: size, rows: above + filled + panelRows + below)
   }

@@ -88,8 +88,9 @@ final class Inspector {
 
   // MARK: Drawing
 
-  /// The panel as it is now.
+  /// The panel as it is now; without enough room nothing is read, and so nothing is drawn again for it.
   func rows(in size: Size) -> [Row] {
+    guard size.rows >= InspectorPanel.leastRows else { return [] }
     let causes = [journal[selection]].compactMap(\.self) + journal.causes(of: selection)
     let panel = InspectorPanel(
       lanes: lanes, now: lanes.isBusy ? now : .zero, causes: causes, dropped: journal.dropped)

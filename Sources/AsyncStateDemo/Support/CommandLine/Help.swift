@@ -29,8 +29,7 @@ enum Help {
       Home End g G             first and last      c    cancel all that is running
       Enter right l            open                + -  change the lag
       Backspace left h         the folder above    e    faults on and off
-      i                        the inspector: what happened when, and what led to it
-      , .                      its entry before, and its next one
+      i                        the inspector       , .  its entries: the one before, the next one
                                                    q    quit, as does Ctrl-C
 
     EXIT STATUS

@@ -18,8 +18,8 @@ struct LaneAxis: Equatable {
   private static let scales = [10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
   /// A whole axis is as wide as this time from its beginning, so that its scale changes seldom.
   private static let shortest = Duration.milliseconds(1000)
-  /// How wide a stretch with its pause is at least: there is a text to be read.
-  private static let leastColumns = 12
+  /// How wide a stretch with its pause is at least, and the room behind the last one: there is a text to be read.
+  private static let leastColumns = 8...12
   private static let pauseColumns = 3
   /// How many of the last stretches decide about the scale, so that it changes seldom.
   private static let decisiveCount = 4
@@ -40,7 +40,7 @@ struct LaneAxis: Equatable {
   }
 
   /// The last of several stretches, as many as there is room for. In the first scale in which none of the last few takes
-  /// up more than half of the columns.
+  /// up more than half of the columns; more than half where there are few.
   ///
   /// - Parameters:
   ///   - stretches: In order.
@@ -49,7 +49,8 @@ struct LaneAxis: Equatable {
     var times = times
     if let last = times.popLast() { times.append(last.lowerBound...max(last.upperBound, now)) }
     let length = times.suffix(Self.decisiveCount).map { $0.upperBound - $0.lowerBound }.max() ?? .zero
-    let scale = Self.scale(for: length, columns: columns / 2)
+    let leastColumns = min(max(columns / 4, Self.leastColumns.lowerBound), Self.leastColumns.upperBound)
+    let scale = Self.scale(for: length, columns: max(columns / 2, min(columns - leastColumns, 24)))
 
     var column = 0
     var placed: [Stretch] = []
@@ -57,7 +58,7 @@ struct LaneAxis: Equatable {
       placed.append(Stretch(time: time, column: column))
       let width = (time.upperBound - time.lowerBound).milliseconds / scale + 1
       let isLast = index + 1 == times.count
-      column += isLast ? width + Self.leastColumns : max(width + Self.pauseColumns, Self.leastColumns)
+      column += isLast ? width + leastColumns : max(width + Self.pauseColumns, leastColumns)
     }
     // What is too much is to the left of the first column.
     let excess = max(column - columns, 0)
