@@ -14,15 +14,12 @@ final class FamilyTable<Key: Hashable, Value> {
     var members = HashTable<BoardMember>()
     /// The members by key object, where keys are objects: their hash values may change.
     var identities: [ObjectIdentifier: BoardMember]?
-    /// How many look-ups there may be before the next sweep.
-    var lookUpsLeft = 0
+    /// How many look-ups there may be before the next sweep: as many as there were entries after the last one, and eight.
+    /// Each makes one entry at most, so there are never more than twice as many.
+    var lookUpsLeft = 8
     /// User code runs that hashes or compares keys. If that used the family it would find it half changed.
     var isSearching = false
   }
-
-  /// How many look-ups one that makes an entry counts for. A sweep allows for as many new entries as it has left, and
-  /// eight, so there are never more than twice as many. Look-ups that make none are frequent, and allow for more.
-  private static var lookUpsPerEntry: Int { 4 }
 
   let terms: FamilyTerms<Key, Value>
   private let keepIdle: Int
@@ -35,7 +32,6 @@ final class FamilyTable<Key: Hashable, Value> {
     self.keepIdle = max(keepIdle, 0)
     state = State()
     if Key.self is AnyObject.Type { state.identities = [:] }
-    allowLookUps()
   }
 
   var count: Int { state.members.count }
@@ -104,7 +100,6 @@ final class FamilyTable<Key: Hashable, Value> {
     // Values that the search for this key has released may have made it.
     if let member = find(key, hash) { return Member.known(member.object) }
     let member = Member(key, hash, terms)
-    state.lookUpsLeft -= Self.lookUpsPerEntry - 1
     state.members.insert(member, hash: hash)
     if state.identities != nil { state.identities?[ObjectIdentifier(key as AnyObject)] = member }
     // This calls the user's code, which may evict what is not held.
@@ -117,16 +112,12 @@ final class FamilyTable<Key: Hashable, Value> {
 
   // MARK: Removing
 
-  private func allowLookUps() {
-    state.lookUpsLeft = Self.lookUpsPerEntry * (count + 8)
-  }
-
   /// Removes the idle members that were used least recently.
   ///
   /// - Returns: How many.
   @discardableResult
   func sweep(toIdle limit: Int) -> Int {
-    defer { allowLookUps() }
+    defer { state.lookUpsLeft = count + 8 }
     let limit = max(limit, 0)
     guard count > limit else { return 0 }
     let idle = members { !$0.isHeld && $0.isIdle }

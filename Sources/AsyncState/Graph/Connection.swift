@@ -40,6 +40,8 @@ final class Connection: Link {
     var hasLatecomers = false
     /// Some observers are not called for the present news.
     var hasExcused = false
+    /// Some observers are called before anything is brought up to date.
+    var hasEarlyObservers = false
     /// Observers up to this order may be called for the change that was marked last; later ones joined after it.
     var audience = 0
     var newsAudience = 0

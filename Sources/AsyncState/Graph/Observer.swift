@@ -15,6 +15,8 @@ final class Observer: Link {
     var firstValue: AnyObject?
     /// Is not called for the present news.
     var isExcused = false
+    /// Is called before anything is brought up to date, and once more with the others.
+    var isEarly = false
     /// The stream that is fed, if this is not a closure of the user's.
     var stream: StreamEnd?
   }
@@ -43,6 +45,13 @@ final class Observer: Link {
   @inline(__always)
   func call(with node: GraphNode) {
     if isLive, !held.isExcused { held.reaction?.with { $0.call(node, node.state.keepsReported) } }
+  }
+
+  /// - Returns: Whether this is an early observer.
+  func callEarly(with node: Reference<GraphNode>) -> Bool {
+    guard held.isEarly, isLive else { return false }
+    held.reaction?.with { reaction in node.with { reaction.call($0, false) } }
+    return true
   }
 
   /// What an observer does, in an object of its own, so that the closure can be released before the observer.

@@ -3,6 +3,10 @@
 // Rounds may nest: an observer writes to another input. A connection belongs to the outermost round that has reached it;
 // a nested round that reaches it, too, leaves it to that one, which looks at it again before it ends. So observers are
 // called with the values of a node in order, and no two rounds report the same node at once.
+//
+// Early observers write to another input what depends on the value of their node: a resource that follows a key removes
+// the data of the former key. They are called when a round reaches their node, before it brings anything up to date. So a
+// value that is derived from both inputs is not computed in between.
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 ///
@@ -27,6 +31,7 @@ enum Round {
 
   /// - Returns: Whether the connection belongs to this round, and to no other.
   private static func engage(_ connection: Connection) -> Bool {
+    if connection.state.hasEarlyObservers { connection.callEarlyObservers() }
     connection.state.isReached = false
     if connection.state.isEngaged {
       connection.state.isAwaited = true
@@ -167,6 +172,19 @@ extension Connection {
       if isNews { isNewsToAny = true }
     }
     return isNewsToAny
+  }
+
+  /// Calls those observers that write what other values here may be derived from, before these are computed.
+  @inline(never)
+  fileprivate func callEarlyObservers() {
+    guard let node = state.node else { return }
+    var hasEarlyObservers = false
+    var index = 0
+    while index < state.observers.count {
+      state.observers[index].with { if $0.callEarly(with: node) { hasEarlyObservers = true } }
+      index += 1
+    }
+    state.hasEarlyObservers = hasEarlyObservers
   }
 
   /// Calls the observers, one after another.

@@ -151,6 +151,15 @@ class ValueNode<Value>: GraphNode {
     ObservationToken(observer(body, reaction))
   }
 
+  /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when
+  /// they are.
+  final func observeEarly(_ body: @escaping () -> Void) -> ObservationToken {
+    let observer = observer({ _ in }, { _, _ in body() })
+    observer.held.isEarly = true
+    observer.held.connection?.state.hasEarlyObservers = true
+    return ObservationToken(observer)
+  }
+
   /// Calls `body` with the current value, and from then on the reaction with each change.
   final func observer(_ body: (Value) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) -> Observer {
     let connection = beginObserving()

@@ -91,7 +91,7 @@ extension AsyncResource {
 
   /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
   ///
-  /// Called when the key's observers are notified, and when the resource is read before.
+  /// Called before anything is computed that is derived from the key, and when the resource is read before.
   func catchUp() {
     guard let following, following.token != nil, following.key.isOutdated else { return }
     following.alarm.cancel()
@@ -183,6 +183,6 @@ private final class FollowedKey<Key: Equatable>: KeySource {
   }
 
   func observe(_ body: @escaping () -> Void) -> ObservationToken {
-    source.observe { _ in body() }
+    source.node.observeEarly(body)
   }
 }

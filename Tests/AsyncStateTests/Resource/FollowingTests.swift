@@ -103,6 +103,79 @@ struct FollowingTests {
     token.cancel()
   }
 
+  /// How the key is written and derived.
+  enum Way: CaseIterable {
+    case write, batch, derived, observedBefore, observedInside
+  }
+
+  @Test("9.3 what is derived from the key and the data never mixes two keys", arguments: Way.allCases)
+  func noMixture(way: Way) async {
+    let key = way == .derived ? query.map { $0 } : query
+    let resource = AsyncResource(following: key, clock: clock) { [catalogue] key in try await catalogue.find(key) }
+    let other = Input(0)
+    let both = key.zip(resource.observed.map { $0.value }).zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
+    var seen: [String] = []
+    var tokens: [ObservationToken] = []
+    if way == .observedBefore { tokens.append(both.observe { seen.append($0) }) }
+    let load = resource.start()
+    if way == .observedInside { tokens.append(resource.observed.observe { _ in seen.append(both.value) }) }
+    tokens.append(both.observe { seen.append($0) })
+    tokens.append(query.observe { _ in seen.append(both.value) })
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    func write(_ key: String?) {
+      guard way == .batch else { return query.write(key) }
+      batch { batch in
+        batch.write(other.value + 1, to: other)
+        batch.write(key, to: query)
+      }
+    }
+    write("b")
+    await catalogue.answer(2, "B")
+    await resource.settled()
+    write("c")
+    write(nil)
+    #expect(Set(seen).subtracting(["a:-"]) == ["a:A", "b:-", "b:B", "c:-", "-:-"])
+    #expect(seen.last == "-:-")
+  }
+
+  @Test("9.3 a change of the key is one change of what is derived from the key and the data")
+  func oneChange() async {
+    let resource = resource()
+    var seen: [String] = []
+    let token = query.zip(resource.observed).observe { seen.append("\($0 ?? "-"):\($1.value ?? "-"):\($1.isRunning)") }
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    seen = []
+    query.write("b")
+    #expect(seen == ["b:-:true"])
+    token.cancel()
+    query.write("c")
+    #expect(resource.value == nil && resource.isRunning)
+  }
+
+  @Test("9.3 what is derived from the key and the data is not mixed when an observer changes the key again")
+  func noMixtureInside() async {
+    let resource = resource()
+    var seen: [String] = []
+    let tokens = [
+      resource.observed.observe { [query] in if query.value == "b", $0.isRunning { query.write("c") } },
+      query.zip(resource.observed.map { $0.value }).observe { [query] key, value in
+        seen.append("\(key ?? "-"):\(value ?? "-")")
+        if key == "c" { query.write("d") }
+      },
+    ]
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    seen = []
+    query.write("b")
+    #expect(Set(seen).isSubset(of: ["b:-", "c:-", "d:-"]))
+    #expect(seen.last == "d:-")
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("9.4 a nil key removes the data and runs nothing, and a load of it is cancelled")
   func nilKey() async {
     let resource = resource()
