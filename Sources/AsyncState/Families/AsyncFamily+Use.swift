@@ -70,7 +70,7 @@ extension AsyncFamily {
   /// notified of a reset before this suspends.
   ///
   /// Nothing that began before writes to this key any more, and it is requested again only by a caller. The store removes
-  /// its value after a write that runs.
+  /// its value after a write that runs, and though the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - key: The key whose value is removed.
@@ -81,14 +81,19 @@ extension AsyncFamily {
     // Requested first: what an observer writes is stored after the removal.
     let turn = member.lane?.turn(to: .removal)
     table.terms.deliveries.make(.forget, of: [member])
-    if let turn { try await member.removeStored(in: turn, isolation: isolation) }
+    guard let turn else { return }
+    // In a task of its own: what is forgotten is removed though the caller is cancelled.
+    try await Task {
+      _ = isolation
+      try await member.removeStored(in: turn, isolation: isolation)
+    }.value
   }
 
   /// Removes all values, here and in the store: for a log-out. Loads that run are cancelled, all entries are marked before
   /// the first is notified, and all are before this suspends.
   ///
   /// Nothing that began before writes to any key any more, and keys are requested again only by a caller. The store removes
-  /// everything after the writes that run.
+  /// everything after the writes that run, and though the calling task is cancelled.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
@@ -96,16 +101,11 @@ extension AsyncFamily {
     let terms = table.terms
     let number = terms.store == nil ? nil : terms.gate.request()
     terms.deliveries.make(.forget, of: table.all)
-    guard let number, let store = terms.store else { return }
-    await terms.gate.turn(number, isolation: isolation)
-    defer { terms.gate.leave() }
-    do {
-      try await store.removeAll(isolation: isolation)
-      terms.setAllUnremoved(false)
-    } catch {
-      terms.setAllUnremoved(true)
-      throw error
-    }
+    guard let number else { return }
+    try await Task {
+      _ = isolation
+      try await terms.removeAllStored(in: number, isolation: isolation)
+    }.value
   }
 
   // MARK: Memory

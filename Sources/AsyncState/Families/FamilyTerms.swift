@@ -82,8 +82,23 @@ extension FamilyTerms {
     unremoved = keys
   }
 
-  /// The same for all keys.
-  func setAllUnremoved(_ isUnremoved: Bool) {
+  /// Removes everything that is stored, in its turn.
+  ///
+  /// - Parameter turn: What the gate has called the removal.
+  func removeAllStored(in turn: Int, isolation: isolated (any Actor)?) async throws {
+    guard let store else { return }
+    await gate.turn(turn, isolation: isolation)
+    defer { gate.leave() }
+    do {
+      try await store.removeAll(isolation: isolation)
+      setAllUnremoved(false)
+    } catch {
+      setAllUnremoved(true)
+      throw error
+    }
+  }
+
+  private func setAllUnremoved(_ isUnremoved: Bool) {
     unremoved = UnremovedKeys(isAll: isUnremoved)
   }
 }

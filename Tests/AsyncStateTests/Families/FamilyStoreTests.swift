@@ -408,6 +408,34 @@ struct FamilyStoreTests {
     #expect(stage.store?.written == [1])
   }
 
+  /// A store that removes nothing for a task that is cancelled.
+  private final class CancellableStore: ValueStore {
+    var values: Set<Int> = [1, 2]
+
+    func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Int>? { nil }
+    func write(_ stored: StoredValue<Int>, for key: Int, isolation: isolated (any Actor)?) async throws {}
+    func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
+      try Task.checkCancellation()
+      values.remove(key)
+    }
+    func removeAll(isolation: isolated (any Actor)?) async throws {
+      try Task.checkCancellation()
+      values = []
+    }
+  }
+
+  @Test("12.5 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
+  func forgetWhenCancelled(all: Bool) async throws {
+    let store = CancellableStore()
+    let family = AsyncFamily<Int, Int>(store: store) { $0 }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      if all { try await family.forgetAll() } else { try await family.forget(1) }
+    }
+    try await task.value
+    #expect(store.values == (all ? [] : [2]))
+  }
+
   @Test("12.5 what is requested of a key after a forget waits for the removal")
   func afterForget() async throws {
     let stage = stage().hold(1)

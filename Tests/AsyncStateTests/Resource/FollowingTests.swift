@@ -113,7 +113,8 @@ struct FollowingTests {
     let key = way == .derived ? query.map { $0 } : query
     let resource = AsyncResource(following: key, clock: clock) { [catalogue] key in try await catalogue.find(key) }
     let other = Input(0)
-    let both = key.zip(resource.observed.map { $0.value }).zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
+    let pair = key.zip(resource.observed.map { $0.value })
+    let both = pair.zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
     var seen: [String] = []
     var tokens: [ObservationToken] = []
     if way == .observedBefore { tokens.append(both.observe { seen.append($0) }) }
