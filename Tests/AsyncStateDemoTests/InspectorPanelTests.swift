@@ -41,7 +41,7 @@ struct InspectorPanelTests {
         "── inspector ───────────────────────────────────── entry #6 of 6 · , . others ──",
         " folder load  ━━━━━━━━━━⊘━━━━━━━━━✗", " folder data  ▏value              ▏value, error", " rows load",
         " rows data", " status", " container", " children",
-        "              ▏0 s                ▲                   ▏0.4 s",
+        "              ▏0 s                ▲",
         " ━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did",
         " #6 folder: failed: no ← #5 folder: load started (reload)",
       ])

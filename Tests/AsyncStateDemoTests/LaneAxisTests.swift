@@ -21,6 +21,12 @@ struct LaneAxisTests {
     }
   }
 
+  @Test("A terminal without room for an axis has none", arguments: [-13, 0, 1])
+  func narrow(columns: Int) {
+    #expect(LaneAxis(to: .seconds(1), columns: columns).labels == [])
+    #expect(LaneAxis(stretches: [milliseconds(0...900)], now: .zero, columns: columns).labels == [])
+  }
+
   @Test("A pause is as wide as a few columns, however long it is")
   func pauses() {
     let stretches = [milliseconds(0...500), milliseconds(9000...9100), milliseconds(3_600_000...3_600_200)]

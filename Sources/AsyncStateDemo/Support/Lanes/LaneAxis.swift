@@ -33,10 +33,10 @@ struct LaneAxis: Equatable {
   private let stretches: [Stretch]
 
   /// From zero to a time, in the first scale that lets everything fit.
-  init(from start: Duration = .zero, to now: Duration, columns: Int) {
+  init(to now: Duration, columns: Int) {
     (self.columns, self.now) = (columns, now)
-    scale = Self.scale(for: max(now - start, Self.shortest), columns: columns)
-    stretches = [Stretch(time: start...max(now, start), column: 0)]
+    scale = Self.scale(for: max(now, Self.shortest), columns: columns)
+    stretches = [Stretch(time: .zero...max(now, .milliseconds(scale * columns)), column: 0)]
   }
 
   /// The last of several stretches, as many as there is room for. In the first scale in which none of the last few takes
@@ -80,9 +80,7 @@ struct LaneAxis: Equatable {
     var end = 0
     for stretch in stretches {
       let width = (stretch.time.upperBound - stretch.time.lowerBound).milliseconds / scale
-      let isLast = stretch == stretches.last
-      let last = isLast && stretches.count == 1 ? max(width, columns) : width
-      for offset in stride(from: 0, through: last, by: Self.labelStep) {
+      for offset in stride(from: 0, through: width, by: Self.labelStep) {
         let milliseconds = stretch.time.lowerBound.milliseconds + offset * scale
         let label = Label(column: stretch.column + offset, text: Self.text(ofMilliseconds: milliseconds))
         guard label.column >= end, label.column + label.text.columns + 1 < columns else { continue }
