@@ -51,22 +51,13 @@ public final class Recorder {
   /// - Returns: The first difference with its surroundings; nil if there is none.
   public func difference(from expected: String) -> String? {
     // A mark of the delegate's has a space in it, so both are split in the same way.
-    let recorded = take().split(whereSeparator: \.isWhitespace)
-    let expected = expected.split(whereSeparator: \.isWhitespace)
-    guard recorded != expected else { return nil }
-    let place = zip(recorded, expected).prefix { $0 == $1 }.count
-    func surroundings(_ words: [Substring]) -> String {
-      let before = words[max(0, place - 6)..<place].joined(separator: " ")
-      let after = words.dropFirst(place + 1).prefix(6).joined(separator: " ")
-      let word = place < words.count ? ">>\(words[place])<<" : ">>end<<"
-      let parts = [place > 6 ? "…" : "", before, word, after, words.count > place + 7 ? "…" : ""]
-      return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    let recorded = take().split(whereSeparator: \.isWhitespace).map(String.init)
+    let expected = expected.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let difference = TraceDifference(expected: expected, recorded: recorded) else { return nil }
+    let text = difference.text(names: ("expected: ", "recorded: "), reach: 6, separator: " ") {
+      ">>\($0 ?? "end")<<"
     }
-    return """
-      The traces differ after \(place) words.
-      expected: \(surroundings(expected))
-      recorded: \(surroundings(recorded))
-      """
+    return "The traces differ after \(difference.place) words.\n\(text)"
   }
 }
 

@@ -49,7 +49,7 @@ extension AsyncData {
   /// - Parameters:
   ///   - age: The time since the answer; nil or less than zero: unknown, so it is stale for every limit.
   ///   - isInvalidated: It was out of date when it was stored, or has become so since.
-  func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
+  package func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
     let confirmations = state.core.record.confirmations
     let (patches, shown) = editedPatches {

@@ -77,7 +77,7 @@ extension AsyncData {
   }
 
   /// Adds a patch on top of the others and displays the value with it.
-  private func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
+  func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
     let extras = requiredExtras
     let dropCount = extras.dropCount
     let (patches, shown) = editedPatches {
@@ -106,7 +106,7 @@ extension AsyncData {
   }
 
   /// Removes the change of a commit alone, and displays the value without it.
-  private func remove(_ commit: Commit, isFailure: Bool = false) {
+  func remove(_ commit: Commit, isFailure: Bool = false) {
     let (patches, shown) = editedPatches {
       $0.remove(commit)
       return $0.value
@@ -128,7 +128,7 @@ extension AsyncData {
     }
   }
 
-  private func confirm(_ commit: Commit, with answer: Value??) {
+  func confirm(_ commit: Commit, with answer: Value??) {
     let isLoading = state.core.order.running != nil
     let (patches, shown) = editedPatches {
       $0.confirm(commit, with: answer, isLoading: isLoading)

@@ -124,6 +124,7 @@ final class ContainerProbe: ContainerHook {
     status = link.note(.statusChanged(kind.rawValue))
     guard let time = journal.entry(status)?.time else { return }
     let limit = max(journal.limits.statusChangesPerSecond, 0)
+    guard limit < .max else { return }
     statusTimes.append(time)
     if statusTimes.count > limit + 1 { statusTimes.removeFirst() }
     let isTooMuch = statusTimes.count > limit && time - statusTimes[0] <= .seconds(1)

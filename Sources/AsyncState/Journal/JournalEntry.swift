@@ -16,8 +16,12 @@ extension StateJournal {
     let causeNumber: Int
     let endedNumber: Int
 
-    init(number: Int, subject: String, event: Event, causeNumber: Int, depth: Int, endedNumber: Int) {
+    /// An entry as it is written, without its time; or one that was read from a text.
+    package init(
+      number: Int, time: Duration = .zero, subject: String, event: Event, causeNumber: Int, depth: Int, endedNumber: Int
+    ) {
       self.number = number
+      self.time = time
       self.subject = subject
       self.event = event
       self.depth = depth

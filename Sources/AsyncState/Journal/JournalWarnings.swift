@@ -3,9 +3,9 @@
 extension StateJournal {
   /// When a journal adds a warning: an entry with the subject that it is about, whose text names the chain of causes.
   public struct Limits: Hashable, Sendable {
-    /// How often in a row a load may be started again by its own notification.
+    /// How often in a row a load may be started again by its own notification; `.max`: without limit.
     public var restarts: Int
-    /// How often a status may change in a second by the journal's clock.
+    /// How often a status may change in a second by the journal's clock; `.max`: without limit.
     public var statusChangesPerSecond: Int
 
     /// Limits that no ordinary screen reaches.
@@ -21,11 +21,13 @@ extension StateJournal {
 
   /// Warns, once for each chain, when a load was started by its own notification too often in a row.
   func warnOfLoop(at number: Int) {
-    guard let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else { return }
+    guard limits.restarts < .max, let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else {
+      return
+    }
     var starts: [Int] = []
     var next = entry.cause
     // Bounded: a chain has a few entries for each start.
-    var steps = 8 * max(limits.restarts, 0) + 16
+    var steps = 8 * min(max(limits.restarts, 0), 1_000_000) + 16
     while let number = next, steps > 0, starts.count <= limits.restarts, let cause = self.entry(number) {
       if cause.subject == entry.subject, let start = cause.startOfLoad, start != starts.last { starts.append(start) }
       next = cause.cause

@@ -107,6 +107,9 @@ public final class StateJournal {
   /// What a notification that is under way was caused by; zero outside of notifications.
   var currentCause: Int { open.last ?? 0 }
 
+  /// The number of the last entry.
+  package var lastNumber: Int { last }
+
   /// How many notifications are under way.
   var openCount: Int { open.count }
 
@@ -133,7 +136,7 @@ public final class StateJournal {
   }
 
   /// Calls `body`, which notifies of an entry: what is recorded meanwhile has it as its cause.
-  func notifying(of number: Int, _ body: () -> Void) {
+  package func notifying(of number: Int, _ body: () -> Void) {
     let height = beginNotifying(of: number)
     complete()
     body()
@@ -197,8 +200,9 @@ public final class StateJournal {
     body(&ring[(number - 1) % capacity])
   }
 
-  /// A description, bounded in length.
+  /// A description, bounded in length, in one line.
   static func text(of subject: Any) -> String {
-    String(String(describing: subject).prefix(160))
+    let text = String(describing: subject).prefix(160)
+    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : String(text)
   }
 }

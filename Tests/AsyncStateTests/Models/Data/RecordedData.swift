@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 
 /// A journal of one data, and what must be true of it: laws 13.1 to 13.4.
 final class RecordedData {
@@ -39,5 +40,19 @@ final class RecordedData {
 
   func differenceAtRest() -> String? {
     fault ?? (open.isEmpty ? nil : "open at rest: \(open.sorted())")
+  }
+
+  /// What was recorded, carried out again on new data.
+  ///
+  /// - Returns: Where that is recorded otherwise.
+  func differenceOfReplay(isolation: isolated any Actor = #isolation) -> String? {
+    let read = try? StateJournal.entries(of: StateJournal.timeline(of: entries))
+    for entries in [entries, read ?? []] {
+      let replay = Replay(entries, replacesObservers: true)
+      replay.attach(AsyncData<[Int]>(), name: "data") { [$0.number] }
+      if let difference = replay.run() { return difference }
+      if replay.journal.entries.count < entries.count - 1 { return "only \(replay.journal.entries.count) entries" }
+    }
+    return nil
   }
 }

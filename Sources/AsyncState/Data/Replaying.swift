@@ -1,0 +1,86 @@
+// What a replay of a journal does to data: it answers requests, whoever has made them. For AsyncStateTesting.
+
+extension AsyncData {
+  /// The load that runs, whoever has started it.
+  package var runningLoad: LoadTask<Value>? {
+    (state.core.order.running as? Load<Value>).map { LoadTask($0) }
+  }
+
+  /// The page request that runs, whoever has made it.
+  package func pageRequest(at edge: StateJournal.Edge) -> LoadTask<Value>? {
+    (state.core.order[PageEdge(edge)] as? Load<Value>).map { LoadTask($0) }
+  }
+
+  /// Begins a page request that is answered by hand.
+  package func beginPage(at edge: StateJournal.Edge, isolation: isolated any Actor) {
+    let edge = PageEdge(edge)
+    let request = Load(for: self, home: isolation, edge: edge)
+    // As in a load that is begun by hand: the data may be a property of the actor.
+    request.home = nil
+    request.begun = WeakActor(isolation)
+    request.pin()
+    change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
+  }
+
+  /// The data belong to another key from now on.
+  package func changeKey() {
+    reset(to: seed, ending: .superseded) {}
+  }
+
+  /// Displays a change that is decided by hand.
+  package func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
+    let extras = requiredExtras
+    extras.changeCount += 1
+    let commit = Commit(number: extras.changeCount)
+    commit.takeTurn()
+    display(patch, of: commit)
+    return UndecidedChange(data: self, commit: commit)
+  }
+}
+
+/// An optimistic change without a commit.
+package struct UndecidedChange<Value> {
+  let data: AsyncData<Value>
+  let commit: Commit
+
+  /// It was not removed because the value was set otherwise.
+  package var isUndecided: Bool { commit.ending == nil }
+
+  package func confirm() {
+    if isUndecided { data.confirm(commit, with: nil) }
+  }
+
+  /// - Parameter isFailure: The commit had begun, so the data are out of date now.
+  package func remove(isFailure: Bool) {
+    if isUndecided { data.remove(commit, isFailure: isFailure) }
+  }
+}
+
+extension LoadTask {
+  /// An attempt failed, and another one follows.
+  package func noteFailure(_ error: any Error, failures: Int) {
+    load?.noteFailure(error, failures: failures)
+  }
+
+  /// What was stored is fresh enough.
+  package func endFresh() {
+    guard let load else { return }
+    load.writableOwner?.endFresh(load)
+    load.state.task?.cancel()
+  }
+
+  /// A page arrived, and with it the list is `value`.
+  package func extend(to value: Value) {
+    load?.extend { _ in value }
+    load?.state.task?.cancel()
+  }
+}
+
+extension PageEdge {
+  fileprivate init(_ edge: StateJournal.Edge) {
+    switch edge {
+    case .next: self = .next
+    case .previous: self = .previous
+    }
+  }
+}

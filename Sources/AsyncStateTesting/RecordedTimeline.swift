@@ -1,0 +1,243 @@
+public import AsyncState
+
+// Entries that are read from a text, as it stands in a report.
+
+extension StateJournal {
+  /// The entries of a timeline: the reverse of ``AsyncState/StateJournal/timeline(of:)``.
+  ///
+  /// Lines without a time are read, too, as an entry describes itself. Indentation and empty lines have no meaning. What
+  /// a timeline does not say is not there: how deep notifications were nested, and what is rounded.
+  ///
+  /// - Throws: ``UnreadableTimeline`` if a line is no entry.
+  public static func entries(of timeline: String) throws -> [Entry] {
+    var ends = RecordedEnds()
+    var entries: [Entry] = []
+    for (index, line) in timeline.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      guard let read = EntryLine(line) else { throw UnreadableTimeline(line: index + 1, text: String(line)) }
+      let entry = Entry(
+        number: read.number, time: read.time, subject: read.subject, event: read.event, causeNumber: read.cause ?? 0,
+        depth: 0, endedNumber: ends.number(endedBy: read))
+      entries.append(entry)
+    }
+    return entries
+  }
+}
+
+/// Thrown when a line of a timeline is no entry.
+public struct UnreadableTimeline: Error, Hashable, CustomStringConvertible {
+  /// The number of the line, from one.
+  public let line: Int
+  /// The line.
+  public let text: String
+
+  /// What is wrong, and what an entry looks like.
+  public var description: String {
+    "Line \(line) is no entry of a timeline: \(text). An entry is `0.450 #6 results: answered ← #5`."
+  }
+}
+
+/// One line.
+private struct EntryLine {
+  let time: Duration
+  let number: Int
+  let subject: String
+  let event: StateJournal.Event
+  let cause: Int?
+
+  init?(_ line: Substring) {
+    guard let sign = line.firstIndex(of: "#") else { return nil }
+    guard let time = Self.time(line[..<sign].trimmed) else { return nil }
+    self.time = time
+    let digits = line[sign...].dropFirst().prefix { $0.isNumber }
+    guard let number = Int(digits), number > 0 else { return nil }
+    self.number = number
+    let (text, cause) = Self.withoutCause(line[digits.endIndex...].trimmed)
+    self.cause = cause
+    // A name may have a colon, and so may the text of an event: the first place where both make sense.
+    var rest = text
+    while let colon = rest.firstRange(of: ": ") {
+      rest = rest[colon.upperBound...]
+      // The text of an error may be empty, and the space before it is gone by now.
+      guard let event = StateJournal.Event(recorded: rest) ?? StateJournal.Event(recorded: rest + " ") else { continue }
+      subject = String(text[..<colon.lowerBound])
+      self.event = event
+      return
+    }
+    return nil
+  }
+
+  private static func time(_ text: Substring) -> Duration? {
+    if text.isEmpty { return .zero }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 3, let seconds = Int(parts[0]), let thousandths = Int(parts[1]) else {
+      return nil
+    }
+    return .seconds(seconds) + .milliseconds(text.hasPrefix("-") ? -thousandths : thousandths)
+  }
+
+  private static func withoutCause(_ text: Substring) -> (Substring, Int?) {
+    let arrow = " ← #"
+    guard let range = text.ranges(of: arrow).last, let cause = Int(text[range.upperBound...]) else { return (text, nil) }
+    return (text[..<range.lowerBound], cause)
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    let start = drop { $0.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
+    return start[...last]
+  }
+
+  fileprivate func without(prefix: String = "", suffix: String = "") -> String? {
+    guard hasPrefix(prefix), hasSuffix(suffix), count >= prefix.count + suffix.count else { return nil }
+    return String(dropFirst(prefix.count).dropLast(suffix.count))
+  }
+}
+
+// MARK: - Events
+
+extension StateJournal.Event {
+  /// The event with a description.
+  fileprivate init?(recorded text: Substring) {
+    if let event = Self.withoutText[String(text)] ?? Self(ofState: text) ?? Self(ofChildren: text) ?? Self(ofError: text) {
+      self = event
+    } else {
+      return nil
+    }
+  }
+
+  private init?(ofError text: Substring) {
+    if let error = text.without(prefix: "failed: ") {
+      self = .loadFailed(error)
+    } else if let error = text.without(prefix: "error set: ") {
+      self = .errorSet(error)
+    } else if let error = text.without(prefix: "next page failed: ") {
+      self = .pageFailed(.next, error)
+    } else if let error = text.without(prefix: "previous page failed: ") {
+      self = .pageFailed(.previous, error)
+    } else if let error = text.without(prefix: "store failed: ") {
+      self = .storeFailed(error)
+    } else if let warning = text.without(prefix: "warning: ") {
+      self = .warning(warning)
+    } else if let rest = text.without(prefix: "attempt "), let end = rest.firstRange(of: " failed, retrying: "),
+      let failures = Int(rest[..<end.lowerBound])
+    {
+      self = .loadRetries(failures: failures, error: String(rest[end.upperBound...]))
+    } else {
+      return nil
+    }
+  }
+
+  private init?(ofState text: Substring) {
+    if let percent = text.without(prefix: "progress ", suffix: " %").flatMap(Double.init) {
+      // Percent are rounded down.
+      self = .loadProgressed(percent == 0 ? 0 : min((percent / 100).nextUp, 1))
+    } else if let tags = text.without(prefix: "invalidated ") {
+      self = .tagsInvalidated(tags)
+    } else if let status = text.without(prefix: "status ") {
+      self = .statusChanged(status)
+    } else if let state = text.without(prefix: "will transition to ", suffix: ", animated") {
+      self = .willTransition(state, animated: true)
+    } else if let state = text.without(prefix: "will transition to ") {
+      self = .willTransition(state, animated: false)
+    } else if let state = text.without(prefix: "did transition to ", suffix: ", animated") {
+      self = .didTransition(state, animated: true)
+    } else if let state = text.without(prefix: "did transition to ") {
+      self = .didTransition(state, animated: false)
+    } else {
+      return nil
+    }
+  }
+
+  private init?(ofChildren text: Substring) {
+    if let children = text.without(prefix: "children: ") {
+      self = .arranged(children == "none" ? [] : children.split(separator: ", ").map(String.init))
+    } else if let child = text.without(suffix: " will appear") {
+      self = .childWillAppear(child)
+    } else if let child = text.without(suffix: " did appear") {
+      self = .childDidAppear(child)
+    } else if let child = text.without(suffix: " will disappear") {
+      self = .childWillDisappear(child)
+    } else if let child = text.without(suffix: " did disappear") {
+      self = .childDidDisappear(child)
+    } else {
+      return nil
+    }
+  }
+
+  /// The events that have no text of the user's, by their descriptions.
+  private static let withoutText: [String: Self] = {
+    var events: [Self] = [
+      .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
+      .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .patched, .patchConfirmed, .storeWritten,
+      .storeRemoved, .evicted, .written,
+    ]
+    events += [LoadMode.reload, .refresh].map { .loadStarted($0) }
+    for isTrue in [false, true] {
+      events += [
+        .loadAnswered(isOutdated: isTrue), .restored(isOutdated: isTrue), .patchRemoved(isOutdated: isTrue),
+        .storeRead(isFound: isTrue),
+      ]
+    }
+    for edge in [StateJournal.Edge.next, .previous] {
+      events += [.pageStarted(edge), .pageArrived(edge), .pageCancelled(edge), .pageSuperseded(edge)]
+    }
+    events += [Appearance.gone, .appearing, .visible, .disappearing].map { .appearance($0) }
+    for bits in 0..<16 {
+      let kind = StateJournal.DataKind(
+        isRunning: bits & 1 != 0, isValueSet: bits & 2 != 0, hasError: bits & 4 != 0, isInvalidated: bits & 8 != 0)
+      events += [.attached(kind), .combined(kind)]
+    }
+    return Dictionary(events.map { ("\($0)", $0) }) { first, _ in first }
+  }()
+}
+
+// MARK: - Beginnings and ends
+
+/// Finds which entry has begun what another one ends: a timeline does not say.
+private struct RecordedEnds {
+  private struct Opened {
+    var load = 0
+    var pages: [StateJournal.Edge: Int] = [:]
+    var changes: [Int] = []
+    var transition = 0
+  }
+
+  private var subjects: [String: Opened] = [:]
+
+  /// - Returns: The number of what this ends; zero if it ends nothing.
+  mutating func number(endedBy line: EntryLine) -> Int {
+    var opened = subjects[line.subject] ?? Opened()
+    defer { subjects[line.subject] = opened }
+    switch line.event {
+    case .attached(let kind):
+      opened = Opened()
+      if kind?.isRunning == true { opened.load = line.number }
+    case .loadStarted: opened.load = line.number
+    case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: return take(&opened.load)
+    case .patched: opened.changes.append(line.number)
+    case .patchConfirmed, .patchRemoved:
+      // Its cause, if it came from outside.
+      let index = opened.changes.firstIndex { $0 == line.cause } ?? opened.changes.startIndex
+      return opened.changes.isEmpty ? 0 : opened.changes.remove(at: index)
+    case .pageStarted(let edge): opened.pages[edge] = line.number
+    case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
+      return take(&opened.pages[edge, default: 0])
+    case .willTransition: opened.transition = line.number
+    case .didTransition, .released: return take(&opened.transition)
+    case .loadYielded, .loadProgressed, .loadRetries, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged,
+      .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear,
+      .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      break
+    }
+    return 0
+  }
+
+  private func take(_ number: inout Int) -> Int {
+    defer { number = 0 }
+    return number
+  }
+}

@@ -1,0 +1,250 @@
+public import AsyncState
+
+// Data and resources in a replay.
+
+/// Data whose loads and other changes are carried out by hand.
+private final class ReplayedData<Value>: ReplayedSubject {
+  private let data: AsyncData<Value>
+  private let resource: AsyncResource<Value>?
+  private let value: (StateJournal.Entry) -> Value?
+  private let error: (String) -> any Error
+
+  /// The loads that the replay has begun: they would end with their handles.
+  private var loads: [LoadTask<Value>] = []
+  /// The optimistic changes that are not decided, by the numbers of their entries.
+  private var changes: [Int: UndecidedChange<Value>] = [:]
+
+  init(
+    _ data: AsyncData<Value>, _ resource: AsyncResource<Value>?, _ error: @escaping (String) -> any Error,
+    _ value: @escaping (StateJournal.Entry) -> Value?
+  ) {
+    self.data = data
+    self.resource = resource
+    self.value = value
+    self.error = error
+  }
+
+  // MARK: Attaching
+
+  override func attach(
+    to journal: StateJournal, _ name: String, before steps: [StateJournal.Entry], isolation: isolated any Actor
+  ) {
+    if let first = steps.first { prepare(for: first, steps, isolation) }
+    journal.attach(data, name: name, isolation: isolation)
+  }
+
+  /// Brings data that nothing has happened to into the state in which the recorded ones were.
+  private func prepare(
+    for first: StateJournal.Entry, _ steps: [StateJournal.Entry], _ isolation: isolated any Actor
+  ) {
+    guard StateJournal.DataKind(data.snapshot) == StateJournal.DataKind() else { return }
+    if case .attached(let kind?) = first.event {
+      if kind.isValueSet { data.value = value(first) }
+      if kind.hasError { data.error = error("an error from before the recording") }
+      if kind.isInvalidated { data.invalidate() }
+      if kind.isRunning { loads.append(data.begin(isolation: isolation)) }
+    } else if steps.first(where: { $0.event.isOfLoad }).map({ !$0.event.isStartOfLoad }) == true {
+      // The recording begins while a load runs.
+      loads.append(data.begin(isolation: isolation))
+    }
+  }
+
+  // MARK: Carrying out
+
+  override func isAnswer(
+    _ step: StateJournal.Entry, to cause: StateJournal.Entry, in replay: Replay
+  ) -> Bool {
+    guard cause.subject == step.subject else { return false }
+    switch step.event {
+    case .loadYielded, .loadProgressed, .loadRetries:
+      let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
+      return beginning?.number == cause.number
+    case .loadStarted, .loadSuperseded, .pageSuperseded: return false
+    default: return step.ends == cause.number
+    }
+  }
+
+  override func isByObserver(_ step: StateJournal.Entry, of cause: StateJournal.Entry) -> Bool {
+    // A new key is the resource's own business, and so may be a load after another one.
+    if step.event == .keyChanged { return false }
+    return !(cause.subject == step.subject && step.event.isStartOfLoad)
+  }
+
+  override func action(of step: StateJournal.Entry, in replay: Replay) -> StateJournal.Entry {
+    // Ends of requests and removals of changes stand before what has ended them.
+    guard step.event.isReplacement, let next = replay.successor(of: step) else { return step }
+    switch (step.event, next.event) {
+    case (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged), (.patchRemoved, .reset):
+      // All of them, in order: one that was cancelled before its commit began is removed alone.
+      let removed = ([step] + replay.following.prefix { $0.number < next.number }).compactMap(\.ends)
+      return removed == changes.filter { $0.value.isUndecided }.keys.sorted() ? next : step
+    case (.loadSuperseded, _), (.pageSuperseded, _), (_, .reset): return next
+    default: return step
+    }
+  }
+
+  override func carryOut(
+    _ step: StateJournal.Entry, in replay: Replay, isolation: isolated any Actor
+  ) -> String? {
+    switch step.event {
+    case .loadStarted(let mode): start(mode, isolation)
+    case .loadYielded: return answer { $0.yield(value(step)) }
+    case .loadProgressed(let progress): return answer { $0.report(progress: progress) }
+    case .loadRetries(let failures, let text): return answer { $0.noteFailure(error(text), failures: failures) }
+    case .loadAnswered: return answer { $0.succeed(with: value(step)) }
+    case .loadFailed(let text): return answer { $0.fail(with: error(text)) }
+    case .loadFoundFresh: return answer { $0.endFresh() }
+    case .loadCancelled: if step.cause == nil { data.cancel() } else { return answer { $0.cancel() } }
+    case .valueSet: data.value = value(step)
+    case .errorSet(let text): data.error = error(text)
+    case .errorRemoved: data.error = nil
+    case .reset: reset(step, replay, isolation)
+    case .keyChanged: data.changeKey()
+    case .invalidated: data.invalidate()
+    case .restored(let isOutdated): data.restore(value(step), age: nil, isInvalidated: isOutdated)
+    case .patched:
+      let shown = value(step)
+      changes[step.number] = data.display { if let shown { $0 = shown } }
+    case .patchConfirmed: return decide(step) { $0.confirm() }
+    case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
+    case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)
+    case .pageArrived(let edge):
+      return answerPage(at: edge) { request in value(step).map { request.extend(to: $0) } }
+    case .pageFailed(let edge, let text): return answerPage(at: edge) { $0.fail(with: error(text)) }
+    case .pageCancelled(let edge):
+      if step.cause == nil { data.cancel() } else { return answerPage(at: edge) { $0.cancel() } }
+    case .attached, .released, .loadSuperseded, .pageSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
+      .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      return Self.unrepeatable
+    }
+    return nil
+  }
+
+  private func start(_ mode: LoadMode, _ isolation: isolated any Actor) {
+    guard let resource else {
+      loads.append(data.begin(mode, isolation: isolation))
+      return
+    }
+    // A load that supersedes another one is a reload.
+    if data.runningLoad == nil {
+      resource.start(mode, isolation: isolation)
+    } else if mode == .reload {
+      resource.reload(isolation: isolation)
+    } else {
+      loads.append(data.begin(mode, isolation: isolation))
+    }
+  }
+
+  private func answer(_ body: (LoadTask<Value>) -> Void) -> String? {
+    guard let load = data.runningLoad else { return "No load runs in the replay." }
+    body(load)
+    return nil
+  }
+
+  private func answerPage(at edge: StateJournal.Edge, _ body: (LoadTask<Value>) -> Void) -> String? {
+    guard let request = data.pageRequest(at: edge) else { return "No page request runs in the replay." }
+    body(request)
+    return nil
+  }
+
+  private func decide(_ step: StateJournal.Entry, _ body: (UndecidedChange<Value>) -> Void) -> String? {
+    guard let change = changes.removeValue(forKey: step.ends ?? 0) else {
+      return "The optimistic change was not made by the replay."
+    }
+    body(change)
+    return nil
+  }
+
+  private func reset(_ step: StateJournal.Entry, _ replay: Replay, _ isolation: isolated any Actor) {
+    // A host resets and requests, and displays nothing in between.
+    if let host = replay.host(of: data), host.hasStarted, replay.isReload(step) {
+      host.reload(isolation: isolation)
+    } else {
+      data.reset()
+    }
+  }
+}
+
+extension StateJournal.Event {
+  fileprivate var isStartOfLoad: Bool {
+    if case .loadStarted = self { true } else { false }
+  }
+
+  fileprivate var isOfLoad: Bool {
+    switch self {
+    case .loadStarted, .loadYielded, .loadProgressed, .loadRetries, .loadAnswered, .loadFailed, .loadCancelled,
+      .loadSuperseded, .loadFoundFresh:
+      true
+    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .invalidated, .restored,
+      .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted, .pageArrived, .pageFailed, .pageCancelled,
+      .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written,
+      .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
+      .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      false
+    }
+  }
+
+  /// It is recorded together with what has ended the request or removed the change.
+  fileprivate var isReplacement: Bool {
+    switch self {
+    case .loadSuperseded, .loadCancelled, .pageSuperseded, .pageCancelled, .patchRemoved(isOutdated: false): true
+    default: false
+    }
+  }
+}
+
+extension Replay {
+  /// What was recorded right after a step and further ends of requests of its subject.
+  fileprivate func successor(of step: StateJournal.Entry) -> StateJournal.Entry? {
+    guard let next = following.first(where: { !($0.subject == step.subject && $0.event.isReplacement) }),
+      next.subject == step.subject
+    else { return nil }
+    // What one step does has one cause; but from outside the removal of a change was led to by its beginning.
+    let isRemoval = step.event == .patchRemoved(isOutdated: false) && step.ends == step.cause
+    return next.cause == step.cause || (next.cause == nil && isRemoval) ? next : nil
+  }
+
+  /// Whether a reset is followed by a load with nothing in between.
+  fileprivate func isReload(_ reset: StateJournal.Entry) -> Bool {
+    guard let next = following.drop(while: { $0.number <= reset.number }).first, next.subject == reset.subject,
+      next.cause == reset.cause, case .loadStarted = next.event
+    else { return false }
+    return true
+  }
+
+  // MARK: Attaching
+
+  /// Repeats what became of data from outside.
+  ///
+  /// - Parameters:
+  ///   - data: The subject: new data, or such as the recorded ones were at first.
+  ///   - name: The subject's name in the entries.
+  ///   - error: The error with a text; a ``ReplayedError`` unless it is given.
+  ///   - value: The value that was set, yielded, answered, restored or displayed, by the entry; with a page, all pages.
+  public func attach<Value>(
+    _ data: AsyncData<Value>, name: String, error: @escaping (String) -> any Error = Replay.error,
+    value: @escaping (StateJournal.Entry) -> Value?
+  ) {
+    attach(ReplayedData(data, nil, error, value), name)
+  }
+
+  /// Repeats what became of a resource's data from outside. Its operation is not called while the replay runs.
+  ///
+  /// - Parameters:
+  ///   - resource: The subject.
+  ///   - name: The subject's name in the entries.
+  ///   - error: The error with a text; a ``ReplayedError`` unless it is given.
+  ///   - value: The value that was set, yielded, answered, restored or displayed, by the entry; with a page, all pages.
+  public func attach<Value>(
+    _ resource: AsyncResource<Value>, name: String, error: @escaping (String) -> any Error = Replay.error,
+    value: @escaping (StateJournal.Entry) -> Value?
+  ) {
+    attach(ReplayedData(resource.data, resource, error, value), name)
+  }
+
+  /// The error with a text: a ``AsyncState/LoadTimeout``, or a ``ReplayedError``.
+  public static func error(_ text: String) -> any Error {
+    text == "\(LoadTimeout())" ? LoadTimeout() : ReplayedError(text)
+  }
+}

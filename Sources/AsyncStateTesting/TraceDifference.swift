@@ -1,0 +1,35 @@
+/// The first difference between two traces, as lines or words with their surroundings.
+struct TraceDifference {
+  private let expected: [String]
+  private let recorded: [String]
+  /// How many are the same at the beginning.
+  let place: Int
+
+  /// Nil if there is none.
+  init?(expected: [String], recorded: [String]) {
+    guard expected != recorded else { return nil }
+    self.expected = expected
+    self.recorded = recorded
+    place = zip(expected, recorded).prefix { $0 == $1 }.count
+  }
+
+  /// Both traces around the difference.
+  ///
+  /// - Parameters:
+  ///   - names: What the traces are called.
+  ///   - mark: Marks what differs; the end of a trace is nil.
+  ///   - separator: Between the parts of a trace.
+  func text(
+    names: (expected: String, recorded: String), reach: Int, separator: String, mark: (String?) -> String
+  ) -> String {
+    func surroundings(_ parts: [String]) -> String {
+      let before = parts[max(0, place - reach)..<place]
+      let after = parts.dropFirst(place + 1).prefix(reach)
+      let marked = mark(place < parts.count ? parts[place] : nil)
+      let texts =
+        (place > reach ? ["…"] : []) + before + [marked] + after + (parts.count > place + reach + 1 ? ["…"] : [])
+      return texts.joined(separator: separator)
+    }
+    return "\(names.expected)\(surroundings(expected))\n\(names.recorded)\(surroundings(recorded))"
+  }
+}
