@@ -31,6 +31,12 @@ public struct UnreadableTimeline: Error, Hashable, CustomStringConvertible {
   /// The line.
   public let text: String
 
+  /// An error for a line.
+  public init(line: Int, text: String) {
+    self.line = line
+    self.text = text
+  }
+
   /// What is wrong, and what an entry looks like.
   public var description: String {
     "Line \(line) is no entry of a timeline: \(text). An entry is `0.450 #6 results: answered ← #5`."
@@ -58,7 +64,7 @@ private struct EntryLine {
     var rest = text
     while let colon = rest.firstRange(of: ": ") {
       rest = rest[colon.upperBound...]
-      // The text of an error may be empty, and the space before it is gone by now.
+      // The text of an error may be empty, and then the space before it was removed.
       guard let event = StateJournal.Event(recorded: rest) ?? StateJournal.Event(recorded: rest + " ") else { continue }
       subject = String(text[..<colon.lowerBound])
       self.event = event
@@ -78,7 +84,9 @@ private struct EntryLine {
 
   private static func withoutCause(_ text: Substring) -> (Substring, Int?) {
     let arrow = " ← #"
-    guard let range = text.ranges(of: arrow).last, let cause = Int(text[range.upperBound...]) else { return (text, nil) }
+    guard let range = text.ranges(of: arrow).last, let cause = Int(text[range.upperBound...]) else {
+      return (text, nil)
+    }
     return (text[..<range.lowerBound], cause)
   }
 }
@@ -101,7 +109,9 @@ extension Substring {
 extension StateJournal.Event {
   /// The event with a description.
   fileprivate init?(recorded text: Substring) {
-    if let event = Self.withoutText[String(text)] ?? Self(ofState: text) ?? Self(ofChildren: text) ?? Self(ofError: text) {
+    if let event = Self.withoutText[String(text)] ?? Self(ofState: text) ?? Self(ofChildren: text)
+      ?? Self(ofError: text)
+    {
       self = event
     } else {
       return nil
@@ -154,6 +164,9 @@ extension StateJournal.Event {
   private init?(ofChildren text: Substring) {
     if let children = text.without(prefix: "children: ") {
       self = .arranged(children == "none" ? [] : children.split(separator: ", ").map(String.init))
+    } else if text.contains(": ") {
+      // The colon belongs to the name of the subject.
+      return nil
     } else if let child = text.without(suffix: " will appear") {
       self = .childWillAppear(child)
     } else if let child = text.without(suffix: " did appear") {

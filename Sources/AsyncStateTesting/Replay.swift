@@ -20,7 +20,7 @@ public import AsyncState
 /// | entry | is repeated by |
 /// |---|---|
 /// | load started, value set, reset and so on | the same call, if it has not happened by itself |
-/// | answered, failed, yielded, progress, pages | answering the request that runs, whoever has made it |
+/// | answered, failed, yielded, progress, pages | answering the request that runs |
 /// | patched, patch confirmed, patch removed | a change to the value that the test gives |
 /// | written | a write of the value that the test gives; several inputs at once if it was a ``AsyncState/batch(_:)`` |
 /// | appearing, visible, disappearing, gone | the life-cycle call |
@@ -91,7 +91,7 @@ public final class Replay {
   /// Carries out what came from outside, and compares what happens with the recording.
   ///
   /// - Parameters:
-  ///   - number: The last entry to carry out and to compare; nil: all of them. A later call goes on from there.
+  ///   - number: The last entry to carry out and to compare; nil: all of them. A later call continues there.
   ///   - isolation: The actor of the subjects.
   /// - Returns: The first difference with its surroundings, or what cannot be repeated; nil if everything has happened
   ///   as it was recorded. After a difference nothing more is carried out.
@@ -153,7 +153,9 @@ public final class Replay {
     } else {
       problem = carryOutTogether(action) ?? subject.carryOut(action, in: self, isolation: isolation)
     }
-    if failure == nil, journal.lastNumber == last { failure = missing(step, problem ?? "Repeating it changes nothing.") }
+    if failure == nil, journal.lastNumber == last {
+      failure = missing(step, problem ?? "Repeating it changes nothing.")
+    }
   }
 
   /// Something has happened.
@@ -200,7 +202,7 @@ public final class Replay {
     return entry.cause == number || step.isAttachment
   }
 
-  // MARK: Telling
+  // MARK: Texts
 
   private static let advice = """
     make the code that did this a part of the test, or create the replay with `replacesObservers: true`.

@@ -87,7 +87,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
     _ step: StateJournal.Entry, in replay: Replay, isolation: isolated any Actor
   ) -> String? {
     switch step.event {
-    case .loadStarted(let mode): start(mode, isolation)
+    case .loadStarted(let mode): start(mode, replay, isolation)
     case .loadYielded: return answer { $0.yield(value(step)) }
     case .loadProgressed(let progress): return answer { $0.report(progress: progress) }
     case .loadRetries(let failures, let text): return answer { $0.noteFailure(error(text), failures: failures) }
@@ -109,11 +109,13 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
     case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)
     case .pageArrived(let edge):
-      return answerPage(at: edge) { request in value(step).map { request.extend(to: $0) } }
+      guard let list = value(step) else { return "The test gave no list with the page." }
+      return answerPage(at: edge) { $0.extend(to: list) }
     case .pageFailed(let edge, let text): return answerPage(at: edge) { $0.fail(with: error(text)) }
     case .pageCancelled(let edge):
       if step.cause == nil { data.cancel() } else { return answerPage(at: edge) { $0.cancel() } }
-    case .attached, .released, .loadSuperseded, .pageSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+    case .attached, .released, .loadSuperseded, .pageSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
+      .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       return Self.unrepeatable
@@ -121,7 +123,12 @@ private final class ReplayedData<Value>: ReplayedSubject {
     return nil
   }
 
-  private func start(_ mode: LoadMode, _ isolation: isolated any Actor) {
+  private func start(_ mode: LoadMode, _ replay: Replay, _ isolation: isolated any Actor) {
+    // A host that displays loading from the beginning has no new status when it loads.
+    if let host = replay.host(of: data), !host.hasStarted {
+      host.load(isolation: isolation)
+      if data.isRunning { return }
+    }
     guard let resource else {
       loads.append(data.begin(mode, isolation: isolation))
       return
@@ -158,7 +165,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
 
   private func reset(_ step: StateJournal.Entry, _ replay: Replay, _ isolation: isolated any Actor) {
     // A host resets and requests, and displays nothing in between.
-    if let host = replay.host(of: data), host.hasStarted, replay.isReload(step) {
+    if let host = replay.host(of: data), replay.isReload(step) {
       host.reload(isolation: isolation)
     } else {
       data.reset()

@@ -80,6 +80,8 @@ private class ReplayedContainer<State>: ReplayedSubject {
 /// A host that is reloaded and appears by hand. Its statuses follow from its data.
 private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
   let host: AsyncHost<Value>
+  /// It is attached to the journal of the replay.
+  private(set) var isRecorded = false
 
   init(_ host: AsyncHost<Value>, _ childName: @escaping (any ChildController) -> String) {
     self.host = host
@@ -89,6 +91,7 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
   override func attach(
     to journal: StateJournal, _ name: String, before steps: [StateJournal.Entry], isolation: isolated any Actor
   ) {
+    isRecorded = true
     journal.attach(host, name: name, child: childName, isolation: isolation)
   }
 
@@ -98,10 +101,6 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
     switch step.event {
     case .statusChanged:
       guard !host.hasStarted else { return "The status follows from the data, and they have another one." }
-      host.load(isolation: isolation)
-      return nil
-    case .willTransition where !host.hasStarted:
-      // A host that displays loading already has no new status.
       host.load(isolation: isolation)
       return nil
     default: return super.carryOut(step, in: replay, isolation: isolation)
@@ -129,9 +128,9 @@ final class ReplayedAnimations: TransitionAnimator {
 }
 
 extension Replay {
-  /// The host that displays data, if it was attached.
+  /// The host that displays data, if it is recorded by now.
   func host<Value>(of data: AsyncData<Value>) -> AsyncHost<Value>? {
-    subjects(of: ReplayedHost<Value>.self).first { $0.host.data === data }?.host
+    subjects(of: ReplayedHost<Value>.self).first { $0.isRecorded && $0.host.data === data }?.host
   }
 
   /// Repeats the requests and the life-cycle calls of a container that came from outside.

@@ -1,12 +1,12 @@
-// What a replay of a journal does to data: it answers requests, whoever has made them. For AsyncStateTesting.
+// What a replay of a journal does to data: it answers requests, though it has not made them. For AsyncStateTesting.
 
 extension AsyncData {
-  /// The load that runs, whoever has started it.
+  /// The load that runs, also if another caller has started it.
   package var runningLoad: LoadTask<Value>? {
     (state.core.order.running as? Load<Value>).map { LoadTask($0) }
   }
 
-  /// The page request that runs, whoever has made it.
+  /// The page request that runs, also if another caller has made it.
   package func pageRequest(at edge: StateJournal.Edge) -> LoadTask<Value>? {
     (state.core.order[PageEdge(edge)] as? Load<Value>).map { LoadTask($0) }
   }

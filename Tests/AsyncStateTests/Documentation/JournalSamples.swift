@@ -58,3 +58,101 @@ struct JournalSamples {
     withExtendedLifetime((token, warnings)) {}
   }
 }
+
+/// The screen of the article, with its fault and without.
+@MainActor
+private final class SearchScreen {
+  let query = Input<String?>("swift")
+  let results: AsyncResource<[String]>
+  private var token: ObservationToken?
+
+  init() {
+    results = AsyncResource(following: query, keepsFormer: true) { text in
+      ["\(text) one", "\(text) two"]
+    }
+    guard Self.isFaulty else { return }
+    token = results.observed.observe { [query] snapshot in
+      guard let hits = snapshot.value, !snapshot.isRunning, !snapshot.isProvisional else { return }
+      query.change { $0 = "\($0 ?? "") (\(hits.count))" }
+    }
+  }
+
+  @TaskLocal static var isFaulty = false
+}
+
+private let report = """
+    0.000  #1   query: attached
+    0.000  #2   results: attached: idle
+    0.000  #3   results: load started (reload)
+    0.120  #4     results: answered ← #3
+    0.120  #5       query: written ← #4
+    0.120  #6         results: key changed ← #5
+    0.120  #7           results: load started (refresh) ← #6
+  """
+
+@Suite("14.3 Finding out why: from a report to a test")
+struct ReportSamples {
+  @Test("what the results are does not change the query")
+  @MainActor
+  func searchesOnce() throws {
+    let replay = Replay(try StateJournal.entries(of: report))
+    let screen = SearchScreen()
+    replay.attach(screen.query, name: "query") { _ in "swift" }
+    replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
+    #expect(replay.run(through: 4) == nil)
+    #expect(screen.query.value == "swift")
+  }
+
+  @Test("14.3 with the fault the test of the report fails, and the whole report is repeated")
+  @MainActor
+  func withTheFault() throws {
+    try SearchScreen.$isFaulty.withValue(true) {
+      let replay = Replay(try StateJournal.entries(of: report))
+      let screen = SearchScreen()
+      replay.attach(screen.query, name: "query") { _ in "swift" }
+      replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
+      #expect(replay.run(through: 4) == nil)
+      #expect(screen.query.value == "swift (2)")
+      let difference = try difference()
+      #expect(difference == nil)
+    }
+    let expected = """
+      The replay differs from the recording after 4 entries.
+      recorded:
+        #1 query: attached
+        #2 results: attached: idle
+        #3 results: load started (reload)
+        #4 results: answered ← #3
+        >>#5 query: written ← #4<<
+        #6 results: key changed ← #5
+        #7 results: load started (refresh) ← #6
+      replayed:
+        #1 query: attached
+        #2 results: attached: idle
+        #3 results: load started (reload)
+        #4 results: answered ← #3
+        >>end<<
+      """
+    #expect(try difference()?.hasPrefix(expected) == true)
+  }
+
+  @Test("14.3 the sample of Replay")
+  @MainActor
+  func comment() throws {
+    let query = Input<String?>("swift")
+    let results = AsyncResource(following: query, keepsFormer: true) { text in [text] }
+    let replay = Replay(try StateJournal.entries(of: report))
+    replay.attach(query, name: "query") { _ in "swift" }
+    replay.attach(results, name: "results") { _ in ["one", "two"] }
+    #expect(replay.run(through: 4) == nil)
+  }
+
+  @MainActor
+  private func difference() throws -> String? {
+    let replay = Replay(try StateJournal.entries(of: report))
+    let screen = SearchScreen()
+    replay.attach(screen.query, name: "query") { entry in "\(entry.number)" }
+    replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
+    return replay.run()
+  }
+}

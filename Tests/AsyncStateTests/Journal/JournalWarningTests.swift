@@ -60,6 +60,24 @@ struct JournalWarningTests {
     #expect("\(warnings[0].event)".contains("screen: status data ← "))
   }
 
+  @Test("13.1 limits may be without limit, or as large as a number can be")
+  func noLimits() {
+    for limit in [Int.max - 1, .max] {
+      let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
+      let data = stage.data()
+      let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+      host.load()
+      stage.journal.attach(host, name: "screen")
+      let token = data.observed.observe { snapshot in
+        if let value = snapshot.value, value < 50, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }
+      }
+      data.begin().succeed(with: 1)
+      #expect(data.value == 50)
+      #expect(!stage.journal.timeline.contains("warning"))
+      withExtendedLifetime(token) {}
+    }
+  }
+
   @Test("13.1 the timeline has a line for each entry, indented under its cause")
   func timeline() async {
     let stage = JournalStage()

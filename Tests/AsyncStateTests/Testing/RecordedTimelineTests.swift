@@ -1,0 +1,103 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("13.2 Timelines that are read again", .timeLimit(.minutes(1)))
+@MainActor
+struct RecordedTimelineTests {
+  @Test("13.2 every event is read from its words")
+  func events() throws {
+    let kinds = (0..<16).map {
+      StateJournal.DataKind(
+        isRunning: $0 & 1 != 0, isValueSet: $0 & 2 != 0, hasError: $0 & 4 != 0, isInvalidated: $0 & 8 != 0)
+    }
+    var events: [StateJournal.Event] = [
+      .attached(nil), .released, .loadStarted(.reload), .loadStarted(.refresh), .loadYielded, .loadProgressed(nil),
+      .loadProgressed(0), .loadProgressed(1), .loadRetries(failures: 2, error: "a: b ← c"), .loadFailed("reset"),
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .valueSet, .errorSet("no: no"), .errorRemoved, .reset,
+      .keyChanged, .invalidated, .patched, .patchConfirmed, .pageFailed(.next, "x"), .pageFailed(.previous, ""),
+      .storeWritten, .storeRemoved, .storeFailed("full"), .evicted, .tagsInvalidated("item 2, item 1"), .written,
+      .statusChanged("noData"), .appearance(.gone), .appearance(.appearing), .appearance(.visible),
+      .appearance(.disappearing), .willTransition("two", animated: true), .willTransition("two", animated: false),
+      .didTransition("one, two", animated: true), .didTransition("one", animated: false), .childWillAppear("a b"),
+      .childDidAppear("a"), .childWillDisappear("a"), .childDidDisappear("a"), .arranged([]), .arranged(["a"]),
+      .arranged(["a", "b"]), .warning("odd: ← very"),
+    ]
+    events += kinds.flatMap { [.attached($0), .combined($0)] }
+    events += [true, false].flatMap {
+      [
+        .loadAnswered(isOutdated: $0), .restored(isOutdated: $0), .patchRemoved(isOutdated: $0),
+        .storeRead(isFound: $0),
+      ]
+    }
+    events += [StateJournal.Edge.next, .previous].flatMap {
+      [.pageStarted($0), .pageArrived($0), .pageCancelled($0), .pageSuperseded($0)]
+    }
+    for event in events {
+      for subject in ["data", "items[5: 6]", "a: b"] {
+        let entry = try StateJournal.entries(of: "#7 \(subject): \(event) ← #3").first
+        #expect(entry?.event == event)
+        #expect(entry?.subject == subject)
+        #expect(entry?.cause == 3)
+      }
+    }
+    for percent in 0...100 {
+      let text = "#1 data: progress \(percent) %"
+      #expect(try StateJournal.entries(of: text).map(\.description) == [text])
+    }
+  }
+
+  @Test("13.2 a timeline is read with its times, and gives the same timeline again")
+  func timeline() throws {
+    let timeline = """
+        0.000  #1   data: attached: idle
+        1.250  #2   query: written
+       61.005  #3     data: load started (refresh) ← #2
+       -0.500  #4       data: answered ← #3
+      """
+    let entries = try StateJournal.entries(of: "\n" + timeline + "\r\n\n")
+    #expect(entries.map(\.time) == [.zero, .milliseconds(1_250), .milliseconds(61_005), .milliseconds(-500)])
+    #expect(StateJournal.timeline(of: entries) == timeline)
+    #expect(entries.map(\.ends) == [nil, nil, nil, 3])
+    #expect(try StateJournal.entries(of: "") == [])
+  }
+
+  @Test("13.2 what ends what is found again: two changes, both edges, a transition, a load of another journal")
+  func ends() throws {
+    let entries = try StateJournal.entries(
+      of: """
+        #1 data: attached: running
+        #2 data: patched
+        #3 data: patched
+        #4 data: patch confirmed ← #3
+        #5 other: value set
+        #6 data: patch removed ← #5
+        #7 data: cancelled ← #1
+        #8 data: next page requested
+        #9 data: previous page requested
+        #10 data: next page arrived ← #8
+        #11 data: previous page failed: no ← #9
+        #12 pages: will transition to 2
+        #13 pages: did transition to 1 ← #12
+        #14 pages: will transition to 3
+        #15 pages: released
+        #16 data: patch confirmed
+        """)
+    #expect(entries.map { $0.ends ?? 0 } == [0, 0, 0, 3, 0, 2, 1, 0, 0, 8, 9, 0, 12, 0, 14, 0])
+  }
+
+  @Test(
+    "13.2 a line that is no entry is named",
+    arguments: [
+      "hello", "#x data: reset", "#0 data: reset", "#1 data", "#1 data: exploded", "now #1 data: reset",
+      "1.5 #1 a: reset",
+    ])
+  func unreadable(line: String) {
+    #expect(throws: UnreadableTimeline(line: 3, text: line)) {
+      try StateJournal.entries(of: "#1 data: attached\n\n\(line)")
+    }
+    #expect(
+      "\(UnreadableTimeline(line: 3, text: line))"
+        == "Line 3 is no entry of a timeline: \(line). An entry is `0.450 #6 results: answered ← #5`.")
+  }
+}
