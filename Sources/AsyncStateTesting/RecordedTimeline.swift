@@ -152,9 +152,9 @@ extension StateJournal.Event {
       self = .willTransition(state, animated: true)
     } else if let state = text.without(prefix: "will transition to ") {
       self = .willTransition(state, animated: false)
-    } else if let state = text.without(prefix: "did transition to ", suffix: ", animated") {
+    } else if let state = text.without(prefix: "did transition from ", suffix: ", animated") {
       self = .didTransition(state, animated: true)
-    } else if let state = text.without(prefix: "did transition to ") {
+    } else if let state = text.without(prefix: "did transition from ") {
       self = .didTransition(state, animated: false)
     } else {
       return nil

@@ -29,6 +29,8 @@ public final class Recorder {
   public private(set) var marks: [String] = []
 
   private var children: [String: RecordedChild] = [:]
+  /// What is to be done in the callbacks that make a mark.
+  private var reactions: [String: [() -> Void]] = [:]
   // What observes the subjects lives as long as the recorder.
   private var observations: [Any] = []
 
@@ -38,6 +40,15 @@ public final class Recorder {
   /// Adds a mark of the test's own.
   public func note(_ mark: String) {
     marks.append(mark)
+    guard var waiting = reactions[mark], !waiting.isEmpty else { return }
+    let reaction = waiting.removeFirst()
+    reactions[mark] = waiting
+    reaction()
+  }
+
+  /// Calls `body` inside the next callback that makes this mark. Several for one mark take turns.
+  public func once(_ mark: String, _ body: @escaping () -> Void) {
+    reactions[mark, default: []].append(body)
   }
 
   /// Takes all marks out, separated by spaces.
@@ -64,15 +75,37 @@ public final class Recorder {
 // MARK: - Containers and hosts
 
 extension Recorder {
+  /// Which callbacks of a container's delegate are recorded.
+  public struct Callbacks: OptionSet, Sendable {
+    /// `W` and `D`.
+    public static let transitions = Callbacks(rawValue: 1)
+    /// `cwa x`, `cda x`, `cwd x` and `cdd x`.
+    public static let children = Callbacks(rawValue: 2)
+    /// `A`.
+    public static let surface = Callbacks(rawValue: 4)
+    /// All of them.
+    public static let all: Callbacks = [.transitions, .children, .surface]
+
+    /// The bits.
+    public let rawValue: Int
+
+    /// Callbacks from their bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+  }
+
   /// Becomes the delegate of `container`, and records what the delegate is notified of.
   ///
   /// - Parameters:
   ///   - container: Whose delegate the recorder becomes.
+  ///   - callbacks: What is recorded; leave out what a test is not about.
   ///   - name: How a state is written; as its description unless it is given.
   public func record<State>(
-    _ container: StateContainer<State>, state name: @escaping (State) -> String = { "\($0)" }
+    _ container: StateContainer<State>, _ callbacks: Callbacks = .all,
+    state name: @escaping (State) -> String = { "\($0)" }
   ) {
-    let delegate = RecordingDelegate(self, name)
+    let delegate = RecordingDelegate(self, callbacks, name)
     container.delegate = delegate
     observations.append(delegate)
   }
@@ -151,14 +184,21 @@ extension Recorder {
   }
 }
 
-/// A child controller that records its callbacks.
-public final class RecordedChild: ChildController {
+/// A child controller that records its callbacks. A subclass may do more, as for an animation.
+open class RecordedChild: ChildController {
   /// The name in the marks.
-  public let name: String
+  public final let name: String
   /// The child that is called, too, after the mark.
-  public let wrapped: (any ChildController)?
-  // Weak: the recorder keeps its children.
-  private weak var recorder: Recorder?
+  public final let wrapped: (any ChildController)?
+  // Weak: the recorder keeps the children that it has made.
+  private final weak var recorder: Recorder?
+
+  /// A child that ``Recorder/child(_:wrapping:)`` does not return.
+  public init(_ name: String, recorder: Recorder) {
+    self.name = name.filter { !$0.isWhitespace }
+    wrapped = nil
+    self.recorder = recorder
+  }
 
   fileprivate init(_ name: String, _ wrapped: (any ChildController)?, _ recorder: Recorder) {
     self.name = name
@@ -169,42 +209,42 @@ public final class RecordedChild: ChildController {
   private func note(_ mark: String) { recorder?.note(name + mark) }
 
   /// Writes `x+`.
-  public func willAttach() {
+  open func willAttach() {
     note("+")
     wrapped?.willAttach()
   }
   /// Writes `x+!`.
-  public func didAttach() {
+  open func didAttach() {
     note("+!")
     wrapped?.didAttach()
   }
   /// Writes `x-`.
-  public func willDetach() {
+  open func willDetach() {
     note("-")
     wrapped?.willDetach()
   }
   /// Writes `x-!`.
-  public func didDetach() {
+  open func didDetach() {
     note("-!")
     wrapped?.didDetach()
   }
   /// Writes `x.wa`.
-  public func willAppear(animated: Bool) {
+  open func willAppear(animated: Bool) {
     note(".wa")
     wrapped?.willAppear(animated: animated)
   }
   /// Writes `x.da`.
-  public func didAppear(animated: Bool) {
+  open func didAppear(animated: Bool) {
     note(".da")
     wrapped?.didAppear(animated: animated)
   }
   /// Writes `x.wd`.
-  public func willDisappear(animated: Bool) {
+  open func willDisappear(animated: Bool) {
     note(".wd")
     wrapped?.willDisappear(animated: animated)
   }
   /// Writes `x.dd`.
-  public func didDisappear(animated: Bool) {
+  open func didDisappear(animated: Bool) {
     note(".dd")
     wrapped?.didDisappear(animated: animated)
   }
@@ -212,35 +252,39 @@ public final class RecordedChild: ChildController {
 
 private final class RecordingDelegate<State>: StateContainerDelegate {
   private weak var recorder: Recorder?
+  private let callbacks: Recorder.Callbacks
   private let name: (State) -> String
 
-  init(_ recorder: Recorder, _ name: @escaping (State) -> String) {
+  init(_ recorder: Recorder, _ callbacks: Recorder.Callbacks, _ name: @escaping (State) -> String) {
     self.recorder = recorder
+    self.callbacks = callbacks
     self.name = name
   }
 
-  private func note(_ mark: String) { recorder?.note(mark) }
+  private func note(_ callback: Recorder.Callbacks, _ mark: @autoclosure () -> String) {
+    if callbacks.contains(callback) { recorder?.note(mark()) }
+  }
 
   func container(_ container: StateContainer<State>, willTransitionTo nextState: State, animated: Bool) {
-    note("W(\(name(nextState)),\(animated ? "t" : "f"))")
+    note(.transitions, "W(\(name(nextState)),\(animated ? "t" : "f"))")
   }
   func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool) {
-    note("D(\(previousState.map(name) ?? "nil"),\(animated ? "t" : "f"))")
+    note(.transitions, "D(\(previousState.map(name) ?? "nil"),\(animated ? "t" : "f"))")
   }
   func container(_ container: StateContainer<State>, childWillAppear child: any ChildController, animated: Bool) {
-    note("cwa \(text(child))")
+    note(.children, "cwa \(text(child))")
   }
   func container(_ container: StateContainer<State>, childDidAppear child: any ChildController, animated: Bool) {
-    note("cda \(text(child))")
+    note(.children, "cda \(text(child))")
   }
   func container(_ container: StateContainer<State>, childWillDisappear child: any ChildController, animated: Bool) {
-    note("cwd \(text(child))")
+    note(.children, "cwd \(text(child))")
   }
   func container(_ container: StateContainer<State>, childDidDisappear child: any ChildController, animated: Bool) {
-    note("cdd \(text(child))")
+    note(.children, "cdd \(text(child))")
   }
   func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
-    note("A(\(children.map(text).joined(separator: ",")))")
+    note(.surface, "A(\(children.map(text).joined(separator: ",")))")
   }
 
   /// A child of the user's own is written as its type.

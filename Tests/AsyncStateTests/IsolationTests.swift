@@ -58,7 +58,7 @@ struct IsolationTests {
     actor Screen {
       private var hosts: [AsyncHost<Int>] = []
       private var pacer: DisplayPacer?
-      private let presenter = TracedPresenter(Trace())
+      private let presenter = TracedPresenter(Recorder())
       private let life: Census.Life
 
       init(_ life: Census.Life) {
@@ -97,7 +97,7 @@ struct IsolationTests {
   @Test("1.1 an animator and a pacer call back on the actor that made them")
   func callbacksOnTheirActor() async {
     actor Screen {
-      private let trace = Trace()
+      private let trace = Recorder()
       private var container: StateContainer<Scene>?
 
       func animate(on clock: ManualClock) async -> TransitionOutcome? {
@@ -211,7 +211,7 @@ struct IsolationTests {
 private final class IsolatedChild: TracedChild {
   private let check: () -> Void
 
-  init(_ name: String, _ trace: Trace, check: @escaping () -> Void) {
+  init(_ name: String, _ trace: Recorder, check: @escaping () -> Void) {
     self.check = check
     super.init(name, trace)
   }

@@ -61,13 +61,14 @@ struct AnimationTests {
       let stage = Stage([.loading: old, .ready: ["list"]], animator: animator)
       _ = stage.appear()
       for name in old { _ = stage.child(name).takeFlags() }
-      _ = stage.delegate.takeFlags()
+      let delegate = FlagDelegate()
+      stage.container.delegate = delegate
       _ = stage.go(.ready, animated: animated)
       held.letGo()
       for name in old + ["list"] {
         #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
       }
-      #expect(stage.delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
+      #expect(delegate.takeFlags() == String(repeating: letter(animated), count: 2 * (old.count + 1)))
     }
   }
 
@@ -75,17 +76,17 @@ struct AnimationTests {
   func eachAtItsOwnTime() {
     let animator = HeldAnimator()
     let stage = Stage(Self.swap, animator: animator)
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     #expect(
       stage.go(.ready, animated: true) == """
-        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa [List Spin] \
+        W(ready,t) K Spin- cwd Spin Spin.wd List+ cwa List List.wa A(List,Spin) \
         List.begin(in) List.time(in) List.wait(in) Spin.begin(out) Spin.time(out) Spin.wait(out)
         """)
     #expect(stage.container.isTransitioning)
     animator.of("Spin").run()
     animator.of("Spin").finish()
-    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) [List] Spin.dd cdd Spin Spin-!")
+    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
     #expect(stage.container.isTransitioning)
     animator.of("List").run()
     animator.of("List").finish()
@@ -228,11 +229,11 @@ struct AnimationTests {
   @Test("5.4 an animation that is over early leaves nothing in the clock")
   @MainActor func overEarly() async {
     let clock = ManualClock()
-    let trace = Trace()
+    let trace = Recorder()
     let animator = ClockAnimator(clock: clock)
     var early: TransitionAnimation? = TransitionAnimation(
       child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
-      onFinish: { trace("end") })
+      onFinish: { trace.note("end") })
     animator.animate(early!)
     await clock.sleepers(atLeast: 2)
     early?.finish()
@@ -245,11 +246,11 @@ struct AnimationTests {
 
   @Test("5.4 an animation that is over as soon as it starts is let go of at once")
   @MainActor func overAtOnce() {
-    let trace = Trace()
+    let trace = Recorder()
     let animator = ClockAnimator(clock: ManualClock())
     var animation: TransitionAnimation? = TransitionAnimation(
       child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
-      onFinish: { trace("end") })
+      onFinish: { trace.note("end") })
     trace.once("a.move(in)") { animation?.finish() }
     animator.animate(animation!)
     #expect(trace.take() == "a.move(in) end")
@@ -273,11 +274,11 @@ struct AnimationTests {
   @Test("5.4 an animator finishes an animation in its time, whoever else keeps it")
   @MainActor func finishedThoughKept() async {
     let clock = ManualClock()
-    let trace = Trace()
+    let trace = Recorder()
     let animations = (1...2).map { _ in
       TransitionAnimation(
         child: TracedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .seconds(1),
-        onFinish: { trace("end") })
+        onFinish: { trace.note("end") })
     }
     ImmediateAnimator().animate(animations[0])
     #expect(trace.take() == "end")
@@ -310,12 +311,11 @@ struct AnimationTests {
   @Test("1.6 a running animation keeps its container until it ends, and no longer")
   @MainActor func animationKeepsContainer() async {
     let clock = ManualClock()
-    let trace = Trace()
-    let delegate = TracedDelegate(trace)
+    let trace = Recorder()
     let list = TracedChild("list", trace)
     var container: StateContainer? = StateContainer(
       initialState: Scene.loading, animator: ClockAnimator(clock: clock), children: { $0 == .ready ? [list] : [] })
-    container?.delegate = delegate
+    container.map { trace.record($0, [.transitions, .children]) }
     container?.willAppear(animated: false)
     container?.didAppear(animated: false)
     container?.setNeedsTransition(to: .ready, animated: true)
@@ -332,11 +332,10 @@ struct AnimationTests {
 
   @Test("5.16 a container released between its life-cycle calls tells nothing more, and is gone")
   func releasedInTheMiddle() {
-    let trace = Trace()
-    let delegate = TracedDelegate(trace)
+    let trace = Recorder()
     let spin = TracedChild("spin", trace)
     var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
-    container?.delegate = delegate
+    container.map { trace.record($0, [.transitions, .children]) }
     container?.willAppear(animated: false)
     container?.setNeedsTransition(to: .ready, animated: true)
     let released = Weak(container)
@@ -347,12 +346,11 @@ struct AnimationTests {
 
   @Test("5.16 a container whose last reference goes inside a callback ends its transition first")
   func releasedInsideACallback() {
-    let trace = Trace()
-    let delegate = TracedDelegate(trace)
+    let trace = Recorder()
     let spin = TracedChild("spin", trace)
     let list = TracedChild("list", trace)
     var container: StateContainer? = StateContainer(initialState: Scene.loading) { $0 == .ready ? [list] : [spin] }
-    container?.delegate = delegate
+    container.map { trace.record($0, [.transitions, .children]) }
     container?.willAppear(animated: false)
     container?.didAppear(animated: false)
     _ = trace.take()

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.10 to 5.17 StateContainer: appearing and disappearing")
@@ -72,11 +73,11 @@ struct AppearanceTests {
   @Test("5.11 another order is not another child")
   func reappearingInOtherOrder() {
     let stage = Stage([.loading: ["a", "b"]])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     _ = stage.disappear()
     stage.cast[.loading] = ["b", "a"]
-    #expect(stage.willAppear() == "I W(loading,f) K [b a] D(loading,f) cwa b b.wa cwa a a.wa")
+    #expect(stage.willAppear() == "I W(loading,f) K A(b,a) D(loading,f) cwa b b.wa cwa a a.wa")
     #expect(stage.didAppear() == "b.da cda b a.da cda a")
   }
 
@@ -103,16 +104,18 @@ struct AppearanceTests {
   @Test("5.11 every call carries the flag of the life-cycle call that caused it")
   func flags() {
     let stage = Stage()
+    let delegate = FlagDelegate()
+    stage.container.delegate = delegate
     _ = stage.willAppear(animated: true)
     _ = stage.didAppear(animated: false)
     _ = stage.willDisappear(animated: false)
     _ = stage.didDisappear(animated: true)
     #expect(stage.child("spin").takeFlags() == "tfft")
-    #expect(stage.delegate.takeFlags() == "tfft")
+    #expect(delegate.takeFlags() == "tfft")
     _ = stage.willAppear(animated: false)
     _ = stage.didAppear(animated: true)
     #expect(stage.child("spin").takeFlags() == "ft")
-    #expect(stage.delegate.takeFlags() == "ft")
+    #expect(delegate.takeFlags() == "ft")
   }
 
   @Test("5.11 a request between the two calls of a reappearance waits for its end")
@@ -156,22 +159,22 @@ struct AppearanceTests {
   @Test("5.11, 5.1 at a reappearance each child that leaves is off the surface first; then the others are arranged")
   func surfaceAtReappearance() {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "c"], .failed: ["c"], .empty: []])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     _ = stage.disappear()
     stage.initial = .ready
     #expect(
       stage.willAppear() == """
-        I W(ready,f) K a- b- [b c] a-! [c] b-! x+ cwa x x.wa cwa c c.wa [x c]
+        I W(ready,f) K a- b- A(b,c) a-! A(c) b-! x+ cwa x x.wa cwa c c.wa A(x,c)
         """)
     #expect(stage.didAppear() == "x.da cda x x+! c.da cda c D(loading,f)")
     _ = stage.disappear()
     stage.initial = .failed
-    #expect(stage.willAppear() == "I W(failed,f) K x- [c] x-! D(ready,f) cwa c c.wa")
+    #expect(stage.willAppear() == "I W(failed,f) K x- A(c) x-! D(ready,f) cwa c c.wa")
     _ = stage.didAppear()
     _ = stage.disappear()
     stage.initial = .empty
-    #expect(stage.willAppear() == "I W(empty,f) K c- [] c-! D(failed,f)")
+    #expect(stage.willAppear() == "I W(empty,f) K c- A() c-! D(failed,f)")
   }
 
   @Test("5.17 appear and disappear make both calls, also from a callback")
@@ -367,12 +370,12 @@ struct AppearanceTests {
   @Test("5.13 turning back during a transition ends that one, with the flag of the call for the child that leaves")
   func turningBackDuringTransition() {
     let stage = Stage(animator: HeldAnimator())
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
     _ = stage.willDisappear()
     _ = stage.child("spin").takeFlags()
-    #expect(stage.willAppear() == "[list] spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
+    #expect(stage.willAppear() == "A(list) spin.dd cdd spin spin-! D(loading,t) cwa list list.wa")
     #expect(stage.child("spin").takeFlags() == "f")
     #expect(stage.didAppear() == "list.da cda list")
   }
@@ -406,11 +409,11 @@ struct AppearanceTests {
   @Test("5.14 a request while gone arranges the surface, and again for each child that goes")
   func surfaceWhileGone() {
     let stage = Stage([.loading: ["a", "b"], .ready: ["x"]])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     _ = stage.disappear()
     #expect(
-      stage.go(.ready) == "W(ready,f) K a- b- x+ [x a b] x+! [x b] a-! [x] b-! D(loading,f)")
+      stage.go(.ready) == "W(ready,f) K a- b- x+ A(x,a,b) x+! A(x,b) a-! A(x) b-! D(loading,f)")
     #expect(stage.surface == ["x"])
   }
 

@@ -1,9 +1,10 @@
 @testable import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.5, 5.6 the child difference and the surface")
 struct ChildSurfaceTests {
-  private let trace = Trace()
+  private let trace = Recorder()
   private let players: [String: TracedChild]
 
   init() {

@@ -86,7 +86,7 @@ struct NestedSequencesTests {
     }
   }
 
-  /// A container, and what its delegate is notified of.
+  /// A container, and what its delegate is notified of. Not a `Recorder`: it checks each call when it is made.
   final class Level: StateContainerDelegate {
     let number: Int
     private(set) var container: StateContainer<Display>!

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.18 StateContainer: containers in containers")
@@ -6,7 +7,7 @@ struct NestingTests {
   /// Two or three containers, each a child of the one before, that write into one trace. Every container has the states
   /// `loading`, in which it displays the next one, and `empty`, in which it displays nothing; the last displays a leaf.
   struct Nest {
-    let trace = Trace()
+    let trace = Recorder()
     let delegates: [LevelDelegate]
     let containers: [StateContainer<Scene>]
 
@@ -35,33 +36,33 @@ struct NestingTests {
     var inner: StateContainer<Scene> { containers[1] }
   }
 
-  /// Marks what it hears with the number of its container.
+  /// Marks what it hears with the number of its container, which a `Recorder`'s marks do not have.
   final class LevelDelegate: StateContainerDelegate {
     let level: Int
-    let trace: Trace
+    let trace: Recorder
 
-    init(_ level: Int, _ trace: Trace) {
+    init(_ level: Int, _ trace: Recorder) {
       self.level = level
       self.trace = trace
     }
 
     func container(_ container: StateContainer<Scene>, willTransitionTo nextState: Scene, animated: Bool) {
-      trace("W\(level)(\(nextState))")
+      trace.note("W\(level)(\(nextState))")
     }
     func container(_ container: StateContainer<Scene>, didTransitionFrom previousState: Scene?, animated: Bool) {
-      trace("D\(level)(\(previousState.map { "\($0)" } ?? "nil"))")
+      trace.note("D\(level)(\(previousState.map { "\($0)" } ?? "nil"))")
     }
     func container(_ container: StateContainer<Scene>, childWillAppear child: any ChildController, animated: Bool) {
-      trace("cwa\(level)")
+      trace.note("cwa\(level)")
     }
     func container(_ container: StateContainer<Scene>, childDidAppear child: any ChildController, animated: Bool) {
-      trace("cda\(level)")
+      trace.note("cda\(level)")
     }
     func container(_ container: StateContainer<Scene>, childWillDisappear child: any ChildController, animated: Bool) {
-      trace("cwd\(level)")
+      trace.note("cwd\(level)")
     }
     func container(_ container: StateContainer<Scene>, childDidDisappear child: any ChildController, animated: Bool) {
-      trace("cdd\(level)")
+      trace.note("cdd\(level)")
     }
   }
 
@@ -123,7 +124,7 @@ struct NestingTests {
   @Test("5.18 a request of the inner one while it appears with an animation of the outer one waits for its end")
   func duringOuterAnimation() {
     let animator = HeldAnimator()
-    let trace = Trace()
+    let trace = Recorder()
     let leaf = TracedChild("leaf", trace)
     let inner = StateContainer(initialState: Scene.loading) { $0 == .loading ? [leaf] : [] }
     let outer = StateContainer(initialState: Scene.empty, animator: animator) { $0 == .loading ? [inner] : [] }

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.8 StateContainer: requests from callbacks")
@@ -122,7 +123,7 @@ struct ReentrancyTests {
     #else
       let length = 1_000_000
     #endif
-    let spin = TracedChild("spin", Trace())
+    let spin = TracedChild("spin", Recorder())
     let chain = Chain(end: length)
     let container = StateContainer(initialState: 0) { _ in [spin] }
     container.delegate = chain

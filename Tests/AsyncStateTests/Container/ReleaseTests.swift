@@ -109,7 +109,7 @@ struct ContainerReleaseTests {
   @MainActor func screenInTheMiddle() async {
     @MainActor final class Screen {
       let container: StateContainer<Scene>
-      init(_ clock: ManualClock, _ trace: Trace) {
+      init(_ clock: ManualClock, _ trace: Recorder) {
         let list = TracedChild("list", trace)
         container = StateContainer(initialState: .loading, animator: ClockAnimator(clock: clock)) {
           $0 == .ready ? [list] : []
@@ -119,7 +119,7 @@ struct ContainerReleaseTests {
       }
     }
     let clock = ManualClock()
-    let trace = Trace()
+    let trace = Recorder()
     let handoff: Handoff
     let released: Weak<StateContainer<Scene>>
     do {
@@ -160,7 +160,7 @@ struct ContainerReleaseTests {
       case plain(Int)
       case talking(Talking)
     }
-    let child = TracedChild("a", Trace())
+    let child = TracedChild("a", Recorder())
     let container = StateContainer(initialState: Step.plain(0)) { _ in [child] }
     container.willAppear(animated: false)
     container.setNeedsTransition(

@@ -1,4 +1,5 @@
 @testable import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.8, 5.17 the queue of a container's steps")
@@ -68,7 +69,7 @@ struct StepQueueTests {
     run.request(1)
     run.call(.willAppear)
     run.call(.didAppear)
-    run.queue.submit(ended: MovingChild(TracedChild("a", Trace()), isAppearing: true))
+    run.queue.submit(ended: MovingChild(TracedChild("a", Recorder()), isAppearing: true))
     let found2 = run.begin()
     #expect(found2 == nil)
     #expect(!run.queue.mayBeginAtOnce)

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5.5, 5.6 StateContainer: the surface")
@@ -15,15 +16,15 @@ struct SurfaceTests {
   @Test("5.5 if only the order differs the surface is arranged and no child hears")
   func otherOrder() {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: ["c", "a", "b"]])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
-    #expect(stage.go(.ready) == "W(ready,f) K [c a b] D(loading,f)")
+    #expect(stage.go(.ready) == "W(ready,f) K A(c,a,b) D(loading,f)")
   }
 
   @Test("5.5 the same state with the same children is told, and nothing else")
   func sameState() {
     let stage = Stage()
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     #expect(stage.go(.loading) == "W(loading,f) K D(loading,f)")
     #expect(stage.go(.loading, animated: true) == "W(loading,t) K D(loading,t)")
@@ -57,49 +58,49 @@ struct SurfaceTests {
   func order() {
     let animator = HeldAnimator()
     let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["x", "d", "b"]], animator: animator)
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     let heard = stage.go(.ready, animated: true)
-    #expect(heard.hasSuffix("[x d b a c]"))
+    #expect(heard.hasSuffix("A(x,d,b,a,c)"))
     #expect(stage.surface == ["x", "d", "b", "a", "c"])
     animator.of("a").finish()
-    #expect(stage.trace.take() == "[x d b c] a.dd cdd a a-!")
+    #expect(stage.trace.take() == "A(x,d,b,c) a.dd cdd a a-!")
     animator.of("x").finish()
     #expect(stage.trace.take() == "x.da cda x x+!")
     animator.of("c").finish()
-    #expect(stage.trace.take() == "[x d b] c.dd cdd c c-! D(loading,t)")
+    #expect(stage.trace.take() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
   }
 
   @Test("5.6 the surface is told once for each change, and not when it stays")
   func toldOnce() {
     let stage = Stage([.loading: ["a"], .ready: ["a", "b"], .failed: ["a", "b"]])
-    stage.delegate.tracesSurface = true
-    #expect(stage.appear().occurrences(of: "[") == 1)
-    #expect(stage.go(.ready).occurrences(of: "[") == 1)
-    #expect(stage.go(.failed).occurrences(of: "[") == 0)
-    #expect(stage.go(.loading).contains("[a] b.dd cdd b b-! D(failed,f)"))
-    #expect(stage.disappear().occurrences(of: "[") == 0)
+    stage.tracesSurface = true
+    #expect(stage.appear().occurrences(of: "A(") == 1)
+    #expect(stage.go(.ready).occurrences(of: "A(") == 1)
+    #expect(stage.go(.failed).occurrences(of: "A(") == 0)
+    #expect(stage.go(.loading).contains("A(a) b.dd cdd b b-! D(failed,f)"))
+    #expect(stage.disappear().occurrences(of: "A(") == 0)
   }
 
   @Test("5.6 one child for another: the surface is told with both of them, and when the one is gone")
   func oneForAnother() {
     let stage = Stage()
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     #expect(
       stage.go(.ready) == """
-        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa [list spin] list.da cda list list+! \
-        [list] spin.dd cdd spin spin-! D(loading,f)
+        W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa A(list,spin) list.da cda list list+! \
+        A(list) spin.dd cdd spin spin-! D(loading,f)
         """)
   }
 
   @Test("5.6 the surface that is told is the one that can be read")
   func toldIsRead() {
     let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     var read: [[String]] = []
-    for mark in ["[c a b]", "[c b]", "[c]"] { stage.trace.once(mark) { read.append(stage.surface) } }
+    for mark in ["A(c,a,b)", "A(c,b)", "A(c)"] { stage.trace.once(mark) { read.append(stage.surface) } }
     _ = stage.go(.ready)
     #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
   }
@@ -107,12 +108,12 @@ struct SurfaceTests {
   @Test("5.6 the surface is not told where it does not change", arguments: [[], ["a"], ["a", "b"]])
   func notToldWithoutChange(kept: [String]) {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: kept])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     let heard = stage.go(.ready)
     let leaving = ["a", "b", "c"].dropFirst(kept.count)
-    #expect(heard.occurrences(of: "[") == leaving.count)
-    #expect(heard.contains("c.wd [\((kept + leaving.dropFirst()).joined(separator: " "))] \(leaving.first!).dd"))
+    #expect(heard.occurrences(of: "A(") == leaving.count)
+    #expect(heard.contains("c.wd A(\((kept + leaving.dropFirst()).joined(separator: ","))) \(leaving.first!).dd"))
   }
 
   @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")

@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("5 StateContainer: transitions")
@@ -45,12 +46,12 @@ struct TransitionTests {
   @Test("5.2 removals begin in the order of the children, additions in the order of the next, and the surface follows")
   func orderOfSeveral() {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: ["x", "b", "y"]])
-    stage.delegate.tracesSurface = true
+    stage.tracesSurface = true
     _ = stage.appear()
     #expect(
       stage.go(.ready) == """
-        W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa [x b y a c] \
-        x.da cda x x+! y.da cda y y+! [x b y c] a.dd cdd a a-! [x b y] c.dd cdd c c-! D(loading,f)
+        W(ready,f) K a- cwd a a.wd c- cwd c c.wd x+ cwa x x.wa y+ cwa y y.wa A(x,b,y,a,c) \
+        x.da cda x x+! y.da cda y y+! A(x,b,y,c) a.dd cdd a a-! A(x,b,y) c.dd cdd c c-! D(loading,f)
         """)
   }
 

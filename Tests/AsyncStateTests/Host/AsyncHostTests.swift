@@ -162,11 +162,10 @@ struct AsyncHostTests {
 
   @Test("6.3 with a presenter it hears will, then the presenter, then did")
   func orderWithPresenter() {
-    let trace = Trace()
+    let trace = Recorder()
     let presenter = TracedPresenter(trace)
     let stage = HostStage(presenter: presenter)
-    let delegate = StatusDelegate(trace)
-    stage.host.container.delegate = delegate
+    trace.record(statusesOf: stage.host)
     stage.host.load()
     stage.data.value = 1
     stage.data.value = 1
@@ -220,7 +219,7 @@ struct AsyncHostTests {
 
   @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
   func lifetime() {
-    let trace = Trace()
+    let trace = Recorder()
     var presenter: TracedPresenter? = TracedPresenter(trace)
     let data = AsyncData<Int>()
     var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
@@ -286,10 +285,10 @@ struct AsyncHostTests {
 
   @Test("6.1 with a resource the request is its operation")
   func operation() async {
-    let trace = Trace()
+    let trace = Recorder()
     let gate = Gate<Int?>()
     let host = AsyncHost(AsyncResource { try await gate.wait() }) { status in
-      trace("K(\(word(status)))")
+      trace.note("K(\(word(status)))")
       return []
     }
     let first = host.load()
@@ -316,7 +315,7 @@ struct AsyncHostTests {
   func handle() async {
     let gate = Gate<Int?>()
     let host = AsyncHost(AsyncResource { try await gate.wait() })
-    let presenter = TracedPresenter(Trace())
+    let presenter = TracedPresenter(Recorder())
     host.presenter = presenter
     let first = host.load()
     let second = host.load()
@@ -374,7 +373,7 @@ struct AsyncHostTests {
   @Test("6.4 refresh keeps the content, and nothing is presented between the reset and the start of a reload")
   func refreshAndReload() {
     let gate = Gate<Int?>()
-    let trace = Trace()
+    let trace = Recorder()
     let presenter = TracedPresenter(trace)
     let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .noData))
     host.presenter = presenter
@@ -392,7 +391,7 @@ struct AsyncHostTests {
 
   @Test("6.2 a presenter that is set late shows what is displayed at once")
   func latePresenter() {
-    let trace = Trace()
+    let trace = Recorder()
     let presenter = TracedPresenter(trace)
     let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
     host.presenter = presenter

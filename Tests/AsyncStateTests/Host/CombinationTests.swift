@@ -9,7 +9,7 @@ struct CombinationTests {
 
   let numbers = Gate<Int?>()
   let words = Gate<String?>()
-  let trace = Trace()
+  let trace = Recorder()
   let number: AsyncResource<Int>
   let word: AsyncResource<String>
   let presenter: Presenter
@@ -26,13 +26,13 @@ struct CombinationTests {
 
   /// Writes down what it displays.
   final class Presenter: AsyncStatusPresenter {
-    let trace: Trace
-    init(_ trace: Trace) { self.trace = trace }
+    let trace: Recorder
+    init(_ trace: Recorder) { self.trace = trace }
 
-    func transitionToLoading(animated: Bool) { trace("loading,\(letter(animated))") }
-    func transitionToError(_ error: any Error, animated: Bool) { trace("error:\(error),\(letter(animated))") }
-    func transitionToNoData(animated: Bool) { trace("noData,\(letter(animated))") }
-    func transitionToData(_ value: Pair, animated: Bool) { trace("\(value.0)\(value.1),\(letter(animated))") }
+    func transitionToLoading(animated: Bool) { trace.note("loading,\(letter(animated))") }
+    func transitionToError(_ error: any Error, animated: Bool) { trace.note("error:\(error),\(letter(animated))") }
+    func transitionToNoData(animated: Bool) { trace.note("noData,\(letter(animated))") }
+    func transitionToData(_ value: Pair, animated: Bool) { trace.note("\(value.0)\(value.1),\(letter(animated))") }
   }
 
   private func answer(_ call: Int, _ number: Int?, _ word: String?) async {
@@ -253,7 +253,7 @@ struct CombinationTests {
     let host = AsyncHost(
       data: first, second,
       request: { [trace] mode in
-        trace("request \(mode)")
+        trace.note("request \(mode)")
         first.start(mode) { try await numbers.wait() }
         second.start(mode) { try await words.wait() }
       })

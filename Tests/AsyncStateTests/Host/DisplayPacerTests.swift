@@ -78,7 +78,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 a presenter hears nothing until something is on show")
   func presenter() async {
-    let trace = Trace()
+    let trace = Recorder()
     let presenter = TracedPresenter(trace)
     let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
     stage.host.load()

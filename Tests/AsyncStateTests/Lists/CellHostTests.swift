@@ -1,16 +1,17 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 @Suite("8.2 CellHost")
 @MainActor
 struct CellHostTests {
   final class Cell: TracedChild, ReusableController {
-    func configure(with model: String) { trace("configure(\(model))") }
-    func prepareForReuse() { trace("prepare") }
-    func cancelLoad() { trace("cancel") }
+    func configure(with model: String) { trace.note("configure(\(model))") }
+    func prepareForReuse() { trace.note("prepare") }
+    func cancelLoad() { trace.note("cancel") }
   }
 
-  let trace = Trace()
+  let trace = Recorder()
 
   private func host(cancelsLoad: Bool = false, _ made: @escaping () -> Void = {}) -> CellHost<Cell> {
     CellHost(cancelsLoadWhenHidden: cancelsLoad) { [trace] in
@@ -160,7 +161,7 @@ struct CellHostTests {
   func displays() {
     final class Other: TracedChild, ReusableController {
       func configure(with model: Int) {}
-      func prepareForReuse() { trace("\(name).prepare") }
+      func prepareForReuse() { trace.note("\(name).prepare") }
     }
     let first = host()
     first.configure(with: "a")
@@ -219,7 +220,7 @@ struct CellHostReleaseTests {
 
   @Test("1.8 with no actor known, nothing is called")
   func noActor() {
-    let trace = Trace()
+    let trace = Recorder()
     var host: CellHost<CellHostTests.Cell>? = CellHost { CellHostTests.Cell("c", trace) }
     host?.configure(with: "a")
     host?.willDisplay()
@@ -231,7 +232,7 @@ struct CellHostReleaseTests {
   @Test("1.8 a cell that is a property of its actor does not keep it, and nothing is called after the actor")
   func actorProperty() async {
     actor Home {
-      let trace = Trace()
+      let trace = Recorder()
       var host: CellHost<CellHostTests.Cell>?
       func show() {
         host = CellHost { [trace] in CellHostTests.Cell("c", trace) }

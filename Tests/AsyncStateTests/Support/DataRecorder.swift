@@ -44,6 +44,8 @@ struct Facts<Value: Equatable>: Equatable, CustomStringConvertible {
 }
 
 /// Writes down what data tell their delegate: whether each change is forced, and the facts by then.
+///
+/// Not a `Recorder`: that observes the data, and neither the flag nor a reload control gets there.
 final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
   private(set) var heard: [(forced: Bool, facts: Facts<Value>)] = []
   private(set) var reloads = 0

@@ -1,11 +1,11 @@
 import AsyncState
+import AsyncStateTesting
 
 /// A host with a child for each status, which write down what they are called with.
 @MainActor
 final class HostStage {
-  let trace = Trace()
+  let trace = Recorder()
   let data: AsyncData<Int>
-  let delegate: StatusDelegate
   private(set) var host: AsyncHost<Int>!
   /// What a request does; by default nothing.
   var answer: (AsyncData<Int>) -> Void = { _ in }
@@ -16,20 +16,19 @@ final class HostStage {
     presenter: (any AsyncStatusPresenter<Int>)? = nil
   ) {
     data = AsyncData(seed: seed)
-    delegate = StatusDelegate(trace)
     host = AsyncHost(
       data: data, policy: policy, pacer: pacer,
       request: { [unowned self] data, _ in
-        trace("request")
+        trace.note("request")
         answer(data)
       },
       children: presenter == nil ? { [unowned self] in children(of: $0) } : nil)
     host.presenter = presenter
-    host.container.delegate = delegate
+    trace.record(statusesOf: host)
   }
 
   private func children(of status: AsyncStatus<Int>) -> [any ChildController] {
-    trace("K")
+    trace.note("K")
     return [child(status.kind)]
   }
 
@@ -58,32 +57,22 @@ final class HostStage {
   }
 }
 
-/// Writes down the states of a host's container.
-final class StatusDelegate: StateContainerDelegate {
-  let trace: Trace
-  init(_ trace: Trace) { self.trace = trace }
-
-  func container(
-    _ container: StateContainer<AsyncStatus<Int>>, willTransitionTo nextState: AsyncStatus<Int>, animated: Bool
-  ) {
-    trace("W(\(word(nextState)),\(letter(animated)))")
-  }
-  func container(
-    _ container: StateContainer<AsyncStatus<Int>>, didTransitionFrom previousState: AsyncStatus<Int>?, animated: Bool
-  ) {
-    trace("D(\(previousState.map(word) ?? "nil"),\(letter(animated)))")
+extension Recorder {
+  /// Records which statuses a host displays, with their values.
+  func record(statusesOf host: AsyncHost<Int>) {
+    record(host.container, .transitions, state: word)
   }
 }
 
-/// Writes down what it is to present.
+/// Records what it is to present: a presenter is no container, so `Recorder` has no marks for it.
 final class TracedPresenter: AsyncStatusPresenter {
-  let trace: Trace
-  init(_ trace: Trace) { self.trace = trace }
+  let trace: Recorder
+  init(_ trace: Recorder) { self.trace = trace }
 
-  func transitionToLoading(animated: Bool) { trace("loading,\(letter(animated))") }
-  func transitionToError(_ error: any Error, animated: Bool) { trace("error:\(error),\(letter(animated))") }
-  func transitionToNoData(animated: Bool) { trace("noData,\(letter(animated))") }
-  func transitionToData(_ value: Int, animated: Bool) { trace("data:\(value),\(letter(animated))") }
+  func transitionToLoading(animated: Bool) { trace.note("loading,\(letter(animated))") }
+  func transitionToError(_ error: any Error, animated: Bool) { trace.note("error:\(error),\(letter(animated))") }
+  func transitionToNoData(animated: Bool) { trace.note("noData,\(letter(animated))") }
+  func transitionToData(_ value: Int, animated: Bool) { trace.note("data:\(value),\(letter(animated))") }
 }
 
 /// A status as a word.

@@ -15,15 +15,13 @@ func exerciseContainer() -> String {
 /// A session on a server: facts and a host on an actor of its own.
 actor Session {
   let number: Int
-  private let trace = Trace()
+  private let trace = Recorder()
   private let data = AsyncData<Int>()
-  private let delegate: StatusDelegate
   private var host: AsyncHost<Int>?
   private var touched = 0
 
   init(_ number: Int) {
     self.number = number
-    delegate = StatusDelegate(trace)
   }
 
   /// Loads, shows, refreshes and disappears, and tells what was heard.
@@ -31,7 +29,7 @@ actor Session {
     let host = AsyncHost(
       data: data, request: { _, _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })
     self.host = host
-    host.container.delegate = delegate
+    trace.record(statusesOf: host)
     host.appear(animated: false)
     host.load()
     await data.load {

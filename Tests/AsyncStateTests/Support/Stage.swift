@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 
 /// What a container under test is in.
 enum Scene: String, CaseIterable {
@@ -10,9 +11,12 @@ enum Scene: String, CaseIterable {
 
 /// A container with children that write down what they hear. It belongs to no actor: any may make one.
 final class Stage {
-  let trace = Trace()
-  let delegate: TracedDelegate
+  let trace = Recorder()
   let container: StateContainer<Scene>
+  /// Whether arranging is recorded, too.
+  var tracesSurface = false {
+    didSet { trace.record(container, tracesSurface ? .all : [.transitions, .children]) }
+  }
   private let ensemble: Ensemble
 
   /// - Parameter keepsState: Whether the container is of the kind that keeps its state, `loading` at first. The other
@@ -23,12 +27,11 @@ final class Stage {
   ) {
     let ensemble = Ensemble(cast, trace)
     self.ensemble = ensemble
-    delegate = TracedDelegate(trace)
     container =
       keepsState
       ? StateContainer(initialState: .loading, animator: animator) { ensemble.children(for: $0) }
       : StateContainer(appearanceState: { ensemble.askInitial() }, animator: animator) { ensemble.children(for: $0) }
-    container.delegate = delegate
+    trace.record(container, [.transitions, .children])
   }
 
   /// The children of each state, by name.
@@ -103,20 +106,20 @@ private final class Ensemble {
   var cast: [Scene: [String]]
   var initial = Scene.loading
   private var players: [String: TracedChild] = [:]
-  private let trace: Trace
+  private let trace: Recorder
 
-  init(_ cast: [Scene: [String]], _ trace: Trace) {
+  init(_ cast: [Scene: [String]], _ trace: Recorder) {
     self.cast = cast
     self.trace = trace
   }
 
   func askInitial() -> Scene {
-    trace("I")
+    trace.note("I")
     return initial
   }
 
   func children(for state: Scene) -> [any ChildController] {
-    trace("K")
+    trace.note("K")
     return (cast[state] ?? []).map { child($0) }
   }
 
@@ -132,30 +135,35 @@ private final class Ensemble {
   }
 }
 
-/// A child that writes down what it hears.
-class TracedChild: ChildController {
-  let name: String
-  let trace: Trace
+/// A child that is recorded, and keeps the flags of its callbacks, which the contract's notation does not have.
+class TracedChild: RecordedChild {
+  let trace: Recorder
   /// The flags of the calls that have one, in order.
-  private(set) var flags = ""
+  private var flags = ""
 
-  init(_ name: String, _ trace: Trace) {
-    self.name = name
+  init(_ name: String, _ trace: Recorder) {
     self.trace = trace
+    super.init(name, recorder: trace)
   }
 
-  func willAttach() { trace("\(name)+") }
-  func didAttach() { trace("\(name)+!") }
-  func willDetach() { trace("\(name)-") }
-  func didDetach() { trace("\(name)-!") }
-  func willAppear(animated: Bool) { note("wa", animated) }
-  func didAppear(animated: Bool) { note("da", animated) }
-  func willDisappear(animated: Bool) { note("wd", animated) }
-  func didDisappear(animated: Bool) { note("dd", animated) }
-
-  private func note(_ call: String, _ animated: Bool) {
+  override func willAppear(animated: Bool) {
     flags += letter(animated)
-    trace("\(name).\(call)")
+    super.willAppear(animated: animated)
+  }
+
+  override func didAppear(animated: Bool) {
+    flags += letter(animated)
+    super.didAppear(animated: animated)
+  }
+
+  override func willDisappear(animated: Bool) {
+    flags += letter(animated)
+    super.willDisappear(animated: animated)
+  }
+
+  override func didDisappear(animated: Bool) {
+    flags += letter(animated)
+    super.didDisappear(animated: animated)
   }
 
   func takeFlags() -> String {
@@ -184,50 +192,26 @@ final class AnimatedChild: TracedChild, TransitioningController {
   func transitionDidEnd(isAppearing: Bool) { mark("end", isAppearing) }
 
   private func mark(_ call: String, _ isAppearing: Bool) {
-    trace("\(name).\(call)(\(isAppearing ? "in" : "out"))")
+    trace.note("\(name).\(call)(\(isAppearing ? "in" : "out"))")
   }
 }
 
-/// A delegate that writes down what it hears.
-final class TracedDelegate: StateContainerDelegate {
-  let trace: Trace
-  /// Whether arranging is written down, too: `[a b]`.
-  var tracesSurface = false
-  /// The flags of the calls that tell of a child, in order.
-  private(set) var flags = ""
+/// A delegate that keeps the flags of the calls about a child, which the contract's notation does not have.
+final class FlagDelegate: StateContainerDelegate {
+  private var flags = ""
 
-  init(_ trace: Trace) {
-    self.trace = trace
-  }
-
-  func container(_ container: StateContainer<Scene>, willTransitionTo nextState: Scene, animated: Bool) {
-    trace("W(\(nextState),\(letter(animated)))")
-  }
-  func container(_ container: StateContainer<Scene>, didTransitionFrom previousState: Scene?, animated: Bool) {
-    trace("D(\(previousState.map { "\($0)" } ?? "nil"),\(letter(animated)))")
-  }
   func container(_ container: StateContainer<Scene>, childWillAppear child: any ChildController, animated: Bool) {
-    note("cwa", child, animated)
+    flags += letter(animated)
   }
   func container(_ container: StateContainer<Scene>, childDidAppear child: any ChildController, animated: Bool) {
-    note("cda", child, animated)
+    flags += letter(animated)
   }
   func container(_ container: StateContainer<Scene>, childWillDisappear child: any ChildController, animated: Bool) {
-    note("cwd", child, animated)
+    flags += letter(animated)
   }
   func container(_ container: StateContainer<Scene>, childDidDisappear child: any ChildController, animated: Bool) {
-    note("cdd", child, animated)
-  }
-  func container(_ container: StateContainer<Scene>, didArrange children: [any ChildController]) {
-    if tracesSurface { trace("[\(children.map(name).joined(separator: " "))]") }
-  }
-
-  private func note(_ call: String, _ child: any ChildController, _ animated: Bool) {
     flags += letter(animated)
-    trace("\(call) \(name(child))")
   }
-
-  private func name(_ child: any ChildController) -> String { (child as! TracedChild).name }
 
   func takeFlags() -> String {
     defer { flags = "" }
@@ -253,3 +237,16 @@ final class HeldAnimator: TransitionAnimator {
     animations.last { ($0.child as! TracedChild).name == name }!
   }
 }
+
+extension Recorder {
+  /// Does `body`, and waits for the callback that makes this mark next.
+  func reaches(_ mark: String, isolation: isolated any Actor = #isolation, after body: () async -> Void) async {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    once(mark) { continuation.finish() }
+    await body()
+    for await _ in stream {}
+  }
+}
+
+/// The contract's letter for a flag.
+func letter(_ flag: Bool) -> String { flag ? "t" : "f" }

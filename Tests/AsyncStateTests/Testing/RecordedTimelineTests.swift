@@ -78,7 +78,7 @@ struct RecordedTimelineTests {
         #10 data: next page arrived ← #8
         #11 data: previous page failed: no ← #9
         #12 pages: will transition to 2
-        #13 pages: did transition to 1 ← #12
+        #13 pages: did transition from 1 ← #12
         #14 pages: will transition to 3
         #15 pages: released
         #16 data: patch confirmed

@@ -100,7 +100,7 @@ struct ScreenReplayTests {
 
   @Test("14.3 what happens to the children by itself is not repeated")
   func childEvents() throws {
-    for line in ["two will appear", "did transition to one", "status data"] {
+    for line in ["two will appear", "did transition from one", "status data"] {
       let replay = Replay(try StateJournal.entries(of: "#1 pages: attached\n#2 pages: \(line)"))
       replay.attach(pages(ImmediateAnimator()), name: "pages", states: ["one"], child: Self.name)
       #expect(replay.run()?.hasSuffix("leave such entries out of the recording.") == true)

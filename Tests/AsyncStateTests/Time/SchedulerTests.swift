@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct SchedulerTests {
   let clock = ManualClock()
-  let trace = Trace()
+  let trace = Recorder()
   let scheduler: Scheduler
 
   init() {
@@ -14,14 +14,14 @@ struct SchedulerTests {
   }
 
   private func schedule(_ name: String, at seconds: Int) -> Scheduler.Entry {
-    scheduler.schedule(at: .seconds(seconds)) { [trace] in trace(name) }
+    scheduler.schedule(at: .seconds(seconds)) { [trace] in trace.note(name) }
   }
 
   @Test("callbacks come at their time, on their actor")
   func comes() async {
     scheduler.schedule(at: .seconds(1)) { [trace] in
       MainActor.assertIsolated()
-      trace("a")
+      trace.note("a")
     }
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .milliseconds(999))
@@ -56,7 +56,7 @@ struct SchedulerTests {
     let doomed = schedule("doomed", at: 2)
     scheduler.schedule(at: .seconds(1)) { [scheduler, trace] in
       scheduler.cancel(doomed)
-      scheduler.schedule(at: .seconds(1)) { trace("now") }
+      scheduler.schedule(at: .seconds(1)) { trace.note("now") }
     }
     await clock.sleepers(atLeast: 2)
     await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
@@ -67,7 +67,7 @@ struct SchedulerTests {
   @Test("a callback is not called by a task that is cancelled, whichever sleep it is that ended")
   func inNoCancelledTask() async {
     for name in ["a", "b"] {
-      scheduler.schedule(at: .seconds(1)) { [trace] in trace(Task.isCancelled ? "\(name) cancelled" : name) }
+      scheduler.schedule(at: .seconds(1)) { [trace] in trace.note(Task.isCancelled ? "\(name) cancelled" : name) }
     }
     await clock.sleepers(atLeast: 2)
     await clock.advance(by: .seconds(1))

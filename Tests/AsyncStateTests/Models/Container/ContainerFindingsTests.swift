@@ -1,4 +1,5 @@
 import AsyncState
+import AsyncStateTesting
 import Testing
 
 /// What the model has found, each in its shortest form.

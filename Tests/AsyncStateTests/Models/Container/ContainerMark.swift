@@ -1,6 +1,8 @@
 @testable import AsyncState
 
 /// What is heard of a container: a mark of the contract's notation, with the flag of each call that has one.
+///
+/// Not a `Recorder`'s: a model says the same in values, and its laws read them.
 enum ContainerMark: Equatable {
   case initialState
   case will(Int, Bool)
@@ -24,7 +26,7 @@ extension ContainerMark: CustomStringConvertible {
     case .will(let state, let animated): "W(\(state),\(letter(animated)))"
     case .did(let state, let animated): "D(\(state.map { "\($0)" } ?? "nil"),\(letter(animated)))"
     case .children(let state): "K(\(state))"
-    case .arranged(let children): "[\(children.map(Self.name).joined(separator: " "))]"
+    case .arranged(let children): "A(\(children.map(Self.name).joined(separator: ",")))"
     case .attach(.willAttach, let child): "\(Self.name(child))+"
     case .attach(.didAttach, let child): "\(Self.name(child))+!"
     case .attach(.willDetach, let child): "\(Self.name(child))-"

@@ -71,14 +71,13 @@ struct LifetimeTests {
   @Test("1.6 containers, children and animations: at rest, in an animated transition that ends, and cut short")
   func containers() async {
     await expectAllGone(7) { watched in
-      let trace = Trace()
+      let trace = watched(Recorder())
       let animator = watched(HeldAnimator())
       let spin = watched(TracedChild("spin", trace))
       let list = watched(AnimatedChild("List", trace))
-      let delegate = watched(TracedDelegate(trace))
       let container = watched(
         StateContainer(initialState: Scene.loading, animator: animator) { $0 == .ready ? [list] : [spin] })
-      container.delegate = delegate
+      trace.record(container)
       container.willAppear(animated: false)
       container.didAppear(animated: false)
       container.setNeedsTransition(to: .ready, animated: true)

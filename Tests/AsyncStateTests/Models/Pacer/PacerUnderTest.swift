@@ -89,7 +89,7 @@ final class StatusChild: ChildController {
   init(_ status: PacerModel.Status) { self.status = status }
 }
 
-/// Writes down where a container goes.
+/// Writes down where a container goes, as values that the model's are compared with: not a `Recorder`, which writes text.
 final class StatusRecorder: StateContainerDelegate {
   var shown: [PacerModel.Shown] = []
 

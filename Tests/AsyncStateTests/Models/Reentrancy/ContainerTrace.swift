@@ -1,6 +1,8 @@
 import AsyncState
 
 /// What a container has called, checked for the laws that hold for every sequence.
+///
+/// Not a `Recorder`: it checks each call when it is made, and lets the test act in any of them.
 final class ContainerTrace {
   typealias Callback = ContainerReentryTests.Callback
 
