@@ -118,7 +118,8 @@ struct LongDurationTests {
   func animation(duration: Duration) {
     var ends = 0
     let animation = TransitionAnimation(
-      child: TracedChild("a", Recorder()), isAppearing: true, duration: duration, delay: duration, onFinish: { ends += 1 })
+      child: TracedChild("a", Recorder()), isAppearing: true, duration: duration, delay: duration,
+      onFinish: { ends += 1 })
     ClockAnimator(clock: SleeplessClock()).animate(animation)
     #expect(ends == 0)
     animation.finish()
