@@ -4,15 +4,17 @@ import AsyncState
 public final class RecordedChange: SynchronousWork {
   private let data = AsyncData<Int>()
   private let journal: StateJournal?
+  private var hasBegun = false
 
   /// Data with a journal, or without.
   public init(isRecorded: Bool) {
     journal = isRecorded ? StateJournal() : nil
   }
 
-  /// Attaches the journal. The first time counts; after that it is attached already.
+  /// Attaches the journal, the first time.
   public func begin(on home: isolated any Actor) {
-    guard let journal, journal.entries.isEmpty else { return }
+    guard let journal, !hasBegun else { return }
+    hasBegun = true
     journal.attach(data, name: "data", isolation: home)
   }
 

@@ -4,14 +4,17 @@ import AsyncState
 final class RecordedScreen: FlippingWork {
   private let screen: HostScreen
   private let journal = StateJournal()
+  private var hasBegun = false
 
   init(_ stage: Stage) {
     screen = HostScreen(stage)
   }
 
   func begin(on home: isolated any Actor) {
+    guard !hasBegun else { return }
+    hasBegun = true
     screen.begin(on: home)
-    if journal.entries.isEmpty { journal.attach(screen.host, name: "screen", isolation: home) }
+    journal.attach(screen.host, name: "screen", isolation: home)
   }
 
   func show(_ value: Int) {
