@@ -547,6 +547,27 @@ struct FamilyStoreTests {
     for call in 1...2 { never.answer(call: call, with: .success(())) }
   }
 
+  @Test("12.4 a load of a source of truth that never returns can be cancelled, and other keys load")
+  func hopelessTruth() async {
+    let stage = stage(.truth).hold(1, 2)
+    await stage.load(1, 7)
+    let never = Gate<Void>(ignoresCancellation: true)
+    stage.store?.writes = never
+    let load = stage.held[1]!.start(.refresh)
+    stage.answer(1, 8)
+    await never.arrived(1)
+    #expect(stage.held[1]?.value == 7)
+    stage.held[1]?.cancel()
+    #expect(await load.outcome().word == "cancelled")
+    #expect(stage.held[1]?.value == 7)
+    stage.store?.writes = nil
+    await stage.load(2, 9)
+    #expect(stage.held[2]?.value == 9)
+    stage.release()
+    #expect(stage.held[1]?.value == 7)
+    never.answer(call: 1, with: .success(()))
+  }
+
   @Test("10.7 what is held is not stored any more when its family was released, though a write of it runs")
   func heldAfterRelease() async {
     let stage = stage().hold(1)

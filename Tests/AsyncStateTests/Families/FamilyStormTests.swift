@@ -74,9 +74,12 @@ struct FamilyStormTests {
 
     // The same with the board closed and opened.
     desk.begin()
+    marks = 0
+    loads = 0
     board.isOpen = false
     board.invalidate("all")
     board.invalidate("all")
+    #expect(marks == 2 * count)
     await board.settled()
     #expect(desk.count == 0)
     #expect(held.allSatisfy { $0.isStale })
@@ -84,6 +87,8 @@ struct FamilyStormTests {
     await board.settled()
     #expect(desk.most == 4)
     #expect(desk.count == count)
+    #expect(loads == count)
+    #expect(marks == 2 * count)
     #expect(held.allSatisfy { !$0.isStale })
     withExtendedLifetime(tokens) {}
   }

@@ -79,6 +79,30 @@
       #expect(result?.errorText.contains("used the family of the key") == true)
     }
 
+    @MainActor
+    private final class Comparer: @MainActor Hashable {
+      static var meddle: (Comparer) -> Void = { _ in }
+      static func == (lhs: Comparer, rhs: Comparer) -> Bool {
+        meddle(lhs)
+        return lhs === rhs
+      }
+      func hash(into hasher: inout Hasher) {}
+    }
+
+    @Test("1.9 a key whose == uses its family stops with a message", arguments: [false, true])
+    func comparingKey(removes: Bool) async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [removes] in
+        @MainActor func run() {
+          let family = AsyncFamily<Comparer, Int>(keepIdle: 5) { _ in 1 }
+          _ = family[Comparer()]
+          Comparer.meddle = { key in if removes { family.trim(toIdle: 0) } else { _ = family[key] } }
+          _ = family[Comparer()]
+        }
+        await run()
+      }
+      #expect(result?.errorText.contains("used the family of the key") == true)
+    }
+
     private struct MeddlingTag: Hashable, Sendable {
       nonisolated(unsafe) static var meddle: () -> Void = {}
       func hash(into hasher: inout Hasher) { Self.meddle() }
