@@ -78,6 +78,28 @@ struct AsyncFamilyTests {
     #expect(stage.family[1].value == nil)
   }
 
+  private final class Name: Hashable {
+    let text: String
+    init(_ text: String) { self.text = text }
+    static func == (lhs: Name, rhs: Name) -> Bool { lhs.text == rhs.text }
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  }
+
+  @Test("10.2 the entry of a key object that was evicted can be made again, with the same object and an equal one")
+  func keyObjects() {
+    let family = AsyncFamily<Name, Int>(keepIdle: 1) { _ in 1 }
+    let name = Name("a")
+    var held: AsyncResource<Int>? = family[name]
+    #expect(family[Name("a")] === held)
+    held?.data.value = 5
+    held = nil
+    #expect(family.trim(toIdle: 0) == 1)
+    held = family[Name("a")]
+    #expect(held?.value == nil)
+    #expect(family[name] === held)
+    #expect(family.entries.count == 1)
+  }
+
   @Test("10.2 every idle entry is kept with the largest limit")
   func keepsAll() async {
     let stage = FamilyStage(keepIdle: .max)

@@ -146,6 +146,25 @@ struct FamilyCallbackTests {
     #expect(!resource.snapshot.isInvalidated)
   }
 
+  @Test("11.3 a stored value that arrives while tags are computed is stale rather than fresh wrongly")
+  func tagsRestore() {
+    var isFirst = true
+    var family: AsyncFamily<Int, Int>!
+    family = AsyncFamily(
+      board: AsyncTagBoard(),
+      tags: { key, _ in
+        if isFirst {
+          isFirst = false
+          family.restore(StoredValue(7, age: .zero), for: key)
+        }
+        return ["all"]
+      }
+    ) { key in key }
+    let resource = family[1]
+    #expect(resource.value == 7)
+    #expect(resource.snapshot.isInvalidated)
+  }
+
   @Test("11.1 an entry that is evicted while its tags are computed leaves nothing at the board")
   func tagsEvict() {
     let board = AsyncTagBoard()

@@ -110,6 +110,29 @@ struct FamilyStoreTests {
     #expect(stage.family[1].value == 8)
   }
 
+  @Test("12.1, 14.2 settled waits for each read that runs beside a load")
+  func settledBeside() async {
+    let stage = stage().hold(1)
+    let reads = Gate<Void>(ignoresCancellation: true)
+    stage.store?.reads = reads
+    for call in 1...3 {
+      let load = stage.held[1]!.start()
+      await reads.arrived(call)
+      stage.fail(1)
+      #expect(await load.outcome().word == "failure failure")
+      var isSettled = false
+      let settling = Waiting {
+        await stage.family.settled()
+        isSettled = true
+      }
+      await settling.begun()
+      #expect(!isSettled)
+      reads.answer(call: call, with: .failure(Failure()))
+      await settling.end()
+    }
+    #expect(reads.callCount == 3)
+  }
+
   @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")
   func sharedRead() async {
     let stage = stage()
@@ -265,6 +288,19 @@ struct FamilyStoreTests {
     #expect(stage.store?.written == [1, 1])
   }
 
+  @Test("12.3 an invalidation does not store what was restored, though the value before was the stored one")
+  func invalidatesRestored() async {
+    let stage = stage().hold(1)
+    stage.store?.put(7, for: 1, age: .seconds(30))
+    #expect(await stage.held[1]?.load(when: .stale).word == "fresh 7")
+    stage.family.restore(StoredValue(8, age: .seconds(5)), for: 1)
+    #expect(stage.held[1]?.value == 8)
+    stage.held[1]?.invalidate()
+    await stage.family.settled()
+    #expect(stage.store?[1]?.value == 7)
+    #expect(stage.store?[1]?.isInvalidated == false)
+  }
+
   @Test("12.3 an invalidation of what is in memory is written through")
   func writesInvalidation() async {
     let stage = stage().hold(1)
@@ -351,7 +387,55 @@ struct FamilyStoreTests {
     #expect(stage.store?[1]?.value == 9)
   }
 
+  @Test("12.4 what an answer's write has replaced is stored if that fails")
+  func replacedWrite() async {
+    let stage = stage(.truth).hold(1)
+    let data = stage.held[1]!.data
+    let writes = Gate<Void>()
+    stage.store?.writes = writes
+    data.value = 3
+    await writes.arrived(1)
+    data.value = 4
+    let load = stage.held[1]!.start(.refresh)
+    stage.answer(1, 5)
+    await stage.gate.ended(1)
+    writes.answer(call: 1, with: .success(()))
+    await writes.arrived(2)
+    writes.answer(call: 2, with: .failure(Failure()))
+    #expect(await load.outcome().word == "failure failure")
+    await writes.arrived(3)
+    writes.answer(call: 3, with: .success(()))
+    await stage.family.settled()
+    #expect(data.value == 4)
+    #expect(stage.store?[1]?.value == 4)
+  }
+
   // MARK: 12.5
+
+  @Test("12.4 what is confirmed while an answer waits for its write is stored if that fails", arguments: [false, true])
+  func confirmedMeanwhile(fails: Bool) async {
+    let stage = stage(.truth).hold(1)
+    let data = stage.held[1]!.data
+    let writes = Gate<Void>()
+    stage.store?.writes = writes
+    data.value = 3
+    await writes.arrived(1)
+    let load = stage.held[1]!.start(.refresh)
+    stage.answer(1, 5)
+    await stage.gate.ended(1)
+    // Its write waits behind the one that runs.
+    #expect(await data.mutate({ $0 += 10 }) {}.word == "value 13")
+    writes.answer(call: 1, with: .success(()))
+    await writes.arrived(2)
+    writes.answer(call: 2, with: fails ? .failure(Failure()) : .success(()))
+    #expect(await load.outcome().word == (fails ? "failure failure" : "value 5"))
+    await writes.arrived(3)
+    writes.answer(call: 3, with: .success(()))
+    await stage.family.settled()
+    #expect(data.value == (fails ? 13 : 15))
+    #expect(stage.store?[1]?.value == (fails ? 13 : 15))
+    #expect(stage.entry(1)?.isUnsaved == false)
+  }
 
   @Test("12.5 a cache that cannot be read is as if nothing were stored, and nothing is removed")
   func cacheReadFails() async {
