@@ -219,6 +219,24 @@ struct FamilyStoreTests {
     #expect(!stage.family[1].snapshot.isProvisional)
   }
 
+  @Test("12.2 a read that a forget does not end is dropped")
+  func lateAfterForget() async throws {
+    let stage = stage().hold(1)
+    let reads = Gate<Void>(ignoresCancellation: true)
+    stage.store?.reads = reads
+    stage.store?.put(7, for: 1)
+    let load = stage.held[1]!.start()
+    await reads.arrived(1)
+    try await stage.family.forget(1)
+    #expect(await load.outcome().word == "cancelled")
+    // As if it had been read before it was removed.
+    stage.store?.put(7, for: 1)
+    reads.answer(call: 1, with: .success(()))
+    await stage.family.settled()
+    #expect(stage.held[1]?.snapshot.isIdle == true)
+    #expect(stage.held[1]?.value == nil)
+  }
+
   @Test("12.2 a read that comes after a yielded value is dropped")
   func lateReadAfterYield() async {
     let clock = ManualClock()
@@ -286,6 +304,19 @@ struct FamilyStoreTests {
     await stage.family.settled()
     #expect(stage.store?[1]?.value == 5)
     #expect(stage.store?.written == [1, 1])
+  }
+
+  @Test("12.3 an invalidation of what the store knew at once is written through")
+  func invalidatesPeeked() async {
+    let stage = stage()
+    stage.store?.canPeek = true
+    stage.store?.put(7, for: 1)
+    stage.hold(1)
+    #expect(stage.held[1]?.value == 7)
+    stage.held[1]?.invalidate()
+    await stage.family.settled()
+    #expect(stage.store?[1]?.isInvalidated == true)
+    #expect(stage.store?[1]?.value == 7)
   }
 
   @Test("12.3 an invalidation does not store what was restored, though the value before was the stored one")
