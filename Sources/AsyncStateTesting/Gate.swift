@@ -193,6 +193,7 @@ extension Gate {
     private var lastAnswer = 0
     // Calls are numbered from 1, without gaps.
     var callCount: Int { lastCall }
+    var waitingCount: Int { calls.values.count { if case .waiting = $0.phase { true } else { false } } }
     private(set) var freeAnswers: [FreeAnswer] = []
     private(set) var insideCount = 0
     /// The arguments of calls that are or were inside.
@@ -268,5 +269,13 @@ extension Gate {
     func hasEnded(_ call: Int) -> Bool {
       if case .ended = calls[call]?.phase { true } else { false }
     }
+  }
+}
+
+extension Gate: CustomStringConvertible {
+  /// The type, and the numbers of calls so far and of those that wait for an answer.
+  public var description: String {
+    let (count, waiting) = state.withLock { ($0.callCount, $0.waitingCount) }
+    return "\(Self.self): \(count == 1 ? "1 call" : "\(count) calls"), \(waiting) waiting"
   }
 }

@@ -222,3 +222,16 @@ extension ManualClock {
     }
   }
 }
+
+extension ManualClock: CustomStringConvertible {
+  /// How far the clock has moved, and the number of sleeps.
+  public var description: String {
+    let count = sleeperCount
+    return "ManualClock: \(now), \(count == 1 ? "1 sleeper" : "\(count) sleepers")"
+  }
+}
+
+extension ManualClock.Instant: CustomStringConvertible {
+  /// How far the clock had moved.
+  public var description: String { "\(offset)" }
+}

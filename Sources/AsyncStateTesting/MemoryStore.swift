@@ -102,3 +102,8 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     stored = [:]
   }
 }
+
+extension MemoryStore: CustomStringConvertible {
+  /// The type and the number of values that are stored.
+  public var description: String { "\(Self.self): \(stored.count == 1 ? "1 value" : "\(stored.count) values")" }
+}

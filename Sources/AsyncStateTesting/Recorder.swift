@@ -292,3 +292,13 @@ private final class RecordingDelegate<State>: StateContainerDelegate {
     (child as? RecordedChild)?.name ?? "\(type(of: child))"
   }
 }
+
+extension Recorder: CustomStringConvertible {
+  /// The marks.
+  public var description: String { "Recorder: \(marks.isEmpty ? "no marks" : marks.joined(separator: " "))" }
+}
+
+extension RecordedChild: CustomStringConvertible {
+  /// The type and the name.
+  public var description: String { "\(Self.self): \(name)" }
+}

@@ -246,3 +246,8 @@ extension StateJournal.Entry {
     if case .attached = event { true } else { false }
   }
 }
+
+extension Replay: CustomStringConvertible {
+  /// How many entries have happened.
+  public var description: String { "Replay: \(place) of \(steps.count) entries\(failure == nil ? "" : ", failed")" }
+}

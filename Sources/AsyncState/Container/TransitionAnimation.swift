@@ -208,3 +208,15 @@ final class MovingChild {
 
   private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }
+
+extension TransitionAnimation: CustomStringConvertible {
+  /// The child and its times, as in `Page appears, after 0.0 seconds, for 0.35 seconds`.
+  public var description: String {
+    "\(type(of: child)) \(isAppearing ? "appears" : "disappears"), after \(delay), for \(duration)"
+  }
+}
+
+extension ImmediateAnimator: CustomStringConvertible {
+  /// What it does.
+  public var description: String { "ImmediateAnimator: every animation takes no time" }
+}

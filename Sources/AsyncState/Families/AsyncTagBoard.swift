@@ -280,3 +280,12 @@ private struct ReloadQueue {
     return number
   }
 }
+
+extension AsyncTagBoard: CustomStringConvertible {
+  /// Whether the board is open, and the numbers of its loads and of those that wait.
+  ///
+  /// Call it on the actor of the board.
+  public var description: String {
+    "AsyncTagBoard: \(isOpen ? "open" : "closed"), \(reloadCount) loading, \(postponed.count) waiting"
+  }
+}

@@ -15,3 +15,11 @@ public struct FamilyEntry<Key, Value> {
 }
 
 extension FamilyEntry: Sendable where Key: Sendable, Value: Sendable {}
+
+extension FamilyEntry: CustomStringConvertible {
+  /// The key, the data, and whether the entry is held or not stored, as in `5: 3 items, held`.
+  public var description: String {
+    let words = ["\(brief(key)): \(snapshot)", isHeld ? "held" : "idle"] + (isUnsaved ? ["unsaved"] : [])
+    return words.joined(separator: ", ")
+  }
+}

@@ -144,6 +144,8 @@ final class FamilyTable<Key: Hashable, Value> {
       Member.known(member).data.state.extras?.hook?.familyDidRemoveEntry()
       terms.board?.remove(member)
     }
+    // Everything is in order: what was recorded is observed now, and not with the next entry.
+    for member in removed { Member.known(member).data.state.extras?.hook?.didBecomeVisible() }
   }
 
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.

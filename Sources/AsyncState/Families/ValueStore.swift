@@ -76,3 +76,11 @@ public enum StoreRole: Hashable, Sendable {
   /// The source of truth: an answer is stored and then displayed, and a store that fails fails the load.
   case truth
 }
+
+extension StoredValue: CustomStringConvertible {
+  /// The value and its age, as in `3 items, 1.5 seconds old`.
+  public var description: String {
+    let age = age.map { "\($0) old" } ?? "of unknown age"
+    return "\(value.map { brief(valueOf: $0) } ?? "no data"), \(age)\(isInvalidated ? ", invalidated" : "")"
+  }
+}

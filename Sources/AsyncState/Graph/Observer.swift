@@ -102,3 +102,8 @@ public final class ObservationToken {
     observer.end()
   }
 }
+
+extension ObservationToken: CustomStringConvertible {
+  /// Whether the observation lasts.
+  public var description: String { "ObservationToken: \(observer.isLive ? "observing" : "ended")" }
+}

@@ -114,3 +114,10 @@ extension PacedStatus: AsyncDataObserver {
 
   func reloadRequested() -> Bool { false }
 }
+
+extension PacedStatus: CustomStringConvertible {
+  /// The type and what is displayed, as in `PacedStatus<Int>: loading`.
+  ///
+  /// Call it on the actor of the status.
+  public var description: String { "\(Self.self): \(displayed.map { "\($0)" } ?? "nothing")" }
+}

@@ -101,3 +101,10 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     tracking.changing(.visiblePart) { part = nextPart }
   }
 }
+
+extension StatusBoard: CustomStringConvertible {
+  /// The type and the part that is visible.
+  ///
+  /// Call it on the actor of the board.
+  public var description: String { "\(Self.self): \(part)" }
+}

@@ -191,3 +191,12 @@ extension ReusableController {
     if cancelsLoad { cancelLoad() }
   }
 }
+
+extension CellHost: CustomStringConvertible {
+  /// The type and the model, as in `CellHost<Portrait>: swan, displayed`.
+  ///
+  /// Call it on the actor of the cell.
+  public var description: String {
+    "\(Self.self): \(model.map { brief($0) } ?? "empty")\(isDisplaying ? ", displayed" : "")"
+  }
+}

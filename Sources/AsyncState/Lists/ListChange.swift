@@ -100,3 +100,25 @@ public struct ListChange {
     applyToSource()
   }
 }
+
+extension ListPath: CustomStringConvertible {
+  /// The section and the row, as in `0.3`.
+  public var description: String { "\(section).\(row)" }
+}
+
+extension ListSection: CustomStringConvertible {
+  /// The identity and the number of items, as in `fruit: 3 items`.
+  public var description: String { "\(id): \(brief(valueOf: items))" }
+}
+
+extension ListChange: CustomStringConvertible {
+  /// The numbers of what changes, as in `2 insertions, 1 move`.
+  public var description: String {
+    let counts = [
+      (removedSections.count, "removed section"), (insertedSections.count, "inserted section"),
+      (removals.count, "removal"), (insertions.count, "insertion"), (moves.count, "move"), (updates.count, "update"),
+    ]
+    let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+    return words.isEmpty ? "no change" : words.joined(separator: ", ")
+  }
+}

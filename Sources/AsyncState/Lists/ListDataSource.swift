@@ -211,3 +211,19 @@ extension ListDataSource {
     return true
   }
 }
+
+extension ListDataSource: CustomStringConvertible {
+  /// The type and the number of rows that are served; of a list that nothing has read, that it is not computed.
+  ///
+  /// Call it on the actor of the list.
+  public var description: String {
+    let sections = hasObserver ? served ?? latest.node.current : latest.node.current
+    return "\(Self.self): \(sections.map { "\(Self.rows(in: $0))" } ?? "not computed")"
+  }
+
+  private static func rows(in sections: [ListSection<Item>]) -> String {
+    let count = sections.reduce(0) { $0 + $1.items.count }
+    let rows = count == 1 ? "1 row" : "\(count) rows"
+    return sections.count == 1 ? rows : "\(rows) in \(sections.count) sections"
+  }
+}

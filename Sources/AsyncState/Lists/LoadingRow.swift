@@ -95,3 +95,10 @@ public final class LoadingRow<Model, Value>: ReusableController {
 private final class CurrentModel<Model> {
   var model: Model?
 }
+
+extension LoadingRow: CustomStringConvertible {
+  /// The type, the model and the data, as in `LoadingRow<String, Image>: swan: nothing known, loading`.
+  ///
+  /// Call it on the actor of the row.
+  public var description: String { "\(Self.self): \(model.map { brief($0) } ?? "empty"): \(resource.data.facts)" }
+}

@@ -81,6 +81,8 @@ private struct IdleObjects {
     return slots.count - 1
   }
 
+  var count: Int { slots.reduce(0) { $0 + $1.count } }
+
   func count(in slot: Int) -> Int { slots[slot].count }
 
   mutating func take(from slot: Int) -> AnyObject? {
@@ -176,4 +178,14 @@ private func stopRecycledTwice(_ element: AnyObject, _ key: Any) -> Never {
     AsyncState: an object was recycled that is in the ReusePool already (a \(type(of: element)), for the key \
     \(key)). It would be handed out twice, and show two rows at once. Recycle each object once after each dequeue.
     """)
+}
+
+extension ReusePool: CustomStringConvertible {
+  /// The type and the number of objects that wait for their next use.
+  ///
+  /// Call it on the actor of the pool.
+  public var description: String {
+    let count = storage.idle.count
+    return "\(Self.self): \(count == 1 ? "1 object" : "\(count) objects")"
+  }
 }

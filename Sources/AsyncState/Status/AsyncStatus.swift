@@ -90,3 +90,15 @@ private func areEqual(_ lhs: any Error, _ rhs: any Error) -> Bool {
   if type(of: lhs) is AnyObject.Type { return lhs as AnyObject === rhs as AnyObject }
   return String(reflecting: lhs) == String(reflecting: rhs)
 }
+
+extension AsyncStatus: CustomStringConvertible {
+  /// The status in words, as in `data: 3 items`.
+  public var description: String {
+    switch self {
+    case .loading: "loading"
+    case .error(let error): "error: \(brief(error))"
+    case .data(let value): "data: \(brief(valueOf: value))"
+    case .noData(let isIdle): isIdle ? "nothing requested" : "no data"
+    }
+  }
+}

@@ -55,3 +55,11 @@ public enum IdleDisplay: Hashable, Sendable {
   /// The same as for "there is nothing": the request waits for the user.
   case noData
 }
+
+extension DisplayPolicy: CustomStringConvertible {
+  /// The choices in words.
+  public var description: String {
+    let error = errorReplacesData ? "an error replaces data" : "data stay beside an error"
+    return "\(error), idle is displayed as \(idle)\(isEmpty == nil ? "" : ", some values are empty")"
+  }
+}

@@ -31,6 +31,9 @@ final class Scheduler {
     self.home = home
   }
 
+  /// How many closures are still to be called.
+  var count: Int { entries.count }
+
   /// The time by the clock, since the scheduler was made.
   var now: Duration { timeline.now }
 

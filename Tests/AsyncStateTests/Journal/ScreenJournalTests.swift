@@ -214,6 +214,18 @@ struct ScreenJournalTests {
     #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })
   }
 
+  @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
+  func eviction() {
+    let family = AsyncFamily<Int, Int>(clock: stage.clock) { $0 }
+    journal.attach(family, name: "items")
+    let data = family[1].data
+    var observed: [String] = []
+    let token = journal.observe { observed.append($0.description) }
+    _ = family.trim()
+    #expect(observed == ["#2 items[1]: evicted"])
+    withExtendedLifetime((data, token)) {}
+  }
+
   @Test("13.1 a key change leads to a reset and to the request for the next key, also after a delay")
   func following() async {
     let query = Input<String?>("a")

@@ -56,7 +56,7 @@ final class ContainerComparison: Comparison {
     if system.trace != model.trace {
       return "heard    \(words(system.trace))\nexpected \(words(model.trace))"
     }
-    if let broken = laws.hear(system.trace, cast: system.setup.cast) { return broken }
+    if let broken = laws.hear(system.trace, cast: system.setup.cast) ?? system.journal?.difference() { return broken }
     if system.outcomes != model.outcomes { return "outcomes \(system.outcomes), expected \(model.outcomes)" }
     guard let container = system.container else { return model.isGone ? nil : "the container is gone" }
     if model.isGone { return "the container is not gone" }
@@ -84,6 +84,6 @@ final class ContainerComparison: Comparison {
     let sleepers = system.clock.sleeperCount
     if model.agendaCount > 0 || sleepers > 0 { return "\(sleepers) sleepers are left" }
     if let reason = await perform(.init(action: .now(.release))) { return "at the end: \(reason)" }
-    return nil
+    return system.journal?.differenceAtRest()
   }
 }

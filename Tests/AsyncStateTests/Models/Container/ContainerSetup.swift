@@ -21,6 +21,8 @@ struct ContainerSetup: CustomStringConvertible {
   /// How long each child is animated and how long it waits, in ticks, if it has a say.
   var durations: [Int]
   var delays: [Int]
+  /// A journal records the container. It must not change it.
+  var hasJournal = false
 
   static func random(using random: inout SeededGenerator) -> ContainerSetup {
     func numbers(_ range: ClosedRange<Int>) -> [Int] {
@@ -31,11 +33,12 @@ struct ContainerSetup: CustomStringConvertible {
     }
     return ContainerSetup(
       cast: cast, animator: Animator.allCases.randomElement(using: &random)!, keepsState: .random(using: &random),
-      durations: numbers(-1...9), delays: numbers(-2...3))
+      durations: numbers(-1...9), delays: numbers(-2...3), hasJournal: .random(using: &random))
   }
 
   var description: String {
     let lists = cast.map { "[\($0.map(ContainerMark.name).joined(separator: " "))]" }.joined(separator: " ")
     return "states \(lists), keeps state \(keepsState), animator \(animator), durations \(durations), delays \(delays)"
+      + (hasJournal ? ", recorded" : "")
   }
 }

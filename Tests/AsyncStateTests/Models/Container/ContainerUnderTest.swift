@@ -7,6 +7,8 @@ final class ContainerUnderTest {
   let setup: ContainerSetup
   let clock = ManualClock()
   private(set) var trace: [ContainerMark] = []
+  /// What was recorded, if the setup has a journal.
+  private(set) var journal: JournalAudit?
   private(set) var outcomes: [Int: TransitionOutcome] = [:]
 
   private var owned: StateContainer<Int>?
@@ -52,6 +54,9 @@ final class ContainerUnderTest {
         appearanceState: { [unowned self] in askInitialState() }, animator: animator, children: request)
     owned?.delegate = delegate
     container = owned
+    guard setup.hasJournal, let owned else { return }
+    journal = JournalAudit(clock)
+    journal?.journal.attach(owned, name: "container", child: { "\(($0 as! ScriptedChild).number)" })
   }
 
   private static var tick: Duration { .milliseconds(50) }

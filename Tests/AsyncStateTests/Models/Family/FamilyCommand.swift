@@ -7,17 +7,18 @@ struct FamilySetup: CustomStringConvertible {
   var width: Int
   /// Nil: there is no store.
   var role: StoreRole?
+  var hasJournal = false
 
   static func random(using random: inout SeededGenerator) -> FamilySetup {
     FamilySetup(
       keepIdle: [0, 1, 2, .max].randomElement(using: &random)!,
       staleAfter: [nil, 1, 3].randomElement(using: &random)!,
       width: Int.random(in: 1...2, using: &random),
-      role: [nil, .cache, .cache, .truth].randomElement(using: &random)!)
+      role: [nil, .cache, .cache, .truth].randomElement(using: &random)!, hasJournal: .random(using: &random))
   }
 
   var description: String {
-    "keepIdle \(keepIdle), staleAfter \(staleAfter as Any), width \(width), store \(role as Any)"
+    "keepIdle \(keepIdle), staleAfter \(staleAfter as Any), width \(width), store \(role as Any)\(hasJournal ? ", recorded" : "")"
   }
 }
 

@@ -20,13 +20,13 @@ final class FamilyComparison: Comparison {
   func perform(_ command: FamilyCommand) async -> String? {
     await system.perform(command)
     model.perform(command)
-    if let reason = system.image.difference(from: model.image) { return reason }
+    if let reason = system.image.difference(from: model.image) ?? system.difference { return reason }
     return system.clock.sleeperCount == 0 ? nil : "a sleeper is in the clock"
   }
 
   func finish() async -> String? {
     await system.end()
-    return nil
+    return system.differenceAtRest
   }
 }
 

@@ -10,6 +10,8 @@ final class FamilyUnderTest {
   let store: WaitingStore?
   private(set) var family: AsyncFamily<Int, Int>!
   let operations = WaitingCalls()
+  /// Records the family and the board, and changes neither.
+  private let journal: JournalAudit?
   private var screens: [[Int: AsyncResource<Int>]] = [[:], [:]]
   private var tokens: [Int: ObservationToken] = [:]
   /// How often the observers of each key were notified.
@@ -20,11 +22,25 @@ final class FamilyUnderTest {
   init(_ setup: FamilySetup) {
     board = AsyncTagBoard(width: setup.width)
     store = setup.role == nil ? nil : WaitingStore(clock)
+    journal = setup.hasJournal ? JournalAudit(clock) : nil
     family = AsyncFamily(
       isolation: ModelActor.shared, staleAfter: setup.staleAfter.map { .seconds($0) }, keepIdle: setup.keepIdle,
       clock: clock, board: board, tags: { FamilyModel.tags($0, $1) }, store: store, role: setup.role ?? .cache
     ) { [operations] key in try await operations.wait(key) }
+    guard let journal else { return }
+    journal.journal.attach(board, name: "board")
+    journal.journal.attach(family, name: "family")
   }
+
+  /// What of the journal is not true.
+  var difference: String? {
+    guard let journal else { return nil }
+    if let difference = journal.difference() { return difference }
+    let members = family?.table.all ?? []
+    return members.lazy.compactMap { journal.difference(of: "family[\($0.key)]", from: $0.data.snapshot) }.first
+  }
+
+  var differenceAtRest: String? { journal?.differenceAtRest() }
 
   func perform(_ command: FamilyCommand) async {
     inside = []

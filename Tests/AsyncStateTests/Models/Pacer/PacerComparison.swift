@@ -24,6 +24,8 @@ final class PacerComparison: Comparison {
     systems = (0..<2).map { _ in PacerUnderTest(setup, pacer) }
     models = [PacerModel(setup), PacerModel(setup)]
     laws = [PacerLaws(setup), PacerLaws(setup)]
+    // One with a journal and one without, which must be the same.
+    systems[0].record(clock)
   }
 
   func perform(_ command: PacerCommand) async -> String? {
@@ -71,6 +73,7 @@ final class PacerComparison: Comparison {
       if let broken = laws[host].hear(system.shown, status: wanted, isCancel: isCancel, at: now) {
         return "host \(host): \(broken)"
       }
+      if let difference = system.difference { return "host \(host): \(difference)" }
     }
     let waiting = models.filter { $0?.isWaiting == true }.count
     return clock.sleeperCount == waiting ? nil : "\(clock.sleeperCount) sleepers, expected \(waiting)"
@@ -86,6 +89,8 @@ final class PacerComparison: Comparison {
     for host in systems.indices {
       if let reason = await perform(.release(host)) { return "at the end: \(reason)" }
     }
+    await ModelActor.idle()
+    if let open = systems[0].journal?.differenceAtRest() { return open }
     return clock.sleeperCount == 0 ? nil : "\(clock.sleeperCount) sleepers are left"
   }
 }

@@ -21,6 +21,22 @@ final class PacerUnderTest {
     host?.container.delegate = recorder
   }
 
+  /// Records the host and its data, and changes neither.
+  private(set) var journal: JournalAudit?
+
+  func record(_ clock: ManualClock) {
+    guard let host else { return }
+    let journal = JournalAudit(clock)
+    self.journal = journal
+    journal.journal.attach(host.data, name: "data")
+    journal.journal.attach(host, name: "host")
+  }
+
+  /// What of the journal is not true.
+  var difference: String? {
+    journal?.difference() ?? host.flatMap { journal?.difference(of: "data", from: $0.data.snapshot) }
+  }
+
   var shown: [PacerModel.Shown] { recorder.shown }
 
   /// What the children on the surface show.

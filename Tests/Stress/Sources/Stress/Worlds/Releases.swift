@@ -15,6 +15,7 @@
     release("list", ListWorld.self),
     release("resource", ResourceWorld.self),
     release("family", FamilyWorld.self),
+    release("journal", JournalWorld.self),
   ].flatMap { $0 }
   + [
     Program("screens") { while $0.next() { await releaseScreens() } },
