@@ -20,9 +20,9 @@ final class JournalAudit {
     entries.append(entry)
     if entry.number != entries.count { fault = "entry \(entry.number) is observed as number \(entries.count)" }
     if let cause = entry.cause, cause >= entry.number { fault = "entry \(entry.number) has the later cause \(cause)" }
-    let kind = StateJournal.kind(
+    // A family may have a new entry of the same name before the former one is released.
+    kinds[entry.subject] = StateJournal.kind(
       of: entry.subject, after: CollectionOfOne(entry), from: kinds[entry.subject])
-    kinds[entry.subject] = entry.event == .released ? nil : kind
     if let ends = entry.ends, open.remove(ends) == nil { fault = "entry \(entry.number) ends \(ends), which had ended" }
     switch entry.event {
     case .loadStarted, .patched, .pageStarted, .willTransition: open.insert(entry.number)
