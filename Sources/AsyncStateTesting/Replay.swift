@@ -22,7 +22,7 @@ public import AsyncState
 /// | load started, value set, reset and so on | the same call, if it has not happened by itself |
 /// | answered, failed, yielded, progress, pages | answering the request that runs |
 /// | patched, patch confirmed, patch removed | a change to the value that the test gives |
-/// | written | a write of the value that the test gives; several inputs at once if it was a ``AsyncState/batch(_:)`` |
+/// | written | a write of the value that the test gives; several inputs at once if it was a `batch(_:)` |
 /// | appearing, visible, disappearing, gone | the life-cycle call |
 /// | will transition | a request for the state |
 /// | a child's end of an animation | the end of the animation, if the container has the replay's ``animator`` |

@@ -250,7 +250,7 @@ extension Replay {
     attach(ReplayedData(resource.data, resource, error, value), name)
   }
 
-  /// The error with a text: a ``AsyncState/LoadTimeout``, or a ``ReplayedError``.
+  /// The error with a text: a `LoadTimeout`, or a ``ReplayedError``.
   public static func error(_ text: String) -> any Error {
     text == "\(LoadTimeout())" ? LoadTimeout() : ReplayedError(text)
   }

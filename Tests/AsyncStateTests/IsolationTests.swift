@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.1 Isolation", .timeLimit(.minutes(1)))
+@Suite("1.1 Isolation", .timeLimit(.minutes(5)))
 struct IsolationTests {
   static let heard = """
     I W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f) | \

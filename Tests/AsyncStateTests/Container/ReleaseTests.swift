@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.8 StateContainer: released anywhere", .timeLimit(.minutes(1)))
+@Suite("1.8 StateContainer: released anywhere", .timeLimit(.minutes(5)))
 struct ContainerReleaseTests {
   /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
   final class Handoff: @unchecked Sendable {

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.15 Loads that are answered by hand", .timeLimit(.minutes(1)))
+@Suite("3.15 Loads that are answered by hand", .timeLimit(.minutes(5)))
 @MainActor
 struct BeginTests {
   let data = AsyncData<Int>()

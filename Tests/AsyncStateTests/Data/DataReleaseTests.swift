@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.8 Data and handles that are released in the middle of a load", .timeLimit(.minutes(1)))
+@Suite("1.8 Data and handles that are released in the middle of a load", .timeLimit(.minutes(5)))
 @MainActor
 struct DataReleaseTests {
   let clock = ManualClock()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.5, 3.6 Loads: joining and freshness", .timeLimit(.minutes(1)))
+@Suite("3.5, 3.6 Loads: joining and freshness", .timeLimit(.minutes(5)))
 @MainActor
 struct JoinTests {
   let stage = LoadStage()

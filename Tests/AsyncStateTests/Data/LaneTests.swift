@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.12 mutate: lanes, loads meanwhile, and what becomes stale", .timeLimit(.minutes(1)))
+@Suite("3.12 mutate: lanes, loads meanwhile, and what becomes stale", .timeLimit(.minutes(5)))
 @MainActor
 struct LaneTests {
   let data = AsyncData<[String]>()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.1 to 3.4, 3.7 Loads", .timeLimit(.minutes(1)))
+@Suite("3.1 to 3.4, 3.7 Loads", .timeLimit(.minutes(5)))
 @MainActor
 struct LoadTests {
   let stage = LoadStage()

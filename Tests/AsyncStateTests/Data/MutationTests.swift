@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.12 mutate", .timeLimit(.minutes(1)))
+@Suite("3.12 mutate", .timeLimit(.minutes(5)))
 @MainActor
 struct MutationTests {
   let data = AsyncData<[String]>()

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.5 Loads: calls after an invalidation", .timeLimit(.minutes(1)))
+@Suite("3.5 Loads: calls after an invalidation", .timeLimit(.minutes(5)))
 @MainActor
 struct OutdatedLoadTests {
   let stage = LoadStage()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.13 Pages at both edges", .timeLimit(.minutes(1)))
+@Suite("3.13 Pages at both edges", .timeLimit(.minutes(5)))
 @MainActor
 struct PageEdgesTests {
   typealias Pages = Paged<String, Int>

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.13 Paging", .timeLimit(.minutes(1)))
+@Suite("3.13 Paging", .timeLimit(.minutes(5)))
 @MainActor
 struct PagingTests {
   typealias Pages = Paged<String, Int>

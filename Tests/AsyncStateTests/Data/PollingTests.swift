@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.11 Polling", .timeLimit(.minutes(1)))
+@Suite("3.11 Polling", .timeLimit(.minutes(5)))
 @MainActor
 struct PollingTests {
   let stage = LoadStage()

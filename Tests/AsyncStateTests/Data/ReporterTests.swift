@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.8 LoadReporter", .timeLimit(.minutes(1)))
+@Suite("3.8 LoadReporter", .timeLimit(.minutes(5)))
 @MainActor
 struct ReporterTests {
   let stage = LoadStage()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("2.6 Data made from a snapshot", .timeLimit(.minutes(1)))
+@Suite("2.6 Data made from a snapshot", .timeLimit(.minutes(5)))
 @MainActor
 struct RestoredDataTests {
   /// Every combination of value, error, activity and marks that a snapshot can have.

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("3.9 RetryPolicy", .timeLimit(.minutes(1)))
+@Suite("3.9 RetryPolicy", .timeLimit(.minutes(5)))
 @MainActor
 struct RetryTests {
   let stage = LoadStage()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("14.2 settled() of data", .timeLimit(.minutes(1)))
+@Suite("14.2 settled() of data", .timeLimit(.minutes(5)))
 @MainActor
 struct SettlingTests {
   let data = AsyncData<Paged<String, Int>>(clock: ManualClock())
@@ -172,7 +172,7 @@ struct SettlingTests {
   }
 }
 
-@Suite("9.3 The reset that belongs to a greater change", .timeLimit(.minutes(1)))
+@Suite("9.3 The reset that belongs to a greater change", .timeLimit(.minutes(5)))
 @MainActor
 struct PartialResetTests {
   let data = AsyncData(seed: 7)

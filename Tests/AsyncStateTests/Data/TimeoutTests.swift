@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.10 Timeout", .timeLimit(.minutes(1)))
+@Suite("3.10 Timeout", .timeLimit(.minutes(5)))
 @MainActor
 struct TimeoutTests {
   let stage = LoadStage()

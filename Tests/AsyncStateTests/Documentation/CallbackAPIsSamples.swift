@@ -161,7 +161,7 @@ private final class HeldLocator: CallbackAPIsSamples.Locator {
 
 private struct Broken: Error {}
 
-@Suite("Samples of the article CallbackAPIs", .timeLimit(.minutes(1)))
+@Suite("Samples of the article CallbackAPIs", .timeLimit(.minutes(5)))
 @MainActor
 struct CallbackAPIsSampleTests {
   @Test("of two requests the newer one wins, in whatever order their handlers are called")

@@ -257,7 +257,7 @@ private struct GatedService: CommentSamples.Service {
   func weather() async throws -> Int { 20 }
 }
 
-@Suite("Samples in the comments of public types", .timeLimit(.minutes(1)))
+@Suite("Samples in the comments of public types", .timeLimit(.minutes(5)))
 @MainActor
 struct CommentSampleTests {
   private let service = GatedService()

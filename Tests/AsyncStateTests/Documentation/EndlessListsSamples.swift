@@ -94,7 +94,7 @@ private struct GatedPortraits: EndlessListsSamples.Portraits {
   func portrait(of bird: String) async throws -> String { try await gate.wait() }
 }
 
-@Suite("Samples of the article EndlessLists", .timeLimit(.minutes(1)))
+@Suite("Samples of the article EndlessLists", .timeLimit(.minutes(5)))
 @MainActor
 struct EndlessListsSampleTests {
   @Test("rows are what the data say, and the table is updated with each change")

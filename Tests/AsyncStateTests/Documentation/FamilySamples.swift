@@ -124,7 +124,7 @@ enum FamilySamples {
   }
 }
 
-@Suite("10, 11, 12 samples of families", .timeLimit(.minutes(1)))
+@Suite("10, 11, 12 samples of families", .timeLimit(.minutes(5)))
 @MainActor
 struct FamilySampleTests {
   typealias S = FamilySamples

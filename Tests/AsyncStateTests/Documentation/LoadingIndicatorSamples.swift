@@ -41,7 +41,7 @@ enum LoadingIndicatorSamples {
   }
 }
 
-@Suite("Samples of the article LoadingIndicator", .timeLimit(.minutes(1)))
+@Suite("Samples of the article LoadingIndicator", .timeLimit(.minutes(5)))
 @MainActor
 struct LoadingIndicatorSampleTests {
   @Test("a bound spinner is set when loading begins and ends, and not in between")

@@ -25,7 +25,7 @@ private struct GatedBank: ReadmeSamples.Bank {
   func rates() async throws -> [String: Double] { try await gate.wait() }
 }
 
-@Suite("Samples of the README", .timeLimit(.minutes(1)))
+@Suite("Samples of the README", .timeLimit(.minutes(5)))
 @MainActor
 struct ReadmeSampleTests {
   @Test("a hundred concurrent callers of the cache make one request, and so does a minute")

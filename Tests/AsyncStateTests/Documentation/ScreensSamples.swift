@@ -156,7 +156,7 @@ private struct Broken: Error, CustomStringConvertible {
   var description: String { "the line is dead" }
 }
 
-@Suite("Samples of the articles about screens", .timeLimit(.minutes(1)))
+@Suite("Samples of the articles about screens", .timeLimit(.minutes(5)))
 @MainActor
 struct ScreensSampleTests {
   private let service = Gated()

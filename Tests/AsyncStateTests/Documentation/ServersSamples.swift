@@ -91,7 +91,7 @@ private struct GatedProbe: ServersSamples.Probe {
   func load() async throws -> Double { try await gate.wait() }
 }
 
-@Suite("Samples of the article Servers", .timeLimit(.minutes(1)))
+@Suite("Samples of the article Servers", .timeLimit(.minutes(5)))
 struct ServersSampleTests {
   @Test("ten thousand sessions, each on an actor of its own, all at once")
   func sessions() async throws {

@@ -101,7 +101,7 @@ private final class Form: ChildController {
   func didDisappear(animated: Bool) { isVisible = false }
 }
 
-@Suite("Samples of the articles CombiningData, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(1)))
+@Suite("Samples of the articles CombiningData, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(5)))
 @MainActor
 struct TaskSampleTests {
   @Test("a screen of two resources has data when both have, and displays the first error")

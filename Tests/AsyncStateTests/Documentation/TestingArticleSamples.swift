@@ -46,7 +46,7 @@ private typealias Page = TestingArticleSamples.Page
 
 private struct NoConnection: Error {}
 
-@Suite("Samples of the article Testing", .timeLimit(.minutes(1)))
+@Suite("Samples of the article Testing", .timeLimit(.minutes(5)))
 struct TestingArticleSampleTests {
   @Test("the headlines are displayed when they arrive")
   @MainActor

@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Testing
 
 /// The samples of AsyncStateTesting: its landing page, and the comments of its types.
-@Suite("Samples of AsyncStateTesting", .timeLimit(.minutes(1)))
+@Suite("Samples of AsyncStateTesting", .timeLimit(.minutes(5)))
 @MainActor
 struct TestingSampleTests {
   private struct NoConnection: Error {}

@@ -4,7 +4,7 @@ import Testing
 /// What a transform of the user's holds.
 private final class Witness {}
 
-@Suite("7.4 Observed: what the graph keeps, and how long", .timeLimit(.minutes(1)))
+@Suite("7.4 Observed: what the graph keeps, and how long", .timeLimit(.minutes(5)))
 struct GraphLifetimeTests {
   /// A derived value whose transform holds a witness.
   private func deriving(from source: Observed<Int>, _ witness: Witness) -> Observed<Int> {

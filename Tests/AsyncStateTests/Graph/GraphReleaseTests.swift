@@ -151,7 +151,7 @@ struct GraphReleaseTests {
     await Home().heldByObservers()
   }
 
-  @Test("1.9, 1.8 a long chain may be released in a task group, and start tasks", .timeLimit(.minutes(1)))
+  @Test("1.9, 1.8 a long chain may be released in a task group, and start tasks", .timeLimit(.minutes(5)))
   func closuresHoldValuesInAGroup() async {
     let home = Home()
     await withTaskGroup(of: Void.self) { group in

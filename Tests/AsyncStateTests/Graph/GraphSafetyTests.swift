@@ -86,7 +86,7 @@ struct GraphSafetyTests {
     await home.write(1)
   }
 
-  @Test("1.8, 7.2 an input released on another thread ends streams", .timeLimit(.minutes(1)))
+  @Test("1.8, 7.2 an input released on another thread ends streams", .timeLimit(.minutes(5)))
   func inputElsewhere() async {
     let (parcel, values) = await Home().closing()
     await parcel.releaseElsewhere()
@@ -434,7 +434,7 @@ struct GraphSafetyTests {
     #expect(first.value == 2 && second.value.number == 2)
   }
 
-  @Test("7.2 values ends when a flatMap above has left the last value that can be written", .timeLimit(.minutes(1)))
+  @Test("7.2 values ends when a flatMap above has left the last value that can be written", .timeLimit(.minutes(5)))
   func streamOfChoice() async {
     var chooser: Input<Bool>? = Input(true)
     let kept = Input(1)

@@ -1,7 +1,7 @@
 @testable import AsyncState
 import Testing
 
-@Suite("7.2 Observed.values", .timeLimit(.minutes(1)))
+@Suite("7.2 Observed.values", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservedValuesTests {
   @Test("7.2 values gives the current value, and then the newest whenever the consumer asks")

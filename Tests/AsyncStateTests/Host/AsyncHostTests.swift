@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("6.1 to 6.4 AsyncHost", .timeLimit(.minutes(1)))
+@Suite("6.1 to 6.4 AsyncHost", .timeLimit(.minutes(5)))
 @MainActor
 struct AsyncHostTests {
   // MARK: 6.1

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("6.8 A host of several resources", .timeLimit(.minutes(1)))
+@Suite("6.8 A host of several resources", .timeLimit(.minutes(5)))
 @MainActor
 struct CombinationTests {
   typealias Pair = (Int, String)

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("6.6 DisplayPacer", .timeLimit(.minutes(1)))
+@Suite("6.6 DisplayPacer", .timeLimit(.minutes(5)))
 @MainActor
 struct DisplayPacerTests {
   let clock = ManualClock()

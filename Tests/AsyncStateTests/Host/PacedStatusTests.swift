@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Observation
 import Testing
 
-@Suite("6.6 PacedStatus", .timeLimit(.minutes(1)))
+@Suite("6.6 PacedStatus", .timeLimit(.minutes(5)))
 @MainActor
 struct PacedStatusTests {
   let clock = ManualClock()

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13 Descriptions: what a debugger prints", .timeLimit(.minutes(1)))
+@Suite("13 Descriptions: what a debugger prints", .timeLimit(.minutes(5)))
 @MainActor
 struct DescriptionTests {
   @Test("13 data say what is known, what runs and what is wrong")

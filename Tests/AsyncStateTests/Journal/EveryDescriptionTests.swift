@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13 Descriptions: every public type", .timeLimit(.minutes(1)))
+@Suite("13 Descriptions: every public type", .timeLimit(.minutes(5)))
 @MainActor
 struct MoreDescriptionTests {
   final class Page: ChildController {}

@@ -178,7 +178,7 @@ struct CellHostTests {
   }
 }
 
-@Suite("1.8 CellHost is released on any thread", .timeLimit(.minutes(1)))
+@Suite("1.8 CellHost is released on any thread", .timeLimit(.minutes(5)))
 struct CellHostReleaseTests {
   /// Notes on which actor it is called.
   @MainActor final class Row: @MainActor ReusableController {

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("8.2 LoadingRow", .timeLimit(.minutes(1)))
+@Suite("8.2 LoadingRow", .timeLimit(.minutes(5)))
 @MainActor
 struct LoadingRowTests {
   let gate = Gate<String?>(ignoresCancellation: true)

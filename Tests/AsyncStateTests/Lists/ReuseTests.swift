@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Testing
 
 /// The classic bug of lists: a reused cell that shows the former row's picture.
-@Suite("8.2 Reuse", .timeLimit(.minutes(1)))
+@Suite("8.2 Reuse", .timeLimit(.minutes(5)))
 @MainActor
 struct ReuseTests {
   /// A cell that asks for its picture.

@@ -1,7 +1,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("A call of a Gate that can never be made", .timeLimit(.minutes(1)))
+@Suite("A call of a Gate that can never be made", .timeLimit(.minutes(5)))
 struct CallNumberTests {
   #if os(macOS) || os(Linux) || os(Windows)
     @Test("answering it stops the process with a message", arguments: [0, -1])

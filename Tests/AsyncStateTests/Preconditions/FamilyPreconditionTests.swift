@@ -2,7 +2,7 @@
   import AsyncState
   import Testing
 
-  @Suite("1.9, 10.1 what a family stops at", .timeLimit(.minutes(1)))
+  @Suite("1.9, 10.1 what a family stops at", .timeLimit(.minutes(5)))
   struct FamilyPreconditionTests {
     @Test("10.1 a key that is not equal to itself stops with a message that names its type")
     func unequalKey() async {

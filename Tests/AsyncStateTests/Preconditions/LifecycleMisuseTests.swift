@@ -1,7 +1,7 @@
 @testable import AsyncState
 import Testing
 
-@Suite("5.17 Life-cycle calls that repeat or skip", .timeLimit(.minutes(1)))
+@Suite("5.17 Life-cycle calls that repeat or skip", .timeLimit(.minutes(5)))
 struct LifecycleMisuseTests {
   static let appearances: [Appearance] = [.gone, .appearing, .visible, .disappearing]
 

@@ -2,7 +2,7 @@
 import Testing
 
 #if os(macOS) || os(Linux) || os(Windows)
-  @Suite("6.7 A presenter that is nil", .timeLimit(.minutes(1)))
+  @Suite("6.7 A presenter that is nil", .timeLimit(.minutes(5)))
   struct MissingPresenterTests {
     final class Presenter: AsyncStatusPresenter {
       func transitionToLoading(animated: Bool) {}

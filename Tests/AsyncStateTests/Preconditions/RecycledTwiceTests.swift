@@ -2,7 +2,7 @@ import AsyncState
 import Testing
 
 #if os(macOS) || os(Linux) || os(Windows)
-  @Suite("8.3 An object that is recycled twice", .timeLimit(.minutes(1)))
+  @Suite("8.3 An object that is recycled twice", .timeLimit(.minutes(5)))
   struct RecycledTwiceTests {
     final class Row {}
 

@@ -2,7 +2,7 @@ import AsyncState
 import Testing
 
 #if os(macOS) || os(Linux) || os(Windows)
-  @Suite("8.1 A row that is out of range", .timeLimit(.minutes(1)))
+  @Suite("8.1 A row that is out of range", .timeLimit(.minutes(5)))
   struct RowOutOfRangeTests {
     @Test("8.1 the process stops with a message that names the index and the count", arguments: [-1, 2, Int.max])
     func stops(index: Int) async throws {

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.1, 9.2 AsyncResource", .timeLimit(.minutes(1)))
+@Suite("9.1, 9.2 AsyncResource", .timeLimit(.minutes(5)))
 @MainActor
 struct AsyncResourceTests {
   let gate = Gate<Int?>()

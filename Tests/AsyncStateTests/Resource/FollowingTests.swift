@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.3 to 9.7 AsyncResource(following:)", .timeLimit(.minutes(1)))
+@Suite("9.3 to 9.7 AsyncResource(following:)", .timeLimit(.minutes(5)))
 @MainActor
 struct FollowingTests {
   let clock = ManualClock()

@@ -1,7 +1,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("Gate", .timeLimit(.minutes(1)))
+@Suite("Gate", .timeLimit(.minutes(5)))
 @MainActor
 struct GateTests {
   let gate = Gate<Int>()
@@ -98,7 +98,7 @@ struct GateTests {
 }
 
 /// Calls that are told apart by their arguments.
-@Suite("Gate with arguments", .timeLimit(.minutes(1)))
+@Suite("Gate with arguments", .timeLimit(.minutes(5)))
 @MainActor
 struct GateArgumentTests {
   let gate = Gate<String>()

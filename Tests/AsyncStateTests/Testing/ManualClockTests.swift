@@ -1,7 +1,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("ManualClock", .timeLimit(.minutes(1)))
+@Suite("ManualClock", .timeLimit(.minutes(5)))
 @MainActor
 struct ManualClockTests {
   let clock = ManualClock()

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("13.2 Timelines that are read again", .timeLimit(.minutes(1)))
+@Suite("13.2 Timelines that are read again", .timeLimit(.minutes(5)))
 @MainActor
 struct RecordedTimelineTests {
   @Test("13.2 every event is read from its words")

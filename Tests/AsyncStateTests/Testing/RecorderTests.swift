@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.3 Recorder", .timeLimit(.minutes(1)))
+@Suite("14.3 Recorder", .timeLimit(.minutes(5)))
 @MainActor
 struct RecorderTests {
   let recorder = Recorder()

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.3 Replay: data and inputs", .timeLimit(.minutes(1)))
+@Suite("14.3 Replay: data and inputs", .timeLimit(.minutes(5)))
 @MainActor
 struct ReplayTests {
   let stage = JournalStage()

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.3 Replay: containers and hosts", .timeLimit(.minutes(1)))
+@Suite("14.3 Replay: containers and hosts", .timeLimit(.minutes(5)))
 @MainActor
 struct ScreenReplayTests {
   let stage = JournalStage()

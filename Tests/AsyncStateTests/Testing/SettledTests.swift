@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("14.2 settled()", .timeLimit(.minutes(1)))
+@Suite("14.2 settled()", .timeLimit(.minutes(5)))
 @MainActor
 struct SettledTests {
   let data = AsyncData<Int>()

@@ -2,7 +2,7 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("Scheduler and Timeline", .timeLimit(.minutes(1)))
+@Suite("Scheduler and Timeline", .timeLimit(.minutes(5)))
 @MainActor
 struct SchedulerTests {
   let clock = ManualClock()
