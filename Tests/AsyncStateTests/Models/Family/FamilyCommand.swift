@@ -14,7 +14,7 @@ struct FamilySetup: CustomStringConvertible {
       keepIdle: [0, 1, 2, .max].randomElement(using: &random)!,
       staleAfter: [nil, 1, 3].randomElement(using: &random)!,
       width: Int.random(in: 1...2, using: &random),
-      role: [nil, .cache, .cache, .truth].randomElement(using: &random)!, hasJournal: false)
+      role: [nil, .cache, .cache, .truth].randomElement(using: &random)!, hasJournal: .random(using: &random))
   }
 
   var description: String {
