@@ -114,10 +114,10 @@ extension AsyncData {
     if let extras = state.extras {
       extras.hook?.didBecomeVisible()
       extras.keeper?.didChange()
-      guard isFirst else { return }
+      guard isFirst else { return callEarlyObservers() }
       notify(of: delivery)
     } else {
-      guard isFirst else { return }
+      guard isFirst else { return callEarlyObservers() }
       notify(forced: isForced)
     }
     while let pending = state.core.takePending() {
@@ -126,6 +126,10 @@ extension AsyncData {
     guard let extras = state.extras else { return }
     extras.keeper?.didNotify()
     resumeIfSettled()
+  }
+
+  private func callEarlyObservers() {
+    state.source?.callEarlyObservers()
   }
 
   private func notify(of delivery: DataCore.Delivery) {

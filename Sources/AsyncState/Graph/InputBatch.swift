@@ -81,8 +81,11 @@ public struct InputBatch: ~Copyable {
   /// Reports all inputs in one round.
   private mutating func deliver() {
     // An input that is being reported already takes its turn when that has ended.
+    let all = others
     others.removeAll { !$0.node.beginDeliveryOfBatch() }
     forEachLinked { $0.state.delivery.isOfBatch = $0.beginDeliveryOfBatch() }
+    if all.count > others.count { for entry in all { entry.node.callEarlyObservers() } }
+    forEachLinked { if !$0.state.delivery.isOfBatch { $0.callEarlyObservers() } }
     var hook: InputHook?
     var reached = ReachedList()
     forEachBegun {

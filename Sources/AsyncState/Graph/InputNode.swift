@@ -211,9 +211,25 @@ extension GraphNode {
   /// Delivers all that is staged, unless that is being done.
   @usableFromInline
   final func deliver() {
-    guard beginDelivery() else { return deliverRecorded() }
+    guard beginDelivery() else {
+      deliverRecorded()
+      return callEarlyObservers()
+    }
     while state.delivery.isUndelivered { deliverOne() }
     endDelivery()
+  }
+
+  /// Calls the early observers of what is staged and will be delivered later: until then values may be derived from it.
+  final func callEarlyObservers() {
+    guard state.delivery.isUndelivered, !state.realm.with({ $0.isPulling }) else { return }
+    if let connection = state.connection { connection.with { $0.callEarlyObservers() } }
+    var next = state.delivery.reached.first
+    while let link = next {
+      link.with {
+        $0.callEarlyObservers()
+        next = $0.state.nextReached
+      }
+    }
   }
 
   /// Delivers the oldest value that was staged and not delivered, if there is one.

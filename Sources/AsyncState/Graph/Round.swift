@@ -5,8 +5,8 @@
 // called with the values of a node in order, and no two rounds report the same node at once.
 //
 // Early observers write to another input what depends on the value of their node: a resource that follows a key removes
-// the data of the former key. They are called when a round reaches their node, before it brings anything up to date. So a
-// value that is derived from both inputs is not computed in between.
+// the data of the former key. They are called when a round reaches their node, before it brings anything up to date, and
+// when a value is staged that is delivered later. So a value that is derived from both inputs is not computed in between.
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 ///
@@ -31,8 +31,8 @@ enum Round {
 
   /// - Returns: Whether the connection belongs to this round, and to no other.
   private static func engage(_ connection: Connection) -> Bool {
-    if connection.state.hasEarlyObservers { connection.callEarlyObservers() }
     connection.state.isReached = false
+    connection.callEarlyObservers()
     if connection.state.isEngaged {
       connection.state.isAwaited = true
       return false
@@ -175,8 +175,13 @@ extension Connection {
   }
 
   /// Calls those observers that write what other values here may be derived from, before these are computed.
+  @inline(__always)
+  func callEarlyObservers() {
+    if state.hasEarlyObservers { callSomeEarlyObservers() }
+  }
+
   @inline(never)
-  fileprivate func callEarlyObservers() {
+  private func callSomeEarlyObservers() {
     guard let node = state.node else { return }
     var hasEarlyObservers = false
     var index = 0

@@ -21,19 +21,20 @@ extension StateJournal {
 
   /// Warns, once for each chain, when a load was started by its own notification too often in a row.
   func warnOfLoop(at number: Int) {
-    guard limits.restarts < .max, let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else {
+    let limit = max(limits.restarts, 0)
+    guard limit < .max, let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else {
       return
     }
     var starts: [Int] = []
     var next = entry.cause
     // Bounded: a chain has a few entries for each start.
-    var steps = 8 * min(max(limits.restarts, 0), 1_000_000) + 16
-    while let number = next, steps > 0, starts.count <= limits.restarts, let cause = self.entry(number) {
+    var steps = 8 * min(limit, 1_000_000) + 16
+    while let number = next, steps > 0, starts.count <= limit, let cause = self.entry(number) {
       if cause.subject == entry.subject, let start = cause.startOfLoad, start != starts.last { starts.append(start) }
       next = cause.cause
       steps -= 1
     }
-    guard starts.count > limits.restarts, !continuesLoop(of: entry.subject, from: starts[0], to: number) else { return }
+    guard starts.count > limit, !continuesLoop(of: entry.subject, from: starts[0], to: number) else { return }
     let chain = chain(from: number, to: starts[0])
     let text = "the load was started by its own notification \(starts.count) times in a row: \(chain)"
     record(.warning(text), of: entry.subject, origin: number)

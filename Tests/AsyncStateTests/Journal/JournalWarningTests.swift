@@ -40,6 +40,20 @@ struct JournalWarningTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("13.1 limits of less than zero are zero: the first restart and the first change are reported")
+  func negativeLimits() {
+    let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
+    let data = stage.data()
+    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+    host.load()
+    stage.journal.attach(host, name: "screen")
+    let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
+    data.begin(.refresh).succeed(with: 1)
+    let warned = stage.journal.entries.compactMap { if case .warning = $0.event { $0.subject } else { nil } }
+    #expect(Set(warned) == ["data", "screen"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
   func flicker() async {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))

@@ -140,6 +140,64 @@ struct FollowingTests {
     #expect(seen.last == "-:-")
   }
 
+  enum Source: CaseIterable { case input, derived, data, batch, batches }
+
+  @Test(
+    "9.3 what is derived from the key and the data is not mixed when the key is written while a former one is reported",
+    arguments: Source.allCases, [true, false])
+  func noMixtureLater(source: Source, keepsFormer: Bool) async {
+    let article = AsyncData<String>()
+    article.value = "a"
+    let others = [Input(0), Input(0)]
+    let key: Observed<String?> =
+      switch source {
+      case .derived: query.map { $0 }
+      case .data: article.observed.map { $0.value }
+      case .input, .batch, .batches: query
+      }
+    func write(_ key: String?) {
+      switch source {
+      case .input, .derived: query.write(key)
+      case .data: article.value = key
+      case .batch: batch { $0.write(key, to: query) }
+      case .batches:
+        batch {
+          for other in others { $0.write(other.value + 1, to: other) }
+          $0.write(key, to: query)
+        }
+      }
+    }
+    let resource = AsyncResource(following: key, keepsFormer: keepsFormer, clock: clock) { [catalogue] key in
+      try await catalogue.find(key)
+    }
+    var seen: [String] = []
+    var next: [String?] = ["c", nil, "d"]
+    let tokens = [
+      resource.observed.observe { snapshot in
+        guard snapshot.isRunning, key.value != "a", let following = next.first else { return }
+        next.removeFirst()
+        if !keepsFormer { resource.data.value = key.value?.uppercased() }
+        write(following)
+      },
+      key.zip(resource.observed).zip(others[0]).observe {
+        let (key, snapshot) = $0.0
+        seen.append("\(key ?? "-"):\(snapshot.isProvisional ? "" : snapshot.value ?? "-")")
+        if key == nil { #expect(snapshot.value == nil) }
+      },
+    ]
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    write("b")
+    write("e")
+    #expect(next == [])
+    for pair in seen {
+      let parts = pair.split(separator: ":", omittingEmptySubsequences: false)
+      #expect(parts[1] == "" || parts[1] == "-" || parts[1] == parts[0].uppercased(), "\(seen)")
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("9.3 a change of the key is one change of what is derived from the key and the data")
   func oneChange() async {
     let resource = resource()
