@@ -45,7 +45,9 @@ extension StateJournal {
     var texts: [String] = []
     var next: Int? = effect
     while let number = next, number >= cause, let entry = entry(number), texts.count < 16 {
-      texts.append("#\(number) \(entry.subject): \(entry.event)")
+      // Without the text of another warning, which names a chain, too: texts would grow without bound.
+      let event = if case .warning = entry.event { "warning" } else { "\(entry.event)" }
+      texts.append("#\(number) \(entry.subject): \(event)")
       next = entry.cause
     }
     return texts.joined(separator: " ← ")

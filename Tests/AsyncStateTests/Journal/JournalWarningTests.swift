@@ -54,6 +54,28 @@ struct JournalWarningTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("13.2 texts stay bounded when what a warning leads to is reported again")
+  func warningsOfWarnings() {
+    let stage = JournalStage(limits: .init(restarts: 0))
+    let data = stage.data()
+    var loads = 40
+    let load = {
+      guard loads < 40 else { return }
+      loads += 1
+      data.begin(.refresh).succeed(with: loads)
+    }
+    let tokens = [
+      stage.journal.observe { if case .warning = $0.event { load() } },
+      data.observed.observe { if !$0.isRunning { load() } },
+    ]
+    loads = 0
+    load()
+    let warnings = stage.journal.entries.map { "\($0.event)" }.filter { $0.hasPrefix("warning") }
+    #expect(loads == 40 && warnings.count > 10)
+    #expect(warnings.allSatisfy { $0.count < 1_000 })
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
   func flicker() async {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
