@@ -74,13 +74,14 @@ extension AsyncData {
       return step
     }
     guard let hook = extras.hook else { return take(extras, reach, load, writer, hasValue, alongside, apply) }
-    let former = (record: state.core.record, undecided: extras.patches?.undecidedNumbers ?? [])
+    let former = state.core.record
+    let formerUndecided = extras.patches?.undecidedNumbers ?? []
     guard var step = take(extras, reach, load, writer, hasValue, alongside, apply) else { return nil }
     step.number = hook.dataDidChange(
       DataChange(
-        former: former.record, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
+        former: former, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
         isByRequest: writer != nil, writesValue: hasValue != nil,
-        undecided: (former.undecided, extras.patches?.undecidedNumbers ?? [])))
+        formerUndecided: formerUndecided, undecided: extras.patches?.undecidedNumbers ?? []))
     return step
   }
 

@@ -35,8 +35,10 @@ struct DataChange {
   /// A load or a page request writes.
   let isByRequest: Bool
   let writesValue: Bool
-  /// The numbers of the optimistic changes that were, and are, not decided.
-  let undecided: (former: [Int], present: [Int])
+  /// The numbers of the optimistic changes that were not decided.
+  let formerUndecided: [Int]
+  /// The numbers of those that are not.
+  let undecided: [Int]
 }
 
 /// What a change may follow from when no notification leads to it directly.

@@ -60,7 +60,7 @@ final class DataProbe: JournalProbe, DataHook {
       return recordBeginning(change, journal) ?? (end != 0 ? end : record(.loadCancelled, journal))
     case .everything:
       recordEnds(change, journal)
-      for number in change.undecided.former { recordDecision(.patchRemoved(isOutdated: false), number, journal) }
+      for number in change.formerUndecided { recordDecision(.patchRemoved(isOutdated: false), number, journal) }
       return recordReplacement(change, journal)
     }
   }
@@ -145,13 +145,12 @@ final class DataProbe: JournalProbe, DataHook {
 
   /// A change that ends no request, and that none made.
   private func recordRest(_ change: DataChange, _ journal: StateJournal) -> Int {
-    let (former, present) = change.undecided
-    if let patch = present.first(where: { !former.contains($0) }) {
+    if let patch = change.undecided.first(where: { !change.formerUndecided.contains($0) }) {
       let number = record(.patched, journal)
       opened.patches[patch] = number
       return number
     }
-    if let patch = former.first(where: { !present.contains($0) }) {
+    if let patch = change.formerUndecided.first(where: { !change.undecided.contains($0) }) {
       let isConfirmed = change.record.confirmations != change.former.confirmations
       let isOutdated = change.record.context.validity != .valid
       return recordDecision(isConfirmed ? .patchConfirmed : .patchRemoved(isOutdated: isOutdated), patch, journal)
