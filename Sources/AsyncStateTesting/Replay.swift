@@ -74,7 +74,7 @@ public final class Replay {
 
   /// Adds a subject.
   func attach(_ subject: ReplayedSubject, _ name: String) {
-    subjects[name] = subject
+    subjects[StateJournal.text(of: name)] = subject
   }
 
   func input(named name: String) -> ReplayedInput? {

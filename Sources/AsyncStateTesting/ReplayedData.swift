@@ -13,6 +13,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
   private var loads: [LoadTask<Value>] = []
   /// The optimistic changes that are not decided, by the numbers of their entries.
   private var changes: [Int: UndecidedChange<Value>] = [:]
+  /// Those that are being displayed, by the same numbers: their observers are called.
+  private var displaying: [Int] = []
 
   init(
     _ data: AsyncData<Value>, _ resource: AsyncResource<Value>?, _ error: @escaping (String) -> any Error,
@@ -75,9 +77,13 @@ private final class ReplayedData<Value>: ReplayedSubject {
     guard step.event.isReplacement, let next = replay.successor(of: step) else { return step }
     switch (step.event, next.event) {
     case (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged), (.patchRemoved, .reset):
-      // All of them, in order: one that was cancelled before its commit began is removed alone.
-      let removed = ([step] + replay.following.prefix { $0.number < next.number }).compactMap(\.ends)
-      return removed == changes.filter { $0.value.isUndecided }.keys.sorted() ? next : step
+      // All of them, in order: one that was cancelled before its commit began is removed alone. With one cause they were
+      // removed together, and a text does not say which of them is whose.
+      let removals = [step] + replay.following.prefix { $0.number < next.number }
+      let removed = removals.compactMap(\.ends)
+      let undecided = (changes.filter { $0.value.isUndecided }.keys + displaying).sorted()
+      let haveOneCause = removals.allSatisfy { $0.cause == step.cause }
+      return (haveOneCause ? removed.sorted() : removed) == undecided ? next : step
     case (.loadSuperseded, _), (.pageSuperseded, _), (_, .reset): return next
     default: return step
     }
@@ -104,7 +110,9 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .restored(let isOutdated): data.restore(value(step), age: nil, isInvalidated: isOutdated)
     case .patched:
       let shown = value(step)
+      displaying.append(step.number)
       changes[step.number] = data.display { if let shown { $0 = shown } }
+      displaying.removeLast()
     case .patchConfirmed: return decide(step) { $0.confirm() }
     case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
     case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)

@@ -92,7 +92,9 @@ extension Replay {
   /// - Returns: Nil if this is another kind of step.
   func carryOutTogether(_ step: StateJournal.Entry) -> String? {
     guard step.event == .written else { return nil }
-    let others = following.prefix { $0.event == .written && $0.cause == step.cause }
+    // A batch writes each input once, so no more have to be looked at.
+    let candidates = following.prefix(max(subjects(of: ReplayedInput.self).count - 1, 0))
+    let others = candidates.prefix { $0.event == .written && $0.cause == step.cause }
     guard !others.isEmpty, following.dropFirst(others.count).first?.cause == step.number else { return nil }
     batch { batch in
       for step in [step] + others { input(named: step.subject)?.write(step, &batch) }

@@ -59,7 +59,8 @@ extension AsyncData {
     let hasTurn = lane.map { requiredExtras.lanes.enter($0, commit) } ?? true
     if hasTurn { commit.takeTurn() }
     display(patch, of: commit)
-    await waitForTurn(commit, isolation: isolation)
+    // Not even a call where it has its turn: at each suspension point others may have theirs.
+    if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
     defer { if let lane, commit.hasTurn { state.extras?.lanes.leave(lane)?.takeTurn() } }
     if Task.isCancelled { withdraw(commit) }
     if let reason = commit.ending { return reason == .cancelled ? .cancelled : .superseded }
@@ -90,7 +91,6 @@ extension AsyncData {
   }
 
   private func waitForTurn(_ commit: Commit, isolation: isolated any Actor) async {
-    guard !commit.hasTurn else { return }
     let bound = ActorBound((data: self, commit: commit), to: isolation)
     await withTaskCancellationHandler(
       operation: { await commit.waitForTurn(isolation: isolation) },

@@ -6,7 +6,7 @@ final class FamilyProbe: FamilyHook {
 
   init(_ journal: StateJournal, _ name: String, _ home: any Actor) {
     self.journal = journal
-    self.name = name
+    self.name = StateJournal.text(of: name)
     self.home = home
   }
 

@@ -5,7 +5,7 @@ extension StateJournal {
     public let number: Int
     /// When it was written, since the journal was created, by the journal's clock.
     public internal(set) var time = Duration.zero
-    /// The name of the data, host, container, input or board.
+    /// The name of the data, host, container, input or board, in one line.
     public let subject: String
     /// What happened.
     public internal(set) var event: Event

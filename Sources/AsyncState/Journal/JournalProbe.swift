@@ -20,7 +20,7 @@ class JournalProbe {
 
   init(_ journal: StateJournal, _ name: String, _ home: any Actor) {
     attachedJournal = journal
-    self.name = name
+    self.name = StateJournal.text(of: name)
     self.home = home
   }
 

@@ -201,7 +201,7 @@ public final class StateJournal {
   }
 
   /// A description, bounded in length, in one line.
-  static func text(of subject: Any) -> String {
+  package static func text(of subject: Any) -> String {
     let text = String(describing: subject).prefix(160)
     return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : String(text)
   }
