@@ -225,15 +225,15 @@ struct FamilyViewTests {
         Text("\(status)")
       }
     }
-    #expect(host.texts == ["noData(isIdle: true)"])
+    #expect(host.texts == ["nothing requested"])
     await answer(1, with: .success(""))
     host.draw()
-    #expect(host.texts == ["noData(isIdle: false)"])
+    #expect(host.texts == ["no data"])
     selection.key = 2
     host.redraw()
     await gate.arrived(for: 2)
     host.draw()
-    #expect(host.texts == ["noData(isIdle: true)"])
+    #expect(host.texts == ["nothing requested"])
     host.close()
   }
 
