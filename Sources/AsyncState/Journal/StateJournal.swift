@@ -127,9 +127,11 @@ public final class StateJournal {
     error: (any Error)? = nil
   ) -> Int {
     last += 1
+    // A subject that was attached in the middle of a notification may name an entry of its former journal.
+    let led = cause ?? open.last ?? origin
     let entry = Entry(
-      number: last, subject: subject, event: event, causeNumber: cause ?? open.last ?? origin, depth: open.count,
-      endedNumber: ends)
+      number: last, subject: subject, event: event, causeNumber: led < last ? led : 0, depth: open.count,
+      endedNumber: ends < last ? ends : 0)
     if ring.count < capacity { ring.append(entry) } else { ring[(last - 1) % capacity] = entry }
     if let error { errors.append((last, error)) }
     return last

@@ -91,6 +91,25 @@ struct JournalWarningTests {
     #expect(replay.run() == nil)
   }
 
+  @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")
+  func causesAcrossJournals() {
+    let former = JournalStage()
+    let data = former.data()
+    for _ in 0..<20 { data.invalidate() }
+    let journal = StateJournal(clock: ManualClock())
+    let token = data.observed.observe { if $0.value == 1 { journal.attach(data, name: "data") } }
+    let load = data.begin()
+    data.value = 1
+    load.succeed(with: 2)
+    data.begin().succeed(with: 3)
+    #expect(journal.entries.count > 2)
+    for entry in journal.entries {
+      #expect(entry.cause ?? 0 < entry.number && entry.ends ?? 0 < entry.number)
+      #expect(journal.causes(of: entry.number).count < 10)
+    }
+    withExtendedLifetime(token) {}
+  }
+
   @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
   func flicker() async {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
