@@ -31,7 +31,7 @@ extension Load {
   func attempt(_ operation: @escaping () async throws -> Value?) -> () async throws -> () -> Void {
     {
       let answer = try await operation()
-      return { if self.isCurrent { self.owner?.succeed(self, with: answer) } }
+      return { self.succeed(with: answer) }
     }
   }
 }

@@ -74,6 +74,7 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   /// The operation has answered. The answer is written if the load is still current.
+  @inlinable
   func succeed(with value: Value?) {
     if isCurrent { owner?.succeed(self, with: value) }
   }
