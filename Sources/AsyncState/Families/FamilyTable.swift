@@ -37,11 +37,7 @@ final class FamilyTable<Key: Hashable, Value> {
   var count: Int { state.members.count }
 
   /// The members by now, those that were used last first.
-  var all: [Member] {
-    var all: [Member] = []
-    for member in members(where: { _ in true }) { all.append(Member.known(member)) }
-    return all
-  }
+  var all: [Member] { members { _ in true }.map(Member.known) }
 
   private func members(where isIncluded: (BoardMember) -> Bool) -> [BoardMember] {
     state.members.filter(isIncluded).sorted { $0.lastUse > $1.lastUse }
@@ -101,7 +97,7 @@ final class FamilyTable<Key: Hashable, Value> {
     if let member = find(key, hash) { return Member.known(member.object) }
     let member = Member(key, hash, terms)
     state.members.insert(member, hash: hash)
-    if state.identities != nil { state.identities?[ObjectIdentifier(key as AnyObject)] = member }
+    state.identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
     member.use { resource in
       terms.hook?.didAdd(key, resource.data)
@@ -120,7 +116,7 @@ final class FamilyTable<Key: Hashable, Value> {
     defer { state.lookUpsLeft = count + 8 }
     let limit = max(limit, 0)
     guard count > limit else { return 0 }
-    let idle = members { !$0.isHeld && $0.isIdle }
+    let idle = members(where: \.isIdle)
     guard idle.count > limit else { return 0 }
     remove(Array(idle[limit...]))
     return idle.count - limit
@@ -138,7 +134,7 @@ final class FamilyTable<Key: Hashable, Value> {
       let member = Member.known(member)
       member.isAttached = false
       state.members.remove(member, hash: member.hash)
-      if state.identities != nil { state.identities?[ObjectIdentifier(member.key as AnyObject)] = nil }
+      state.identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
     for member in removed {
       Member.known(member).data.state.extras?.hook?.familyDidRemoveEntry()
