@@ -9,6 +9,17 @@ struct FamilyStoreTests {
     FamilyStage(staleAfter: staleAfter, keepIdle: .max, hasStore: true, role: role)
   }
 
+  /// Sets the value of entry 1.
+  ///
+  /// - Returns: What its write waits for, which has begun.
+  private func beginWriting(_ value: Int, _ stage: FamilyStage, ignoresCancellation: Bool = false) async -> Gate<Void> {
+    let writes = Gate<Void>(ignoresCancellation: ignoresCancellation)
+    stage.store?.writes = writes
+    stage.family[1].data.value = value
+    await writes.arrived(1)
+    return writes
+  }
+
   // MARK: 12.1
 
   @Test(
@@ -422,10 +433,7 @@ struct FamilyStoreTests {
   func replacedWrite() async {
     let stage = stage(.truth).hold(1)
     let data = stage.held[1]!.data
-    let writes = Gate<Void>()
-    stage.store?.writes = writes
-    data.value = 3
-    await writes.arrived(1)
+    let writes = await beginWriting(3, stage)
     data.value = 4
     let load = stage.held[1]!.start(.refresh)
     stage.answer(1, 5)
@@ -441,16 +449,11 @@ struct FamilyStoreTests {
     #expect(stage.store?[1]?.value == 4)
   }
 
-  // MARK: 12.5
-
   @Test("12.4 what is confirmed while an answer waits for its write is stored if that fails", arguments: [false, true])
   func confirmedMeanwhile(fails: Bool) async {
     let stage = stage(.truth).hold(1)
     let data = stage.held[1]!.data
-    let writes = Gate<Void>()
-    stage.store?.writes = writes
-    data.value = 3
-    await writes.arrived(1)
+    let writes = await beginWriting(3, stage)
     let load = stage.held[1]!.start(.refresh)
     stage.answer(1, 5)
     await stage.gate.ended(1)
@@ -508,10 +511,7 @@ struct FamilyStoreTests {
   @Test("12.5 forget discards the write that waits, and the removal follows the one that runs")
   func forgetWhileWriting() async throws {
     let stage = stage().hold(1)
-    let writes = Gate<Void>(ignoresCancellation: true)
-    stage.store?.writes = writes
-    stage.family[1].data.value = 1
-    await writes.arrived(1)
+    let writes = await beginWriting(1, stage, ignoresCancellation: true)
     stage.family[1].data.value = 2
     let forgetting = Waiting { try? await stage.family.forget(1) }
     await forgetting.begun()

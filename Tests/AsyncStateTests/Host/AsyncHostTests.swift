@@ -220,7 +220,7 @@ struct AsyncHostTests {
   @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
   func lifetime() {
     let trace = Recorder()
-    var presenter: TracedPresenter? = TracedPresenter(trace)
+    var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
     let data = AsyncData<Int>()
     var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
     host?.presenter = presenter

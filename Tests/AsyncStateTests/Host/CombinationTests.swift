@@ -12,27 +12,16 @@ struct CombinationTests {
   let trace = Recorder()
   let number: AsyncResource<Int>
   let word: AsyncResource<String>
-  let presenter: Presenter
+  let presenter: TracedPresenter<Pair>
   let host: AsyncHost<Pair>
 
   init() {
     let (numbers, words) = (numbers, words)
     number = AsyncResource { try await numbers.wait() }
     word = AsyncResource { try await words.wait() }
-    presenter = Presenter(trace)
+    presenter = TracedPresenter(trace) { "\($0.0)\($0.1)" }
     host = AsyncHost(number, word)
     host.presenter = presenter
-  }
-
-  /// Writes down what it displays.
-  final class Presenter: AsyncStatusPresenter {
-    let trace: Recorder
-    init(_ trace: Recorder) { self.trace = trace }
-
-    func transitionToLoading(animated: Bool) { trace.note("loading,\(letter(animated))") }
-    func transitionToError(_ error: any Error, animated: Bool) { trace.note("error:\(error),\(letter(animated))") }
-    func transitionToNoData(animated: Bool) { trace.note("noData,\(letter(animated))") }
-    func transitionToData(_ value: Pair, animated: Bool) { trace.note("\(value.0)\(value.1),\(letter(animated))") }
   }
 
   private func answer(_ call: Int, _ number: Int?, _ word: String?) async {

@@ -65,14 +65,23 @@ extension Recorder {
 }
 
 /// Records what it is to present: a presenter is no container, so `Recorder` has no marks for it.
-final class TracedPresenter: AsyncStatusPresenter {
+final class TracedPresenter<Value>: AsyncStatusPresenter {
   let trace: Recorder
-  init(_ trace: Recorder) { self.trace = trace }
+  private let word: (Value) -> String
+
+  init(_ trace: Recorder, _ word: @escaping (Value) -> String) {
+    self.trace = trace
+    self.word = word
+  }
 
   func transitionToLoading(animated: Bool) { trace.note("loading,\(letter(animated))") }
   func transitionToError(_ error: any Error, animated: Bool) { trace.note("error:\(error),\(letter(animated))") }
   func transitionToNoData(animated: Bool) { trace.note("noData,\(letter(animated))") }
-  func transitionToData(_ value: Int, animated: Bool) { trace.note("data:\(value),\(letter(animated))") }
+  func transitionToData(_ value: Value, animated: Bool) { trace.note("\(word(value)),\(letter(animated))") }
+}
+
+extension TracedPresenter<Int> {
+  convenience init(_ trace: Recorder) { self.init(trace) { "data:\($0)" } }
 }
 
 /// A status as a word.
