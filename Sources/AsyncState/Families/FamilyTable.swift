@@ -37,7 +37,11 @@ final class FamilyTable<Key: Hashable, Value> {
   var count: Int { state.members.count }
 
   /// The members by now, those that were used last first.
-  var all: [Member] { members { _ in true }.map(Member.known) }
+  var all: [Member] {
+    var all: [Member] = []
+    for member in members(where: { _ in true }) { all.append(Member.known(member)) }
+    return all
+  }
 
   private func members(where isIncluded: (BoardMember) -> Bool) -> [BoardMember] {
     state.members.filter(isIncluded).sorted { $0.lastUse > $1.lastUse }
