@@ -77,11 +77,12 @@ extension AsyncData {
     let former = state.core.record
     let formerUndecided = extras.patches?.undecidedNumbers ?? []
     guard var step = take(extras, reach, load, writer, hasValue, alongside, apply) else { return nil }
-    step.number = hook.dataDidChange(
+    let number = hook.dataDidChange(
       DataChange(
         former: former, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
         isByRequest: writer != nil, writesValue: hasValue != nil,
         formerUndecided: formerUndecided, undecided: extras.patches?.undecidedNumbers ?? []))
+    step.entry = state.core.entry(numbered: number)
     return step
   }
 
@@ -109,18 +110,31 @@ extension AsyncData {
   ///
   /// - Parameter ending: Nil if what the change took out was closed before.
   func deliverStaged(_ step: consuming DataCore.Step, _ ending: LoadEnding?, forced isForced: Bool) {
-    let delivery = DataCore.Delivery(isForced: isForced, number: step.number)
+    guard state.core.beginDelivery() else { return deliverInTurn(step, ending, isForced) }
+    step.end(ending)
+    state.extras?.keeper?.didChange()
+    notify(forced: isForced)
+    endDelivery()
+  }
+
+  /// The same where another delivery may be under way, or a journal records.
+  private func deliverInTurn(_ step: consuming DataCore.Step, _ ending: LoadEnding?, _ isForced: Bool) {
+    let delivery = DataCore.Delivery(isForced: isForced, entry: step.entry)
     let isFirst = state.core.begin(delivery)
     step.end(ending)
-    if let extras = state.extras {
-      extras.hook?.didBecomeVisible()
-      extras.keeper?.didChange()
-      guard isFirst else { return callEarlyObservers() }
-      notify(of: delivery)
-    } else {
-      guard isFirst else { return callEarlyObservers() }
-      notify(forced: isForced)
+    state.extras?.hook?.didBecomeVisible()
+    state.extras?.keeper?.didChange()
+    guard isFirst else {
+      state.source?.callEarlyObservers()
+      return
     }
+    notify(of: delivery)
+    endDelivery()
+  }
+
+  /// Delivers what was changed meanwhile.
+  @inline(__always)
+  private func endDelivery() {
     while let pending = state.core.takePending() {
       for delivery in pending { notify(of: delivery) }
     }
@@ -129,13 +143,10 @@ extension AsyncData {
     resumeIfSettled()
   }
 
-  private func callEarlyObservers() {
-    state.source?.callEarlyObservers()
-  }
-
   private func notify(of delivery: DataCore.Delivery) {
-    guard delivery.number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
-    hook.notifying(of: delivery.number) { notify(forced: delivery.isForced) }
+    let number = state.core.number(of: delivery.entry)
+    guard number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
+    hook.notifying(of: number) { notify(forced: delivery.isForced) }
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

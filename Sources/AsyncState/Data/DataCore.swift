@@ -12,8 +12,11 @@ struct DataCore {
   private var pending: [Delivery] = []
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
-  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
-  private(set) var isNotifying = false
+  private var turn = DeliveryTurn.free
+  /// The turn between deliveries.
+  private var rest = DeliveryTurn.free
+  /// How many journals there were.
+  private var journalCount: Int32 = 0
 
   init(_ context: SnapshotContext, hasValue: Bool) {
     record = DataRecord(context: context, hasValue: hasValue)
@@ -36,8 +39,8 @@ struct DataCore {
     /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
     var patches: FormerPatches?
     let dropsPatches: Bool
-    /// The number that a journal gave the change; zero without one.
-    var number = 0
+    /// What a journal has made of the change.
+    var entry = RecordedEntry()
 
     /// - Parameter ending: Nil if the requests were closed before.
     consuming func end(_ ending: LoadEnding?) {
@@ -84,30 +87,64 @@ struct DataCore {
   /// A change that is to be delivered.
   struct Delivery {
     let isForced: Bool
-    /// The number that a journal gave the change; zero without one.
-    let number: Int
+    /// What a journal has made of the change.
+    let entry: RecordedEntry
   }
 
+  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
+  var isNotifying: Bool { turn == .busy }
+
+  /// A journal records the changes from now on, in place of any other.
+  mutating func beginRecording() {
+    journalCount += 1
+    rest = .recorded
+    if turn == .free { turn = .recorded }
+  }
+
+  /// An entry of the present journal.
+  func entry(numbered number: Int) -> RecordedEntry { RecordedEntry(number: number, journal: journalCount) }
+
+  /// The number of an entry, if it is one of the present journal; otherwise zero.
+  func number(of entry: RecordedEntry) -> Int { entry.journal == journalCount ? entry.number : 0 }
+
+  /// Begins a delivery in the usual way.
+  ///
+  /// - Returns: Whether it could be begun: no other one is under way, and no journal records.
+  mutating func beginDelivery() -> Bool {
+    guard turn == .free else { return false }
+    turn = .busy
+    return true
+  }
+
+  /// Begins a delivery in any case.
+  ///
   /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
   mutating func begin(_ delivery: Delivery) -> Bool {
     if isNotifying {
       pending.append(delivery)
       return false
     }
-    isNotifying = true
+    turn = .busy
     return true
   }
 
   /// - Returns: The changes that were made during the delivery, in order; nil at its end.
   mutating func takePending() -> [Delivery]? {
     if pending.isEmpty {
-      isNotifying = false
+      turn = rest
       return nil
     }
     var taken: [Delivery] = []
     swap(&taken, &pending)
     return taken
   }
+}
+
+/// What a journal has made of a change. The data may have another journal when the change is delivered.
+struct RecordedEntry {
+  /// Zero if there is no entry.
+  fileprivate var number = 0
+  fileprivate var journal: Int32 = 0
 }
 
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.

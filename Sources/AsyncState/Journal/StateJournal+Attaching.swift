@@ -16,6 +16,7 @@ extension StateJournal {
     (extras.hook as? JournalProbe)?.retire()
     let probe = DataProbe(self, name, home)
     extras.hook = probe
+    data.state.core.beginRecording()
     probe.begin(data.state.core.record, undecided: extras.patches?.undecidedNumbers ?? [])
   }
 
