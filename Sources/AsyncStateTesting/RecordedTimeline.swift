@@ -92,12 +92,6 @@ private struct EntryLine {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring {
-    let start = drop { $0.isWhitespace }
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
-    return start[...last]
-  }
-
   fileprivate func without(prefix: String = "", suffix: String = "") -> String? {
     guard hasPrefix(prefix), hasSuffix(suffix), count >= prefix.count + suffix.count else { return nil }
     return String(dropFirst(prefix.count).dropLast(suffix.count))

@@ -33,7 +33,7 @@ final class ContainerProbe: ContainerHook {
     readAppearance = appearance
     self.appearance = appearance()
     self.otherState = otherState
-    self.childName = childName
+    self.childName = { StateJournal.text(of: childName($0)) }
     super.init()
     let number = link.note(.attached(nil))
     if isTransitioning { link.opened.transition = number }

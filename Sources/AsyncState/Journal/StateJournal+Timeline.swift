@@ -28,6 +28,39 @@ extension StateJournal {
   }
 }
 
+extension StateJournal {
+  /// A description, bounded in length, as it can stand in a line of a timeline and be read from there again.
+  package static func text(of subject: Any) -> String {
+    let description = String(describing: subject)
+    if isPlain(description) { return description }
+    let text = String(description.prefix(160).map(inLine)).trimmed
+    // A combining mark at the beginning would belong to the space before it.
+    return (" " + text.prefix(1)).count == 2 || text.isEmpty ? String(text) : "◌" + text
+  }
+
+  /// Most names are, and looking at their bytes is faster than looking at their characters.
+  private static func isPlain(_ text: String) -> Bool {
+    let space = UInt8(ascii: " ")
+    return text.utf8.count <= 160 && text.utf8.allSatisfy { $0 >= space && $0 < 0x7F } && text.utf8.first != space
+      && text.utf8.last != space
+  }
+
+  /// A character that neither ends the line nor looks like the arrow before a cause.
+  private static func inLine(_ character: Character) -> Character {
+    if character.isNewline { return " " }
+    return character == "←" ? "⟵" : character
+  }
+}
+
+extension StringProtocol {
+  /// Without white space at both ends.
+  package var trimmed: SubSequence {
+    let start = drop { $0.isWhitespace }
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start }
+    return self[start.startIndex...last]
+  }
+}
+
 extension Duration {
   /// Seconds with three decimal places, at least seven characters.
   var inSeconds: String {

@@ -127,11 +127,10 @@ public final class StateJournal {
     error: (any Error)? = nil
   ) -> Int {
     last += 1
-    // A subject that was attached in the middle of a notification may name an entry of its former journal.
-    let led = cause ?? open.last ?? origin
     let entry = Entry(
-      number: last, subject: subject, event: event, causeNumber: led < last ? led : 0, depth: open.count,
-      endedNumber: ends < last ? ends : 0)
+      number: last, subject: subject, event: event, causeNumber: cause ?? open.last ?? origin, depth: open.count,
+      endedNumber: ends)
+    assert(entry.causeNumber < last && ends < last, "An entry names entries of its own journal, which are older.")
     if ring.count < capacity { ring.append(entry) } else { ring[(last - 1) % capacity] = entry }
     if let error { errors.append((last, error)) }
     return last
@@ -200,11 +199,5 @@ public final class StateJournal {
   private func update(_ number: Int, _ body: (inout Entry) -> Void) {
     guard number > last - capacity else { return }
     body(&ring[(number - 1) % capacity])
-  }
-
-  /// A description, bounded in length, in one line.
-  package static func text(of subject: Any) -> String {
-    let text = String(describing: subject).prefix(160)
-    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : String(text)
   }
 }

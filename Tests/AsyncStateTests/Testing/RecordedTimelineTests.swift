@@ -62,6 +62,37 @@ struct RecordedTimelineTests {
     #expect(try StateJournal.entries(of: "") == [])
   }
 
+  @Test(
+    "13.2 a text of the user's is read as it was recorded, whatever its characters are",
+    arguments: [
+      ("", ""), ("boom", "boom"), (" ", ""), (" at\tthe edges\u{2003}", "at\tthe edges"),
+      ("two\r\nlines\n", "two lines"),
+      ("code ← #7", "code ⟵ #7"), ("← #7", "⟵ #7"), ("\u{301}", "◌\u{301}"), ("\u{200D}x", "◌\u{200D}x"),
+      ("e\u{301}", "e\u{301}"), ("🇨🇭", "🇨🇭"), ("reset", "reset"), ("a: failed: b", "a: failed: b"),
+      (String(repeating: "x", count: 200), String(repeating: "x", count: 160)),
+      (String(repeating: "é", count: 159) + " é", String(repeating: "é", count: 159)),
+    ])
+  func texts(text: String, recorded: String) throws {
+    struct Odd: Error, CustomStringConvertible { let description: String }
+    let stage = JournalStage()
+    let data = stage.data()
+    data.error = Odd(description: text)
+    data.begin().fail(with: Odd(description: text))
+    let container = StateContainer(initialState: 0) { _ in [] }
+    stage.journal.attach(container, name: "pages", state: { _ in text })
+    container.appear(animated: false)
+    container.setNeedsTransition(to: 1, animated: false)
+    let entries = stage.journal.entries
+    let events: [StateJournal.Event] = [
+      .errorSet(recorded), .loadFailed(recorded), .willTransition(recorded, animated: false),
+      .didTransition(recorded, animated: false),
+    ]
+    for event in events { #expect(entries.contains { $0.event == event }) }
+    let read = try StateJournal.entries(of: stage.journal.timeline)
+    #expect(read.map(\.event) == entries.map(\.event))
+    #expect(read.map(\.cause) == entries.map(\.cause))
+  }
+
   @Test("13.2 what ends what is found again: two changes, both edges, a transition, a load of another journal")
   func ends() throws {
     let entries = try StateJournal.entries(
