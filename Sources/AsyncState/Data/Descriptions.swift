@@ -3,12 +3,15 @@
 
 extension AsyncSnapshot: CustomStringConvertible {
   /// The value and the load that runs, as in `3 items, refreshing, attempt 2`.
-  public var description: String {
+  public var description: String { description(runningFor: nil) }
+
+  /// - Parameter duration: How long the load has been running; nil: unknown.
+  fileprivate func description(runningFor duration: Duration?) -> String {
     var words = [value.map { brief(valueOf: $0) } ?? (isValueSet ? "no data" : "nothing known")]
     if isProvisional { words.append("provisional") }
     if isInvalidated { words.append("invalidated") }
     if let error { words.append("error: \(brief(error))") }
-    if let activity { words.append("\(activity)") }
+    if let activity { words.append(activity.description(runningFor: duration)) }
     for (edge, name) in [(PageEdge.next, "next"), (.previous, "previous")] where context[page: edge].isRunning {
       words.append("\(name) page loading")
     }
@@ -18,8 +21,11 @@ extension AsyncSnapshot: CustomStringConvertible {
 
 extension LoadActivity: CustomStringConvertible {
   /// What the load does to the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
-  public var description: String {
-    var words = [mode == .reload ? "loading" : "refreshing"]
+  public var description: String { description(runningFor: nil) }
+
+  fileprivate func description(runningFor duration: Duration?) -> String {
+    let since = duration.map { " since \($0.inTenths) s" } ?? ""
+    var words = [(mode == .reload ? "loading" : "refreshing") + since]
     if let progress { words.append("\(Int((progress * 100).rounded())) %") }
     if failures > 0 { words.append("attempt \(failures + 1)") }
     return words.joined(separator: ", ")
@@ -27,10 +33,17 @@ extension LoadActivity: CustomStringConvertible {
 }
 
 extension AsyncData: CustomStringConvertible, CustomReflectable {
-  /// The type, the value and the load that runs, as in `AsyncData<Array<Article>>: 3 items, refreshing`.
+  /// The type, the value and the load that runs, as in
+  /// `AsyncData<Array<Article>>: 3 items, refreshing since 1.2 s, attempt 2`.
   ///
-  /// Call it on the actor of the data.
-  public var description: String { "\(Self.self): \(facts)" }
+  /// Call it on the actor of the data. Since when a load runs is said of resources, and of data that were created with a
+  /// clock, a seed or an age limit: it is measured by their clock.
+  public var description: String { "\(Self.self): \(content)" }
+
+  /// What a description of these data says after their type.
+  var content: String {
+    facts.description(runningFor: state.core.order.running?.state.startedAt.map { now - $0 })
+  }
 
   /// The value, the error and the running load.
   public var customMirror: Mirror {
@@ -110,6 +123,14 @@ extension LoadCondition: CustomStringConvertible {
 extension RetryPolicy: CustomStringConvertible {
   /// Whether it ever retries: a policy is a closure, which has no more to say.
   public var description: String { delay == nil ? "never" : "by a policy" }
+}
+
+extension Duration {
+  /// Seconds with one decimal place, rounded down.
+  fileprivate var inTenths: String {
+    let (seconds, attoseconds) = max(self, .zero).components
+    return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
+  }
 }
 
 /// The number of items of a list, and the bounded description of anything else.

@@ -212,8 +212,13 @@ extension AsyncData {
   private func begin(_ load: LoadRun, _ mode: LoadMode) {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
-    state.extras?.keeper?.willBegin()
+    if state.extras != nil { prepareExtras(for: load) }
     change(ending: .requests, starting: load) { $0.context.begin(activity) }
+  }
+
+  private func prepareExtras(for load: LoadRun) {
+    load.state.startedAt = now
+    state.extras?.keeper?.willBegin()
   }
 
   @inlinable

@@ -343,6 +343,6 @@ extension AsyncHost: CustomStringConvertible {
   ///
   /// Call it on the actor of the host.
   public var description: String {
-    "\(Self.self): \(parts.isStarted ? "\(parts.determined.kind)" : "not started") (\(data.facts))"
+    "\(Self.self): \(parts.isStarted ? "\(parts.determined.kind)" : "not started") (\(data.content))"
   }
 }

@@ -100,5 +100,5 @@ extension LoadingRow: CustomStringConvertible {
   /// The type, the model and the data, as in `LoadingRow<String, Image>: swan: nothing known, loading`.
   ///
   /// Call it on the actor of the row.
-  public var description: String { "\(Self.self): \(model.map { brief($0) } ?? "empty"): \(resource.data.facts)" }
+  public var description: String { "\(Self.self): \(model.map { brief($0) } ?? "empty"): \(resource.data.content)" }
 }

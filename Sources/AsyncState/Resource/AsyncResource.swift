@@ -322,5 +322,5 @@ extension AsyncResource: CustomStringConvertible {
   /// The type, the value and the load that runs, as in `AsyncResource<Int>: nothing known, loading`.
   ///
   /// Call it on the actor of the resource.
-  public var description: String { "\(Self.self): \(data.facts)" }
+  public var description: String { "\(Self.self): \(data.content)" }
 }

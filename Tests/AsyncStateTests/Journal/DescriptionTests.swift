@@ -6,12 +6,16 @@ import Testing
 @MainActor
 struct DescriptionTests {
   @Test("13 data say what is known, what runs and what is wrong")
-  func data() {
-    let data = AsyncData<[Int]>(seed: [1])
+  func data() async {
+    let clock = ManualClock()
+    let data = AsyncData<[Int]>(seed: [1], clock: clock)
+    await clock.advance(by: .seconds(5))
     #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional")
     let load = data.begin(.refresh)
     load.report(progress: 0.4)
-    #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional, refreshing, 40 %")
+    #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 0.0 s, 40 %")
+    await clock.advance(by: .milliseconds(1_299))
+    #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional, refreshing since 1.2 s, 40 %")
     load.succeed(with: [1, 2, 3])
     data.error = Failure()
     data.invalidate()
@@ -42,6 +46,11 @@ struct DescriptionTests {
   func others() {
     let resource = AsyncResource { 1 }
     #expect("\(resource)" == "AsyncResource<Int>: nothing known")
+    let loading = AsyncResource(seed: 7, clock: ManualClock()) { 1 }
+    loading.refresh()
+    #expect("\(loading)" == "AsyncResource<Int>: 7, provisional, refreshing since 0.0 s")
+    #expect("\(loading.snapshot)" == "7, provisional, refreshing")
+    loading.cancel()
     let family = AsyncFamily<Int, Int> { $0 }
     #expect("\(family)" == "AsyncFamily<Int, Int>: 0 entries")
     let host = AsyncHost<Int>(request: { _, _ in }) { _ in [] }
