@@ -62,6 +62,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
       let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
       return beginning?.number == cause.number
     case .loadStarted, .loadSuperseded, .pageSuperseded: return false
+    // The end of a load, a page request or a change.
     default: return step.ends == cause.number
     }
   }
@@ -85,6 +86,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
       let haveOneCause = removals.allSatisfy { $0.cause == step.cause }
       return (haveOneCause ? removed.sorted() : removed) == undecided ? next : step
     case (.loadSuperseded, _), (.pageSuperseded, _), (_, .reset): return next
+    // Cancelled, or removed, by a call of its own.
     default: return step
     }
   }
@@ -204,6 +206,7 @@ extension StateJournal.Event {
   fileprivate var isReplacement: Bool {
     switch self {
     case .loadSuperseded, .loadCancelled, .pageSuperseded, .pageCancelled, .patchRemoved(isOutdated: false): true
+    // The others stand before nothing that they belong to.
     default: false
     }
   }

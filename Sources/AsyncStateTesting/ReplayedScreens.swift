@@ -15,8 +15,9 @@ private class ReplayedContainer<State>: ReplayedSubject {
   ) {
     self.container = container
     self.states = states
-    self.stateName = stateName
-    self.childName = childName
+    // As they stand in entries.
+    self.stateName = { StateJournal.text(of: stateName($0)) }
+    self.childName = { StateJournal.text(of: childName($0)) }
   }
 
   override func attach(
@@ -32,6 +33,7 @@ private class ReplayedContainer<State>: ReplayedSubject {
     guard cause.subject == step.subject, case .willTransition = cause.event else { return false }
     switch step.event {
     case .childDidAppear, .childDidDisappear, .arranged: return true
+    // What precedes an animation.
     default: return false
     }
   }
@@ -54,6 +56,7 @@ private class ReplayedContainer<State>: ReplayedSubject {
     case .childDidDisappear(let name): return finish(replay) { !$0.isAppearing && childName($0.child) == name }
     case .arranged(let names):
       return finish(replay) { !$0.isAppearing && !names.contains(childName($0.child)) }
+    // What the container does by itself follows from the calls above.
     default: return Self.unrepeatable
     }
     return nil
@@ -103,6 +106,7 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
       guard !host.hasStarted else { return "The status follows from the data, and they have another one." }
       host.load(isolation: isolation)
       return nil
+    // The host's container.
     default: return super.carryOut(step, in: replay, isolation: isolation)
     }
   }

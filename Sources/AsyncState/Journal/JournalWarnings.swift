@@ -60,6 +60,7 @@ extension StateJournal.Entry {
     switch event {
     case .loadStarted: number
     case .loadAnswered, .loadFailed: ends
+    // All that is no load, and loads that were taken back: those restart nothing.
     default: nil
     }
   }

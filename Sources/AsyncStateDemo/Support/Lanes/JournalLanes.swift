@@ -182,6 +182,7 @@ struct JournalLanes {
     case "data": .good
     case "error": .bad
     case "loading": .accent
+    // No data, and what a program calls its own statuses.
     default: .faint
     }
   }

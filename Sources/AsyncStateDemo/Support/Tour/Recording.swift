@@ -71,6 +71,7 @@ extension Recording.Line {
   fileprivate init?(_ entry: StateJournal.Entry) {
     switch entry.event {
     case .attached, .released: return nil
+    // Events of the story, also those that are added to the library.
     default: break
     }
     let cause = entry.cause.map { " ← #\($0)" } ?? ""

@@ -26,6 +26,7 @@ final class JournalAudit {
     if let ends = entry.ends, open.remove(ends) == nil { fault = "entry \(entry.number) ends \(ends), which had ended" }
     switch entry.event {
     case .loadStarted, .patched, .pageStarted, .willTransition: open.insert(entry.number)
+    // Nothing that an entry could end.
     default: break
     }
   }
