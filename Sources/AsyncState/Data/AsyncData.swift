@@ -27,7 +27,10 @@ public import Observation
 /// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled`.
 public final class AsyncData<Value>: Observable {
   // Justified: no method calls out during an access. Checks would cost a load 15 % of its instructions.
-  @exclusivity(unchecked) @usableFromInline var state: State
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline var state: State
 
   @usableFromInline
   struct State {

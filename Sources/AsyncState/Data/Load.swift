@@ -6,7 +6,10 @@
 class AnsweredRun<Answer>: LoadRun {
   /// What the operation returned. Beside the ending, for the same reason.
   // Justified: only set and read, and no code is called during that. Checks would cost a load 1.5 % of its instructions.
-  @exclusivity(unchecked) @usableFromInline final var answer: Answer
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline final var answer: Answer
 
   @inlinable
   init(id: LoadID?, home: (any Actor)?, answer: Answer) {

@@ -20,7 +20,10 @@ class LoadRun {
   final var begun: WeakActor?
 
   // Justified: no method below calls out during an access. Checks would cost a load 9.5 % of its instructions.
-  @exclusivity(unchecked) final var state = State()
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  final var state = State()
 
   struct State {
     /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.

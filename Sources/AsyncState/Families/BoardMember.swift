@@ -24,7 +24,10 @@ class BoardMember {
   /// The only reference of the family to the resource of the entry. Without its type, because the code that looks whether
   /// there are others is the same for all types.
   // Justified: nothing is called during an access. Checks would take half of what a look-up takes.
-  @exclusivity(unchecked) private(set) final var anyResource: AnyObject
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private(set) final var anyResource: AnyObject
   /// When it was last accessed or loaded.
   final var lastUse: UInt64 = 0
 

@@ -25,7 +25,10 @@ final class FamilyTable<Key: Hashable, Value> {
   private let keepIdle: Int
   // Justified: the user's code runs inside of no access but those that read the members to compare keys, and it is stopped
   // when it uses the family then. Checks take as long as the look-up itself.
-  @exclusivity(unchecked) private var state: State
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private var state: State
 
   init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
     self.terms = terms

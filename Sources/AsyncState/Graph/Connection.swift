@@ -54,8 +54,11 @@ final class Connection: Link {
   }
 
   // Justified: checking the exclusivity of each access takes a third of a write. No access is open while code of the
-  // user's runs. Checked by the test run with exclusivity checking enforced.
-  @exclusivity(unchecked) var state: State
+  // user's runs. Debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var state: State
 
   private init(_ node: GraphNode, for holder: Holder) {
     holders = Atomic(holder.rawValue)

@@ -73,8 +73,11 @@ class GraphNode {
   }
 
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
-  // no access is open while code of the user's runs. Checked by the test run with exclusivity checking enforced.
-  @exclusivity(unchecked) final var state: State
+  // no access is open while code of the user's runs. Debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  final var state: State
 
   /// Whether there is one source, and it is always the same.
   final let hasOneSource: Bool

@@ -48,7 +48,10 @@ enum DeliveryTurn: UInt8 {
 final class InputNode<Value>: ValueNode<Value> {
   /// What a batch will write; after that, what it has replaced.
   // Justified: see `ValueNode.current`.
-  @exclusivity(unchecked) @usableFromInline var draft: Value?
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline var draft: Value?
 
   /// Staged values that are not the newest any more; nil when one was taken.
   private var waiting: [Value?] = []

@@ -22,7 +22,10 @@ final class Observer: Link {
   }
 
   // Justified: see `Connection.state`.
-  @exclusivity(unchecked) var held: Held
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var held: Held
 
   init(_ reaction: Reaction, of connection: Connection, in realm: Realm) {
     order = Self.nextOrder.add(1, ordering: .relaxed).newValue

@@ -3,8 +3,11 @@
 class ValueNode<Value>: GraphNode {
   /// The value when it was last computed; nil before the first time.
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
-  // no access is open while code of the user's runs. Checked by the test run with exclusivity checking enforced.
-  @exclusivity(unchecked) @usableFromInline final var current: Value?
+  // no access is open while code of the user's runs. Debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline final var current: Value?
 
   /// When a change is none; nil where each is.
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?

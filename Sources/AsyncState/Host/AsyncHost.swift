@@ -55,7 +55,10 @@ public final class AsyncHost<Value>: Observable {
 
   // Justified: no access calls out while it lasts. A checked access takes 76 instructions, and a change of the data
   // has six.
-  @exclusivity(unchecked) @usableFromInline var parts = Parts()
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline var parts = Parts()
 
   @usableFromInline
   struct Parts {
