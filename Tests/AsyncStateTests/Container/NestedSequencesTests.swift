@@ -204,7 +204,7 @@ struct NestedSequencesTests {
   func random(kinds: [Bool]) {
     let commands = Command.all(depth: kinds.count)
     var generator = SeededGenerator(seed: 5_16)
-    for _ in 0..<400 * Soak.factor {
+    for _ in 0..<Soak.times(400) {
       let sequence = (0..<Int.random(in: 1...24, using: &generator)).map { _ in
         // Half of the steps are the screen's and the clock's.
         Bool.random(using: &generator)

@@ -103,7 +103,7 @@ struct FamilyStormTests {
     let family = AsyncFamily<Int, Life>(keepIdle: 100) { _ in Life() }
     var most = 0
     // In the run for each change a tenth of them; with a soak all.
-    for key in 0..<(Soak.factor > 1 ? 1_000_000 : 100_000) {
+    for key in 0..<(Soak.isOn ? 1_000_000 : 100_000) {
       family[key].data.value = Life()
       most = max(most, family.table.count)
     }

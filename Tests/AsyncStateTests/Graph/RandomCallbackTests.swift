@@ -93,7 +93,7 @@ struct RandomCallbackTests {
 
   @Test("7.1 to 7.4 whatever observers do, no one is called twice alike, and all end with the present value")
   func random() {
-    for seed in 0..<UInt64(100 * Soak.factor) {
+    for seed in 0..<UInt64(Soak.times(100)) {
       let world = World(seed: seed)
       for _ in 0..<30 {
         world.budget = 6

@@ -1,11 +1,14 @@
 import Foundation
 
-/// How long the models run: `ASYNCSTATE_SOAK=100` makes a hundred times as many sequences, with further seeds.
+/// How long the models run: `ASYNCSTATE_SOAK=100` makes a hundred times as many sequences, with further seeds, and
+/// `ASYNCSTATE_SOAK=0.25` a quarter.
 enum Soak {
-  /// One, if nobody has asked for more.
-  static let factor = max(ProcessInfo.processInfo.environment["ASYNCSTATE_SOAK"].flatMap(Int.init) ?? 1, 1)
+  private static let factor = ProcessInfo.processInfo.environment["ASYNCSTATE_SOAK"].flatMap(Double.init) ?? 1
 
   static var isOn: Bool { factor > 1 }
+
+  /// That many times as often, and at least once.
+  static func times(_ count: Int) -> Int { max(Int(Double(count) * factor), 1) }
 
   /// Tells what was run, if it was a soak.
   static func report(_ name: String, steps: Int, seeds: Range<UInt64>, took duration: Duration) {

@@ -157,7 +157,7 @@ func reentryCases<Callback: Hashable, Method: CaseIterable>(
 }
 
 /// Seeds of random plans: as many as there is time for.
-var reentrySeeds: Range<UInt64> { 0..<UInt64(150 * Soak.factor) }
+var reentrySeeds: Range<UInt64> { 0..<UInt64(Soak.times(150)) }
 
 /// Says what comes next, if that is wanted: after a crash, the last line names the case.
 ///

@@ -74,7 +74,7 @@ struct StressTests {
 
   @Test("1.1 every owner sees what it would see alone")
   func manyActors() async {
-    let count = 1000 * min(Soak.factor, 10)
+    let count = min(Soak.times(1_000), 10_000)
     let results = await withTaskGroup(of: (Int, String).self) { group in
       for number in 0..<count { group.addTask { (number, await Owner(number).live()) } }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
