@@ -74,6 +74,7 @@ struct DataCore {
       dropsPatches = true
     }
     if let load { order.begin(load) }
+    assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
     return Step(ended: ended, dropsPatches: dropsPatches)
   }
 

@@ -217,7 +217,7 @@ extension AsyncData {
   func end(_ load: Load<Value>, _ reason: LoadEnd) {
     if let edge = load.edge {
       change(ending: .only(load), as: .ended(reason), by: load) { $0.context.cancelPage(at: edge) }
-    } else if load === state.core.order.waiting {
+    } else if state.core.order.isWaiting(load) {
       // It has not begun, so nothing that can be seen changes.
       let ended = state.core.order.take(load)
       ended.close(.ended(reason))

@@ -35,6 +35,8 @@ struct LoadOrder {
 
   var hasWaiting: Bool { waiting != nil }
 
+  func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
+
   subscript(edge: PageEdge) -> LoadRun? {
     switch edge {
     case .next: next

@@ -45,34 +45,42 @@ public struct LoadTask<Value> {
 
   // MARK: Answering by hand
 
-  /// Answers the load. Does nothing when it is not current any more.
+  /// Answers the load. Does nothing when it is not current: not yet, as it waits for another one to end, or not any more.
   ///
   /// - Parameter value: The value; nil: there is no data.
   public func succeed(with value: Value?) {
-    load?.succeed(with: value)
-    load?.state.task?.cancel()
+    guard let load = begun else { return }
+    load.succeed(with: value)
+    load.state.task?.cancel()
   }
 
-  /// Fails the load; a `CancellationError` cancels it. Does nothing when it is not current any more.
+  /// Fails the load; a `CancellationError` cancels it. Does nothing when it is not current.
   public func fail(with error: any Error) {
-    load?.end(throwing: error)
-    load?.state.task?.cancel()
+    guard let load = begun else { return }
+    load.end(throwing: error)
+    load.state.task?.cancel()
   }
 
-  /// Publishes a provisional value before the answer. Does nothing when the load is not current any more.
+  /// Publishes a provisional value before the answer. Does nothing when the load is not current.
   ///
   /// - Parameter value: The value so far; nil: there is no data so far.
   public func yield(_ value: Value?) {
-    guard let load else { return }
+    guard let load = begun else { return }
     load.writableOwner?.yield(value, by: load)
   }
 
-  /// Reports how far the load is. Does nothing when it is not current any more.
+  /// Reports how far the load is. Does nothing when it is not current.
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
-    guard let load else { return }
+    guard let load = begun else { return }
     load.writableOwner?.report(progress, by: load)
+  }
+
+  /// The load, unless it waits for another one to end: then it is not the one that the data would take an answer for.
+  private var begun: Load<Value>? {
+    guard let load, load.owner?.state.core.order.isWaiting(load) != true else { return nil }
+    return load
   }
 }
 
