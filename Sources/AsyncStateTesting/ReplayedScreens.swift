@@ -121,11 +121,11 @@ final class ReplayedAnimations: TransitionAnimator {
     animations.append(animation)
   }
 
-  /// Ends the first animation that is meant.
+  /// Ends the newest animation that is meant: older ones were cut short.
   ///
   /// - Returns: Whether there is one.
   func finish(_ isMeant: (TransitionAnimation) -> Bool) -> Bool {
-    guard let index = animations.firstIndex(where: isMeant) else { return false }
+    guard let index = animations.lastIndex(where: isMeant) else { return false }
     animations.remove(at: index).finish()
     return true
   }

@@ -212,7 +212,7 @@ public final class AsyncHost<Value>: Observable {
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
     // A container that appeared before has displayed loading.
-    update(forced: false)
+    update(forced: false, isFirst: true)
     return source.request(data, parts.determinedMark.isLoading ? .reload : .refresh, isolation)
   }
 
@@ -258,23 +258,26 @@ public final class AsyncHost<Value>: Observable {
   // MARK: Displaying
 
   /// Determines the status anew, and displays it if it is news.
-  private func update(forced isForced: Bool) {
+  ///
+  /// - Parameter isFirst: Whether a journal records it in any case.
+  private func update(forced isForced: Bool, isFirst: Bool = false) {
     let (error, mode, isValueSet) = data.state.core.record.context.statusParts
     determine(self, error, mode, isValueSet) { kind, store in
-      adopt(StatusMark(kind: kind, revision: data.revision), store)
+      adopt(StatusMark(kind: kind, revision: data.revision), isFirst: isFirst, store)
     }
     presentIfAdmitted(forced: isForced)
   }
 
-  private func adopt(_ mark: StatusMark, _ store: () -> Void) {
-    let former = parts.determinedMark
+  private func adopt(_ mark: StatusMark, isFirst: Bool = false, _ store: () -> Void) {
+    let isNews = mark.isNews(after: parts.determinedMark)
     parts.determinedMark = mark
-    guard mark.isNews(after: former) else { return }
-    parts.tracking.changing(.status) {
-      // Readers are notified before the change, and may write: what is determined by then is newer, and stored.
-      if !parts.determinedMark.isNews(after: mark) { store() }
+    if isNews {
+      parts.tracking.changing(.status) {
+        // Readers are notified before the change, and may write: what is determined by then is newer, and stored.
+        if !parts.determinedMark.isNews(after: mark) { store() }
+      }
     }
-    if let hook = container.core.parts.hook, !parts.determinedMark.isNews(after: mark) {
+    if isNews || isFirst, let hook = container.core.parts.hook, !parts.determinedMark.isNews(after: mark) {
       hook.statusDidChange(to: mark.kind)
     }
   }
@@ -331,14 +334,6 @@ extension AsyncHost: AsyncDataObserver {
     ActorBound(self, to: home).callHere { home, host in host.reload(isolation: home) }
     return true
   }
-}
-
-/// The parts of a host that Observation tracks separately.
-struct HostParts: OptionSet {
-  let rawValue: UInt16
-
-  static var status: Self { Self(rawValue: 1 << 0) }
-  static var hasStarted: Self { Self(rawValue: 1 << 1) }
 }
 
 extension AsyncHost: CustomStringConvertible {

@@ -39,6 +39,14 @@ struct StatusMark {
   }
 }
 
+/// The parts of a host that Observation tracks separately.
+struct HostParts: OptionSet {
+  let rawValue: UInt16
+
+  static var status: Self { Self(rawValue: 1 << 0) }
+  static var hasStarted: Self { Self(rawValue: 1 << 1) }
+}
+
 /// What a host displays: shared with the closures of its container, which must not keep the host alive.
 final class DisplayedStatus<Value> {
   weak var presenter: (any AsyncStatusPresenter<Value>)?

@@ -83,23 +83,24 @@ struct ScreenJournalTests {
     let host = AsyncHost(data: data, request: { _, _ in }) { [children.child($0.kind)] }
     journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
     host.appear(animated: false)
-    host.load()
     _ = stage.take()
+    host.load()
+    #expect(stage.take() == ["#10 screen: status loading"])
     data.value = 1
     #expect(
       stage.take() == [
-        "#10 data: value set", "#11 screen: status data ← #10", "#12 screen: will transition to data, animated ← #11",
-        "#13 screen: loading will disappear ← #12", "#14 screen: data will appear ← #12",
-        "#15 screen: children: data, loading ← #12", "#16 screen: data did appear ← #12",
-        "#17 screen: children: data ← #12", "#18 screen: loading did disappear ← #12",
-        "#19 screen: did transition from loading, animated ← #12",
+        "#11 data: value set", "#12 screen: status data ← #11", "#13 screen: will transition to data, animated ← #12",
+        "#14 screen: loading will disappear ← #13", "#15 screen: data will appear ← #13",
+        "#16 screen: children: data, loading ← #13", "#17 screen: data did appear ← #13",
+        "#18 screen: children: data ← #13", "#19 screen: loading did disappear ← #13",
+        "#20 screen: did transition from loading, animated ← #13",
       ])
-    #expect(journal[19]?.ends == 12)
+    #expect(journal[20]?.ends == 13)
     host.disappear(animated: false)
     #expect(
       stage.take() == [
-        "#20 screen: disappearing", "#21 screen: data will disappear ← #20", "#22 screen: gone",
-        "#23 screen: data did disappear ← #22",
+        "#21 screen: disappearing", "#22 screen: data will disappear ← #21", "#23 screen: gone",
+        "#24 screen: data did disappear ← #23",
       ])
   }
 

@@ -229,7 +229,9 @@ final class HeldAnimator: TransitionAnimator {
 
   /// Ends what is left: until then it keeps the container, and the container keeps this.
   func letGo() {
-    animations = []
+    // Taken out first: a transition that ends may begin another one.
+    var released: [TransitionAnimation] = []
+    swap(&released, &animations)
   }
 
   /// The animation of the child with this name.
