@@ -1,7 +1,8 @@
 /// Writes to several inputs that become one change.
 ///
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
-/// each observer is called once. Of several writes to one input the last one counts.
+/// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
+/// takes effect at its own end.
 public func batch(_ body: (inout InputBatch) -> Void) {
   var batch = InputBatch()
   body(&batch)

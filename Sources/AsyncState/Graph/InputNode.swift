@@ -92,7 +92,7 @@ final class InputNode<Value>: ValueNode<Value> {
   @inlinable
   func stage(_ value: Value) -> Bool {
     // A closure that is bound to a name is retained for the call.
-    if isEqual != nil, isEqual?(present, value) == true { return false }
+    if isEqual?(present, value) == true { return false }
     set(value)
     return true
   }
