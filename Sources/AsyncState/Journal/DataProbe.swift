@@ -152,7 +152,7 @@ final class DataProbe: JournalProbe, DataHook {
     }
     if let patch = change.formerUndecided.first(where: { !change.undecided.contains($0) }) {
       let isConfirmed = change.record.confirmations != change.former.confirmations
-      let isOutdated = change.record.context.validity != .valid
+      let isOutdated = change.record.context.validity != change.former.context.validity
       return recordDecision(isConfirmed ? .patchConfirmed : .patchRemoved(isOutdated: isOutdated), patch, journal)
     }
     if change.record.revision.error != change.former.revision.error { return record(.errorRemoved, journal) }

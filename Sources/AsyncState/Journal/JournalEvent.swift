@@ -46,8 +46,8 @@ extension StateJournal {
     case patched
     /// The optimistic change was confirmed.
     case patchConfirmed
-    /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. The data may be out
-    /// of date now.
+    /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. That may have made the
+    /// data out of date.
     case patchRemoved(isOutdated: Bool)
     /// A page was requested.
     case pageStarted(Edge)
@@ -235,7 +235,7 @@ extension StateJournal.DataKind {
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
-    case .patchRemoved(let isOutdated): isInvalidated = isOutdated
+    case .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
     case .attached, .released, .loadProgressed, .loadRetries, .patched, .patchConfirmed, .pageStarted, .pageArrived,
       .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,

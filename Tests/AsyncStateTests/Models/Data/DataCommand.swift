@@ -75,15 +75,20 @@ enum DataAction: Equatable {
   case cancel
   /// Cancels the handle that was given so many before the last.
   case cancelHandle(Int)
+  /// Answers that handle by hand.
+  case answerHandle(Int, [Int]?)
+  case failHandle(Int, Int)
 
   static func random(using random: inout SeededGenerator) -> DataAction {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<23, using: &random) {
     case 0..<8: .start(.random(using: &random))
     case 8..<11: .set(.random(using: &random))
     case 11, 12: .setError([nil, 1, 2].randomElement(using: &random)!)
     case 13, 14: .reset
     case 15, 16: .invalidate
     case 17, 18: .cancel
+    case 19, 20: .answerHandle(Int.random(in: 0..<2, using: &random), .random(using: &random))
+    case 21: .failHandle(Int.random(in: 0..<2, using: &random), 4)
     default: .cancelHandle(Int.random(in: 0..<3, using: &random))
     }
   }
@@ -194,6 +199,8 @@ extension DataAction {
     case .invalidate: "invalidate"
     case .cancel: "cancel"
     case .cancelHandle(let back): "cancel handle \(back)"
+    case .answerHandle(let back, let value): "answer handle \(back) with \(value.words)"
+    case .failHandle(let back, let number): "fail handle \(back) with \(number)"
     }
   }
 }

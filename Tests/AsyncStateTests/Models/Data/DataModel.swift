@@ -225,6 +225,11 @@ final class DataModel {
       endLive(.cancelled)
       tell()
     case .cancelHandle(let back): if let load = handles.fromEnd(back) { giveUp(load) }
+    // Only the current load can be answered: not one that has ended, and not one that waits.
+    case .answerHandle(let back, let value):
+      if let load = handles.fromEnd(back), load === live { settle(load, .value(value)) }
+    case .failHandle(let back, let number):
+      if let load = handles.fromEnd(back), load === live { settle(load, .failure(number)) }
     }
   }
 

@@ -70,6 +70,8 @@ final class DataUnderTest {
     case .invalidate: data.invalidate()
     case .cancel: data.cancel()
     case .cancelHandle(let back): handles.fromEnd(back)?.cancel()
+    case .answerHandle(let back, let value): handles.fromEnd(back)?.succeed(with: value)
+    case .failHandle(let back, let number): handles.fromEnd(back)?.fail(with: Trouble(number: number))
     }
   }
 
