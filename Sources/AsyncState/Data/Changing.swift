@@ -77,12 +77,11 @@ extension AsyncData {
     let former = state.core.record
     let formerUndecided = extras.patches?.undecidedNumbers ?? []
     guard var step = take(extras, reach, load, writer, hasValue, alongside, apply) else { return nil }
-    let number = hook.dataDidChange(
+    step.number = hook.dataDidChange(
       DataChange(
         former: former, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
         isByRequest: writer != nil, writesValue: hasValue != nil,
         formerUndecided: formerUndecided, undecided: extras.patches?.undecidedNumbers ?? []))
-    step.entry = state.core.entry(numbered: number)
     return step
   }
 
@@ -118,8 +117,9 @@ extension AsyncData {
   }
 
   /// The same where another delivery may be under way, or a journal records.
+  @inline(never)
   private func deliverInTurn(_ step: consuming DataCore.Step, _ ending: LoadEnding?, _ isForced: Bool) {
-    let delivery = DataCore.Delivery(isForced: isForced, entry: step.entry)
+    let delivery = DataCore.Delivery(isForced: isForced, number: step.number)
     let isFirst = state.core.begin(delivery)
     step.end(ending)
     state.extras?.hook?.didBecomeVisible()
@@ -135,18 +135,15 @@ extension AsyncData {
   /// Delivers what was changed meanwhile.
   @inline(__always)
   private func endDelivery() {
-    while let pending = state.core.takePending() {
-      for delivery in pending { notify(of: delivery) }
-    }
+    while let delivery = state.core.takePending() { notify(of: delivery) }
     guard let extras = state.extras else { return }
     extras.keeper?.didNotify()
     resumeIfSettled()
   }
 
   private func notify(of delivery: DataCore.Delivery) {
-    let number = state.core.number(of: delivery.entry)
-    guard number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
-    hook.notifying(of: number) { notify(forced: delivery.isForced) }
+    guard delivery.number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
+    hook.notifying(of: delivery.number) { notify(forced: delivery.isForced) }
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

@@ -10,13 +10,13 @@ struct DataCore {
   private var observers: [WeakObserver] = []
 
   private var pending: [Delivery] = []
+  /// How many of these were taken.
+  private var takenCount = 0
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   private var turn = DeliveryTurn.free
   /// The turn between deliveries.
   private var rest = DeliveryTurn.free
-  /// How many journals there were.
-  private var journalCount: Int32 = 0
 
   init(_ context: SnapshotContext, hasValue: Bool) {
     record = DataRecord(context: context, hasValue: hasValue)
@@ -39,8 +39,8 @@ struct DataCore {
     /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
     var patches: FormerPatches?
     let dropsPatches: Bool
-    /// What a journal has made of the change.
-    var entry = RecordedEntry()
+    /// The number that a journal gave the change; zero without one.
+    var number = 0
 
     /// - Parameter ending: Nil if the requests were closed before.
     consuming func end(_ ending: LoadEnding?) {
@@ -88,25 +88,19 @@ struct DataCore {
   /// A change that is to be delivered.
   struct Delivery {
     let isForced: Bool
-    /// What a journal has made of the change.
-    let entry: RecordedEntry
+    /// The number that a journal gave the change; zero without one.
+    var number: Int
   }
 
   /// A change is being delivered. Those made meanwhile are delivered after it, in order.
   var isNotifying: Bool { turn == .busy }
 
-  /// A journal records the changes from now on, in place of any other.
+  /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
-    journalCount += 1
+    for index in pending.indices { pending[index].number = 0 }
     rest = .recorded
     if turn == .free { turn = .recorded }
   }
-
-  /// An entry of the present journal.
-  func entry(numbered number: Int) -> RecordedEntry { RecordedEntry(number: number, journal: journalCount) }
-
-  /// The number of an entry, if it is one of the present journal; otherwise zero.
-  func number(of entry: RecordedEntry) -> Int { entry.journal == journalCount ? entry.number : 0 }
 
   /// Begins a delivery in the usual way.
   ///
@@ -129,23 +123,20 @@ struct DataCore {
     return true
   }
 
-  /// - Returns: The changes that were made during the delivery, in order; nil at its end.
-  mutating func takePending() -> [Delivery]? {
-    if pending.isEmpty {
+  /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
+  mutating func takePending() -> Delivery? {
+    guard !pending.isEmpty else {
       turn = rest
       return nil
     }
-    var taken: [Delivery] = []
-    swap(&taken, &pending)
-    return taken
+    let delivery = pending[takenCount]
+    takenCount += 1
+    if takenCount == pending.count {
+      pending.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    }
+    return delivery
   }
-}
-
-/// What a journal has made of a change. The data may have another journal when the change is delivered.
-struct RecordedEntry {
-  /// Zero if there is no entry.
-  fileprivate var number = 0
-  fileprivate var journal: Int32 = 0
 }
 
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.

@@ -127,10 +127,13 @@ public final class StateJournal {
     error: (any Error)? = nil
   ) -> Int {
     last += 1
+    // A subject that is attached between a change and its notification brings the number of an entry of its former
+    // journal.
+    let led = cause ?? open.last ?? origin
     let entry = Entry(
-      number: last, subject: subject, event: event, causeNumber: cause ?? open.last ?? origin, depth: open.count,
+      number: last, subject: subject, event: event, causeNumber: led < last ? led : 0, depth: open.count,
       endedNumber: ends)
-    assert(entry.causeNumber < last && ends < last, "An entry names entries of its own journal, which are older.")
+    assert(ends < last, "What ends has begun in the same journal.")
     if ring.count < capacity { ring.append(entry) } else { ring[(last - 1) % capacity] = entry }
     if let error { errors.append((last, error)) }
     return last

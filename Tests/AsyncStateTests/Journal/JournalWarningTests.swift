@@ -115,6 +115,35 @@ struct JournalWarningTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("13.1 what another journal has recorded is the cause of nothing in this one")
+  func causesOfTheFormerJournal() {
+    let former = JournalStage()
+    let data = former.data()
+    // A journal with higher numbers than the former.
+    let journal = StateJournal(clock: ManualClock())
+    let other = AsyncData<Int>()
+    journal.attach(other, name: "other")
+    for _ in 0..<50 { other.invalidate() }
+    // The first call is made at once, with what is there.
+    var calls = -1
+    let token = data.observed.observe { _ in
+      calls += 1
+      switch calls {
+      case 1:
+        data.invalidate()
+        data.invalidate()
+      case 2: journal.attach(data, name: "data")
+      case 3: data.value = 2
+      default: break
+      }
+    }
+    data.value = 1
+    let entries = journal.entries.filter { $0.subject == "data" }
+    #expect(entries.map { "\($0.event)" } == ["attached: value, invalidated", "value set"])
+    #expect(entries.map(\.cause) == [nil, nil])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("13.1 a status that changes too often in a second of the journal's clock is reported once")
   func flicker() async {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
