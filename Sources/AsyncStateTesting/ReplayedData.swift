@@ -77,18 +77,25 @@ private final class ReplayedData<Value>: ReplayedSubject {
     // Ends of requests and removals of changes stand before what has ended them.
     guard step.event.isReplacement, let next = replay.successor(of: step) else { return step }
     switch (step.event, next.event) {
-    case (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged), (.patchRemoved, .reset):
-      // All of them, in order: one that was cancelled before its commit began is removed alone. With one cause they were
-      // removed together, and a text does not say which of them is whose.
-      let removals = [step] + replay.following.prefix { $0.number < next.number }
-      let removed = removals.compactMap(\.ends)
-      let undecided = (changes.filter { $0.value.isUndecided }.keys + displaying).sorted()
-      let haveOneCause = removals.allSatisfy { $0.cause == step.cause }
-      return (haveOneCause ? removed.sorted() : removed) == undecided ? next : step
-    case (.loadSuperseded, _), (.pageSuperseded, _), (_, .reset): return next
+    case (.loadSuperseded, _), (.pageSuperseded, _): return next
+    case (_, .reset), (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged):
+      let together = [step] + replay.following.prefix { $0.number < next.number }
+      return removesAllChanges(together.drop { !$0.isRemoval }) ? next : step
     // Cancelled, or removed, by a call of its own.
     default: return step
     }
+  }
+
+  /// Whether one call has made these entries, which removes all changes.
+  private func removesAllChanges(_ removals: some Collection<StateJournal.Entry>) -> Bool {
+    // The ends of requests stand before the removals, so what follows was ended by another call.
+    guard removals.allSatisfy(\.isRemoval) else { return false }
+    // All of them, in order: one that was cancelled before its commit began is removed alone. With one cause they were
+    // removed together, and a text does not say which of them is whose.
+    let removed = removals.compactMap(\.ends)
+    let undecided = (changes.filter { $0.value.isUndecided }.keys + displaying).sorted()
+    let haveOneCause = removals.allSatisfy { $0.cause == removals.first?.cause }
+    return (haveOneCause ? removed.sorted() : removed) == undecided
   }
 
   override func carryOut(
@@ -212,6 +219,11 @@ extension StateJournal.Event {
   }
 }
 
+extension StateJournal.Entry {
+  /// A change is removed, and made nothing out of date.
+  fileprivate var isRemoval: Bool { event == .patchRemoved(isOutdated: false) }
+}
+
 extension Replay {
   /// What was recorded right after a step and further ends of requests of its subject.
   fileprivate func successor(of step: StateJournal.Entry) -> StateJournal.Entry? {
@@ -219,8 +231,7 @@ extension Replay {
       next.subject == step.subject
     else { return nil }
     // What one step does has one cause; but from outside the removal of a change was led to by its beginning.
-    let isRemoval = step.event == .patchRemoved(isOutdated: false) && step.ends == step.cause
-    return next.cause == step.cause || (next.cause == nil && isRemoval) ? next : nil
+    return next.cause == step.cause || (next.cause == nil && step.isRemoval && step.ends == step.cause) ? next : nil
   }
 
   /// Whether a reset is followed by a load with nothing in between.

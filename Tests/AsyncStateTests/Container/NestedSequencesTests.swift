@@ -2,7 +2,7 @@ import AsyncState
 import Testing
 
 /// Random and all short sequences of what can happen to containers in containers. Each level is watched by itself.
-@Suite("5.16, 5.18 Containers in containers: every sequence", .timeLimit(.minutes(5)))
+@Suite("5.16, 5.18 Containers in containers: every sequence", .timeLimit(Soak.limit))
 struct NestedSequencesTests {
   /// What a level displays: the next level, a leaf, or both in one order or the other.
   enum Display: Int, CaseIterable {

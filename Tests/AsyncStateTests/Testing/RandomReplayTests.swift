@@ -3,7 +3,7 @@ import AsyncStateTesting
 import Testing
 
 /// Screens whose lives are random, are recorded, and happen again on another screen.
-@Suite("14.3 Replay: random lives of containers and hosts", .timeLimit(.minutes(5)))
+@Suite("14.3 Replay: random lives of containers and hosts", .timeLimit(Soak.limit))
 @MainActor
 struct RandomReplayTests {
   let stage = JournalStage()

@@ -95,6 +95,27 @@ struct ReplayTests {
     try expectSame()
   }
 
+  @Test(
+    "14.3 changes are removed alone, or by the reset after them, as their order says",
+    arguments: [
+      // A reset ends the load first, and then removes the changes in the order in which they were made.
+      ["cancelled", "patch removed ← #2", "patch removed ← #3"],
+      ["cancelled", "patch removed ← #3", "patch removed ← #2"],
+      ["patch removed ← #2", "cancelled", "patch removed ← #3"],
+      ["patch removed ← #3", "cancelled", "patch removed ← #2"],
+      ["patch removed ← #2", "patch removed ← #3", "cancelled"],
+      ["patch removed ← #3", "patch removed ← #2", "cancelled"],
+    ])
+  func removals(ends: [String]) throws {
+    let events = ["attached: idle", "patched", "patched", "load started (reload)"] + ends + ["reset"]
+    let lines = events.enumerated().map { "#\($0 + 1) data: \($1)" }
+    let replay = Replay(try StateJournal.entries(of: lines.joined(separator: "\n")))
+    let data = AsyncData<Int>()
+    replay.attach(data, name: "data") { $0.number }
+    #expect(replay.run() == nil)
+    #expect(replay.journal.entries.map(\.description) == lines)
+  }
+
   @Test("14.3 page requests are repeated; what a page makes of the list is given by the test")
   func pages() async throws {
     typealias List = Paged<Int, Int>

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("5 StateContainer: against its model")
+@Suite("5 StateContainer: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct ContainerModelTests {
   @Test("5.16 whatever is asked, from outside and from inside callbacks, is heard exactly as the contract says")

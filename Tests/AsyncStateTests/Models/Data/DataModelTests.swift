@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("2, 3 AsyncData: against its model", .timeLimit(.minutes(5)))
+@Suite("2, 3 AsyncData: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct DataModelTests {
   @Test("2, 3 whatever is asked, written and answered, in whatever order, gives exactly the facts of the contract")

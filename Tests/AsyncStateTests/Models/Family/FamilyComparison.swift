@@ -30,7 +30,7 @@ final class FamilyComparison: Comparison {
   }
 }
 
-@Suite("10, 11, 12 AsyncFamily: against its model", .timeLimit(.minutes(10)))
+@Suite("10, 11, 12 AsyncFamily: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct FamilyModelTests {
   @Test("10, 11, 12 whatever is held, requested, invalidated, stored and forgotten, in whatever order")

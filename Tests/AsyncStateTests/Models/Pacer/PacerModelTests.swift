@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("6.6 DisplayPacer: against its model", .timeLimit(.minutes(5)))
+@Suite("6.6 DisplayPacer: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct PacerModelTests {
   @Test("6.2, 6.6 whatever the facts do, in whatever time, is shown exactly when the contract says")

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// How long the models run: `ASYNCSTATE_SOAK=100` makes a hundred times as many sequences, with further seeds, and
 /// `ASYNCSTATE_SOAK=0.25` a quarter.
@@ -9,6 +10,9 @@ enum Soak {
 
   /// That many times as often, and at least once.
   static func times(_ count: Int) -> Int { max(Int(Double(count) * factor), 1) }
+
+  /// When a test of that many sequences has taken too long.
+  static var limit: TimeLimitTrait.Duration { .minutes(max(Int(5 * factor), 5)) }
 
   /// Tells what was run, if it was a soak.
   static func report(_ name: String, steps: Int, seeds: Range<UInt64>, took duration: Duration) {
