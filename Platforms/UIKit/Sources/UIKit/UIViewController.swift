@@ -137,7 +137,7 @@ open class UIViewController: UIResponder {
     forward { $0.beginForwarded(isAppearing: isAppearing, animated: animated) }
   }
 
-  private func end() {
+  func end() {
     isForwarded = false
     switch appearance {
     case .appearing:
@@ -197,7 +197,7 @@ open class UIViewController: UIResponder {
 
   // MARK: Containment
 
-  private enum Membership {
+  enum Membership {
     case none
     /// `addChild` was called and `didMove(toParent:)` was not.
     case moving
@@ -205,7 +205,7 @@ open class UIViewController: UIResponder {
     /// `willMove(toParent: nil)` was called and `removeFromParent` was not.
     case leaving
   }
-  private var membership = Membership.none
+  private(set) var membership = Membership.none
 
   /// The child controllers.
   public private(set) var children: [UIViewController] = []
@@ -334,183 +334,7 @@ open class UIViewController: UIResponder {
   /// How the controller is presented.
   public var modalPresentationStyle = UIModalPresentationStyle.automatic
   /// What this controller presents.
-  public private(set) var presentedViewController: UIViewController?
+  public internal(set) var presentedViewController: UIViewController?
   /// What presents this controller.
-  public private(set) weak var presentingViewController: UIViewController?
-
-  private var topAncestor: UIViewController { parent?.topAncestor ?? self }
-
-  /// Presents a controller over this one's window. Where it covers everything, what is below disappears.
-  public func present(_ controller: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {
-    let presenter = topAncestor
-    // UIKit writes a line to the log and presents nothing.
-    guard let window = presenter.viewIfLoaded?.window, presenter.presentedViewController == nil else { return }
-    presenter.presentedViewController = controller
-    controller.presentingViewController = presenter
-    let covers = controller.modalPresentationStyle == .fullScreen
-    if covers { presenter.begin(false, animated: flag) }
-    controller.begin(true, animated: flag)
-    window.addSubview(controller.view)
-    let transition = StandIn.Transition {
-      if covers { presenter.view.removeFromSuperview() }
-      if covers { presenter.end() }
-      controller.end()
-      completion?()
-    }
-    StandIn.run(transition, animated: flag)
-  }
-
-  /// Dismisses what this controller, or its container, presents or is presented as.
-  public func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-    let top = topAncestor
-    guard let controller = top.presentedViewController ?? (top.presentingViewController != nil ? top : nil),
-      let presenter = controller.presentingViewController, let window = controller.viewIfLoaded?.window
-    else { return }
-    let covers = controller.modalPresentationStyle == .fullScreen
-    controller.begin(false, animated: flag)
-    if covers { presenter.begin(true, animated: flag) }
-    if covers { window.insertSubview(presenter.view, at: 0) }
-    let transition = StandIn.Transition {
-      controller.view.removeFromSuperview()
-      controller.end()
-      if covers { presenter.end() }
-      presenter.presentedViewController = nil
-      controller.presentingViewController = nil
-      completion?()
-    }
-    StandIn.run(transition, animated: flag)
-  }
-
-  // MARK: At rest
-
-  func audit() -> [String] {
-    var findings: [String] = []
-    if appearance == .appearing || appearance == .disappearing { findings.append("\(self) is \(appearance)") }
-    switch membership {
-    case .moving: findings.append("\(self) has a parent, and no didMove(toParent:)")
-    case .leaving: findings.append("\(self) heard willMove(toParent: nil), and has a parent")
-    case .none, .member: break
-    }
-    let isVisible = viewIfLoaded?.window != nil
-    if isVisible != (appearance == .appeared) {
-      findings.append("\(self) is \(appearance), its view is \(isVisible ? "in a window" : "in no window")")
-    }
-    if parent == nil, !isRoot, presentingViewController == nil, viewIfLoaded?.superview != nil {
-      findings.append("\(self) has no parent, and its view is in a hierarchy")
-    }
-    if let parent, !parent.shouldAutomaticallyForwardAppearanceMethods {
-      if parent.appearance != appearance {
-        findings.append("\(self) is \(appearance), its parent \(parent.appearance)")
-      }
-      if parent.isViewLoaded, viewIfLoaded?.superview == nil { findings.append("\(self) is a child without a place") }
-    }
-    if let view = viewIfLoaded, view.alpha != 1 { findings.append("\(self) was left with an alpha of \(view.alpha)") }
-    return findings
-  }
-}
-
-/// How a controller is presented.
-public enum UIModalPresentationStyle: Int, Sendable {
-  /// It covers everything.
-  case fullScreen = 0
-  /// A sheet, below which the presenter stays.
-  case pageSheet = 1
-  /// What the system prefers: a sheet.
-  case automatic = -2
-}
-
-/// A stack of controllers, with a pop that the user can take back.
-@MainActor
-open class UINavigationController: UIViewController {
-  override var forwardsByItself: Bool { true }
-
-  /// The stack, from the root to the top.
-  public private(set) var viewControllers: [UIViewController] = []
-  /// The visible controller.
-  public var topViewController: UIViewController? { viewControllers.last }
-  private var isDisplayed: Bool { appearance == .appeared }
-
-  /// A stack of one.
-  public init(rootViewController: UIViewController) {
-    super.init(nibName: nil, bundle: nil)
-    addChild(rootViewController)
-    viewControllers = [rootViewController]
-    rootViewController.didMove(toParent: self)
-  }
-
-  /// Not used here.
-  public required init?(coder: NSCoder) { nil }
-
-  /// The root's view is placed when this is about to appear.
-  open override func viewWillAppear(_ animated: Bool) {
-    super.viewWillAppear(animated)
-    // Before the forwarding that follows, which looks at what is in the hierarchy.
-    if let top = topViewController, top.viewIfLoaded?.superview == nil { view.addSubview(top.view) }
-  }
-
-  /// Pushes a controller.
-  public func pushViewController(_ controller: UIViewController, animated: Bool) {
-    let former = topViewController
-    addChild(controller)
-    viewControllers.append(controller)
-    guard isDisplayed else {
-      former?.viewIfLoaded?.removeFromSuperview()
-      return controller.didMove(toParent: self)
-    }
-    former?.begin(false, animated: animated)
-    controller.begin(true, animated: animated)
-    view.addSubview(controller.view)
-    let transition = StandIn.Transition {
-      former?.view.removeFromSuperview()
-      former?.endForwarded()
-      controller.endForwarded()
-      controller.didMove(toParent: self)
-    }
-    StandIn.run(transition, animated: animated)
-  }
-
-  /// Pops the top controller.
-  @discardableResult
-  public func popViewController(animated: Bool) -> UIViewController? { pop(animated: animated, isInteractive: false) }
-
-  /// The user begins to swipe back. Nothing of this exists in UIKit under this name.
-  public func beginInteractivePop() { pop(animated: true, isInteractive: true) }
-
-  @discardableResult
-  private func pop(animated: Bool, isInteractive: Bool) -> UIViewController? {
-    guard viewControllers.count > 1 else { return nil }
-    let top = viewControllers[viewControllers.count - 1]
-    let former = viewControllers[viewControllers.count - 2]
-    top.willMove(toParent: nil)
-    guard isDisplayed else {
-      top.viewIfLoaded?.removeFromSuperview()
-      viewControllers.removeLast()
-      top.removeFromParent()
-      return top
-    }
-    top.begin(false, animated: animated)
-    former.begin(true, animated: animated)
-    view.insertSubview(former.view, at: 0)
-    // Taken back, the order is as reported (https://stackoverflow.com/questions/18927878): viewWillDisappear,
-    // viewWillAppear, viewDidAppear for the one that stays, and never viewDidDisappear.
-    let transition = StandIn.Transition(
-      finish: {
-        self.viewControllers.removeAll { $0 === top }
-        top.view.removeFromSuperview()
-        top.endForwarded()
-        former.endForwarded()
-        top.removeFromParent()
-      },
-      cancel: isInteractive
-        ? {
-          former.begin(false, animated: true)
-          top.begin(true, animated: true)
-          former.view.removeFromSuperview()
-          former.endForwarded()
-          top.endForwarded()
-          top.stay()
-        } : nil)
-    StandIn.run(transition, animated: animated || isInteractive)
-    return top
-  }
+  public internal(set) weak var presentingViewController: UIViewController?
 }
