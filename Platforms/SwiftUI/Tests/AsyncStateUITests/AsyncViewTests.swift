@@ -4,31 +4,33 @@ import AsyncStateUI
 import SwiftUI
 import Testing
 
+/// A view of a resource: when it requests, and what it draws again. What it displays for each status stands in a file of its
+/// own.
 @MainActor
 struct AsyncViewTests {
   struct Failure: Error, CustomStringConvertible {
     var description: String { "No connection" }
   }
 
-  private let gate = Gate<String?>()
-  private let counter = Counter()
+  let gate = Gate<String?>()
+  let counter = Counter()
 
   final class Counter {
     var requests = 0
   }
 
-  private func makeResource() -> AsyncResource<String> {
+  func makeResource() -> AsyncResource<String> {
     AsyncResource { [gate, counter] in
       counter.requests += 1
       return try await gate.wait()
     }
   }
 
-  private func ended(_ resource: AsyncResource<String>) async {
+  func ended(_ resource: AsyncResource<String>) async {
     for await isRunning in resource.observed.isRunning.values where !isRunning { return }
   }
 
-  private func makeHost(_ resource: AsyncResource<String>) -> ViewHost {
+  func makeHost(_ resource: AsyncResource<String>) -> ViewHost {
     ViewHost { AsyncView(resource) { Text($0) } }
   }
 
@@ -125,49 +127,6 @@ struct AsyncViewTests {
     #expect(counter.requests == 1)
   }
 
-  @Test("6.4 an error is displayed with a button that requests again")
-  func retry() async {
-    let resource = makeResource()
-    let host = makeHost(resource)
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await ended(resource)
-    host.draw()
-    #expect(host.texts == ["No connection", "Try Again"])
-    #expect(host.press("Try Again"))
-    #expect(host.texts == ["(progress)"])
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(nil))
-    await ended(resource)
-    host.draw()
-    #expect(host.texts == ["There is nothing here yet.", "Try Again"])
-    #expect(counter.requests == 2)
-  }
-
-  @Test("4 a retry keeps the content where the policy keeps it beside an error, and a banner shows the error")
-  func retryThatKeepsContent() async {
-    let resource = makeResource()
-    resource.data.value = "old"
-    resource.data.error = Failure()
-    let host = ViewHost {
-      AsyncView(resource, policy: DisplayPolicy(errorReplacesData: false)) { Text($0) }
-    }
-    // What is beside an error is stale: the view requests it.
-    await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure()))
-    await ended(resource)
-    host.draw()
-    #expect(host.texts == ["Not updated: No connection", "old"])
-    #expect(host.press("Not updated: No connection"))
-    #expect(resource.isRunning)
-    #expect(host.texts.last == "old")
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success("new"))
-    await ended(resource)
-    host.draw()
-    #expect(host.texts == ["new"])
-  }
-
   @Test("1.7 a view that reads isRunning is not drawn again by progress")
   func progress() async {
     let reporters = Reporters()
@@ -240,29 +199,6 @@ struct AsyncViewTests {
     #expect(host.texts == ["a"])
   }
 
-  @Test("15.3 one's own views for each status")
-  func ownViews() {
-    let resource = makeResource()
-    let host = ViewHost {
-      AsyncView(resource) {
-        Text($0)
-      } loading: {
-        Text("wait")
-      } failure: { error, _ in
-        Text("oh: \(error)")
-      } empty: { _ in
-        Text("none")
-      }
-    }
-    #expect(host.texts == ["wait"])
-    resource.data.error = Failure()
-    host.draw()
-    #expect(host.texts == ["oh: No connection"])
-    resource.data.value = nil
-    host.draw()
-    #expect(host.texts == ["none"])
-  }
-
   @Test("3.3 a refresh whose load is cancelled ends, and keeps the content")
   func cancelledRefresh() async throws {
     let resource = makeResource()
@@ -274,75 +210,6 @@ struct AsyncViewTests {
     await pull.value
     host.draw()
     #expect(host.texts == ["old"])
-  }
-
-  @Test("5.1 a container's delegate is notified of the transitions that its view displays")
-  func stateView() {
-    let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
-    let delegate = Delegate()
-    container.delegate = delegate
-    let host = ViewHost { StateView(container) { Text("state \($0)") } }
-    #expect(container.appearance == .visible)
-    container.setNeedsTransition(to: 2, animated: false)
-    host.draw()
-    #expect(host.texts == ["state 2"])
-    host.redraw()
-    host.close()
-    #expect(container.appearance == .gone)
-    #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)", "disappears"])
-  }
-
-  final class Child: ChildController {}
-
-  final class Delegate: @MainActor StateContainerDelegate {
-    var calls: [String] = []
-    func container(_ container: StateContainer<Int>, willTransitionTo next: Int, animated: Bool) {
-      calls.append("W \(next)\(animated ? " animated" : "")")
-    }
-    func container(_ container: StateContainer<Int>, didTransitionFrom former: Int?, animated: Bool) {
-      calls.append("D \(former as Any)\(animated ? " animated" : "")")
-    }
-    func container(
-      _ container: StateContainer<Int>, childDidDisappear child: any ChildController, animated: Bool
-    ) {
-      if container.appearance == .gone { calls.append("disappears\(animated ? " animated" : "")") }
-    }
-  }
-
-  @Test("15.3 a gallery shows every status of a screen")
-  func gallery() {
-    let host = ViewHost {
-      AsyncGallery(data: "Hello") { status, actions in
-        AsyncStatusView(status, actions: actions) { Text($0) }
-      }
-    }
-    #expect(
-      host.texts == [
-        "Loading", "(progress)", "Error", "The request has failed.", "Try Again", "No data",
-        "There is nothing here yet.", "Try Again", "Data", "Hello",
-      ])
-    #expect(host.press("Try Again"))
-  }
-
-  @Test("6.4 a reload hides the content; a retry keeps it")
-  func actions() async {
-    let resource = makeResource()
-    resource.data.value = "old"
-    let host = ViewHost {
-      AsyncView(status: resource) { status, actions in
-        AsyncStatusView(status, actions: actions) { Text($0) }
-        Button("reload", action: actions.reload)
-        Button("retry", action: actions.retry)
-      }
-    }
-    #expect(host.press("retry"))
-    #expect(resource.isRunning)
-    #expect(host.texts == ["old", "reload", "retry"])
-    #expect(host.press("reload"))
-    #expect(host.texts == ["(progress)", "reload", "retry"])
-    resource.cancel()
-    host.draw()
-    #expect(host.texts == ["old", "reload", "retry"])
   }
 
   @Test("6.6 a pacer follows another resource, and keeps its pace for the same one")
@@ -363,46 +230,5 @@ struct AsyncViewTests {
     displayed = second
     host.redraw()
     #expect(host.texts == ["b"])
-  }
-
-  @Test("5.17 a container appears with its view once, however often that is drawn")
-  func appearsOnce() {
-    let container = StateContainer<Int>(initialState: 1) { _ in [] }
-    let host = ViewHost { StateView(container) { Text("state \($0)") } }
-    host.redraw()
-    #expect(host.texts == ["state 1"])
-    #expect(container.appearance == .visible)
-    host.close()
-    #expect(container.appearance == .gone)
-    let again = ViewHost { StateView(container) { Text("state \($0)") } }
-    #expect(container.appearance == .visible)
-    withExtendedLifetime(again) {}
-  }
-
-  @Test("5.17 another container in the place of the former appears, and the former one disappears")
-  func anotherContainer() {
-    let containers = [1, 2].map { state in StateContainer<Int>(initialState: state) { _ in [] } }
-    var number = 0
-    let host = ViewHost { StateView(containers[number]) { Text("state \($0)") } }
-    number = 1
-    host.redraw()
-    #expect(host.texts == ["state 2"])
-    #expect(containers.map(\.appearance) == [.gone, .visible])
-    host.close()
-    #expect(containers.map(\.appearance) == [.gone, .gone])
-  }
-
-  @Test("6.5 actions of one's own are for previews and tests")
-  func ownActions() {
-    var calls: [String] = []
-    let actions = AsyncActions(error: Failure(), retry: { calls.append("retry") }, reload: { calls.append("reload") })
-    let host = ViewHost { AsyncStatusView(AsyncStatus.data("a"), actions: actions) { Text($0) } }
-    #expect(host.texts == ["Not updated: No connection", "a"])
-    #expect(host.press("Not updated: No connection"))
-    actions.reload()
-    #expect(calls == ["retry", "reload"])
-    AsyncActions().retry()
-    AsyncActions().reload()
-    #expect(AsyncActions().error == nil)
   }
 }

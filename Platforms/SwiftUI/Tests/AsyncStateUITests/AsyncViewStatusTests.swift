@@ -1,0 +1,124 @@
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import SwiftUI
+import Testing
+
+/// What is displayed for each status, and what the buttons there do.
+extension AsyncViewTests {
+  @Test("6.4 an error is displayed with a button that requests again")
+  func retry() async {
+    let resource = makeResource()
+    let host = makeHost(resource)
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(Failure()))
+    await ended(resource)
+    host.draw()
+    #expect(host.texts == ["No connection", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(host.texts == ["(progress)"])
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(nil))
+    await ended(resource)
+    host.draw()
+    #expect(host.texts == ["There is nothing here yet.", "Try Again"])
+    #expect(counter.requests == 2)
+  }
+
+  @Test("4 a retry keeps the content where the policy keeps it beside an error, and a banner shows the error")
+  func retryThatKeepsContent() async {
+    let resource = makeResource()
+    resource.data.value = "old"
+    resource.data.error = Failure()
+    let host = ViewHost {
+      AsyncView(resource, policy: DisplayPolicy(errorReplacesData: false)) { Text($0) }
+    }
+    // What is beside an error is stale: the view requests it.
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(Failure()))
+    await ended(resource)
+    host.draw()
+    #expect(host.texts == ["Not updated: No connection", "old"])
+    #expect(host.press("Not updated: No connection"))
+    #expect(resource.isRunning)
+    #expect(host.texts.last == "old")
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("new"))
+    await ended(resource)
+    host.draw()
+    #expect(host.texts == ["new"])
+  }
+
+  @Test("6.4 a reload hides the content; a retry keeps it")
+  func actions() async {
+    let resource = makeResource()
+    resource.data.value = "old"
+    let host = ViewHost {
+      AsyncView(status: resource) { status, actions in
+        AsyncStatusView(status, actions: actions) { Text($0) }
+        Button("reload", action: actions.reload)
+        Button("retry", action: actions.retry)
+      }
+    }
+    #expect(host.press("retry"))
+    #expect(resource.isRunning)
+    #expect(host.texts == ["old", "reload", "retry"])
+    #expect(host.press("reload"))
+    #expect(host.texts == ["(progress)", "reload", "retry"])
+    resource.cancel()
+    host.draw()
+    #expect(host.texts == ["old", "reload", "retry"])
+  }
+
+  @Test("6.5 actions of one's own are for previews and tests")
+  func ownActions() {
+    var calls: [String] = []
+    let actions = AsyncActions(error: Failure(), retry: { calls.append("retry") }, reload: { calls.append("reload") })
+    let host = ViewHost { AsyncStatusView(AsyncStatus.data("a"), actions: actions) { Text($0) } }
+    #expect(host.texts == ["Not updated: No connection", "a"])
+    #expect(host.press("Not updated: No connection"))
+    actions.reload()
+    #expect(calls == ["retry", "reload"])
+    AsyncActions().retry()
+    AsyncActions().reload()
+    #expect(AsyncActions().error == nil)
+  }
+
+  @Test("15.3 one's own views for each status")
+  func ownViews() {
+    let resource = makeResource()
+    let host = ViewHost {
+      AsyncView(resource) {
+        Text($0)
+      } loading: {
+        Text("wait")
+      } failure: { error, _ in
+        Text("oh: \(error)")
+      } empty: { _ in
+        Text("none")
+      }
+    }
+    #expect(host.texts == ["wait"])
+    resource.data.error = Failure()
+    host.draw()
+    #expect(host.texts == ["oh: No connection"])
+    resource.data.value = nil
+    host.draw()
+    #expect(host.texts == ["none"])
+  }
+
+  @Test("15.3 a gallery shows every status of a screen")
+  func gallery() {
+    let host = ViewHost {
+      AsyncGallery(data: "Hello") { status, actions in
+        AsyncStatusView(status, actions: actions) { Text($0) }
+      }
+    }
+    #expect(
+      host.texts == [
+        "Loading", "(progress)", "Error", "The request has failed.", "Try Again", "No data",
+        "There is nothing here yet.", "Try Again", "Data", "Hello",
+      ])
+    #expect(host.press("Try Again"))
+  }
+}

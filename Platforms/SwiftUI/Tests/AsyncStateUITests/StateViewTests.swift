@@ -1,0 +1,68 @@
+import AsyncState
+import AsyncStateUI
+import SwiftUI
+import Testing
+
+/// A view of a container: when the container appears, and what its delegate is notified of.
+@MainActor
+struct StateViewTests {
+  final class Child: ChildController {}
+
+  final class Delegate: @MainActor StateContainerDelegate {
+    var calls: [String] = []
+    func container(_ container: StateContainer<Int>, willTransitionTo next: Int, animated: Bool) {
+      calls.append("W \(next)\(animated ? " animated" : "")")
+    }
+    func container(_ container: StateContainer<Int>, didTransitionFrom former: Int?, animated: Bool) {
+      calls.append("D \(former as Any)\(animated ? " animated" : "")")
+    }
+    func container(
+      _ container: StateContainer<Int>, childDidDisappear child: any ChildController, animated: Bool
+    ) {
+      if container.appearance == .gone { calls.append("disappears\(animated ? " animated" : "")") }
+    }
+  }
+
+  @Test("5.1 a container's delegate is notified of the transitions that its view displays")
+  func stateView() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
+    let delegate = Delegate()
+    container.delegate = delegate
+    let host = ViewHost { StateView(container) { Text("state \($0)") } }
+    #expect(container.appearance == .visible)
+    container.setNeedsTransition(to: 2, animated: false)
+    host.draw()
+    #expect(host.texts == ["state 2"])
+    host.redraw()
+    host.close()
+    #expect(container.appearance == .gone)
+    #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)", "disappears"])
+  }
+
+  @Test("5.17 a container appears with its view once, however often that is drawn")
+  func appearsOnce() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [] }
+    let host = ViewHost { StateView(container) { Text("state \($0)") } }
+    host.redraw()
+    #expect(host.texts == ["state 1"])
+    #expect(container.appearance == .visible)
+    host.close()
+    #expect(container.appearance == .gone)
+    let again = ViewHost { StateView(container) { Text("state \($0)") } }
+    #expect(container.appearance == .visible)
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("5.17 another container in the place of the former appears, and the former one disappears")
+  func anotherContainer() {
+    let containers = [1, 2].map { state in StateContainer<Int>(initialState: state) { _ in [] } }
+    var number = 0
+    let host = ViewHost { StateView(containers[number]) { Text("state \($0)") } }
+    number = 1
+    host.redraw()
+    #expect(host.texts == ["state 2"])
+    #expect(containers.map(\.appearance) == [.gone, .visible])
+    host.close()
+    #expect(containers.map(\.appearance) == [.gone, .gone])
+  }
+}
