@@ -1,0 +1,208 @@
+"""The browser and its terminal: every way of ending and stopping, sizes, random keys, and no terminal at all."""
+
+import os
+import re
+import signal
+import subprocess
+import termios
+from random import Random
+
+from cases import BODY_ROWS, SPARE_CELLS, BrowserCase
+from terminal import EXECUTABLE, SECONDS
+
+
+class BrowserTerminalTest(BrowserCase):
+    def test_follows_the_size_of_the_terminal(self):
+        self.make(*(f"{number:02}" for number in range(40)))
+        terminal = self.browse()
+        terminal.wait_for("1 of 40", " 18 ")
+        terminal.press("end")
+        terminal.wait_for("▸ 39")
+        terminal.resize(100, 12)
+        terminal.wait_for("▸ 39", " 33 ", "quit")
+        terminal.wait_until_gone(" 32 ")
+        terminal.resize(41, 12)
+        # As many hints as there is room for, and how to get out.
+        terminal.wait_for("⌫ up  i inspect  q quit")
+        terminal.resize(30, 6)
+        terminal.wait_until(
+            lambda screen: screen.lines == ["Too small: 30×6, needs 40×10"] + [""] * 5, "a clear line and nothing else")
+        terminal.resize(4, 2)
+        terminal.wait_until(lambda screen: screen.lines == ["Too…", ""], "as much of it as there is room for")
+        terminal.resize(80, 24)
+        terminal.wait_for("40 of 40", "▸ 39", "quit")
+
+    def test_leaves_the_terminal_as_it_was(self):
+        self.make("file.txt")
+        endings = {
+            "q": (lambda terminal: terminal.press("q"), 0),
+            "Ctrl-C": (lambda terminal: terminal.press("control c"), 130),
+            "interrupt": (lambda terminal: terminal.process.send_signal(signal.SIGINT), 130),
+            "terminate": (lambda terminal: terminal.process.send_signal(signal.SIGTERM), 143),
+            "hang up": (lambda terminal: terminal.process.send_signal(signal.SIGHUP), 129),
+            "quit": (lambda terminal: terminal.process.send_signal(signal.SIGQUIT), 131),
+            "user": (lambda terminal: terminal.process.send_signal(signal.SIGUSR1), 128 + signal.SIGUSR1),
+            "pipe": (lambda terminal: terminal.process.send_signal(signal.SIGPIPE), 141),
+            "alarm": (lambda terminal: terminal.process.send_signal(signal.SIGALRM), 142),
+        }
+        for name, (end, status) in endings.items():
+            with self.subTest(name):
+                terminal = self.browse()
+                terminal.wait_for("file, 0 B")
+                self.assertNotEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+                self.assertTrue(terminal.screen.is_alternate)
+                self.assertFalse(terminal.screen.is_cursor_visible)
+                end(terminal)
+                self.assertEqual(terminal.wait_for_exit(), status)
+                self.assert_restored(terminal)
+
+    def test_stops_and_continues(self):
+        self.make("file.txt")
+        for name, stop in [("key", None), ("signal", signal.SIGTSTP), ("no warning", signal.SIGSTOP)]:
+            with self.subTest(name):
+                terminal = self.browse(job="foreground")
+                terminal.wait_for("file, 0 B")
+                if stop:
+                    os.kill(terminal.children()[0], stop)
+                else:
+                    terminal.press("control z")
+                terminal.wait_for_stop()
+                if stop != signal.SIGSTOP:
+                    self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+                    self.assert_restored(terminal)
+                # The shell and another program have used the terminal meanwhile.
+                for row in range(1, 25):
+                    terminal.screen.feed(b"\x1b[%d;1Hdebris" % row)
+                self.assertIn("debris", terminal.screen.text)
+                terminal.resume("foreground")
+                terminal.wait_for("▸ file.txt", "quit")
+                terminal.wait_until_gone("debris")
+                self.assertTrue(terminal.screen.is_alternate)
+                terminal.press("q")
+                self.assertEqual(terminal.wait_for_exit(), 0)
+                self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+
+    def test_a_job_that_continues_in_the_background_waits_for_the_foreground(self):
+        self.make("file.txt")
+        terminal = self.browse(job="foreground")
+        terminal.wait_for("file, 0 B")
+        terminal.press("control z")
+        terminal.wait_for_stop()
+        written = len(terminal.raw)
+        terminal.resume("background")
+        terminal.wait_for_stop()
+        self.assertEqual(len(terminal.raw), written)
+        terminal.resume("foreground")
+        terminal.wait_until(lambda screen: screen.is_alternate and "file.txt" in screen.text, "a new drawing")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_key_to_stop_without_a_shell_changes_nothing(self):
+        self.make("file.txt")
+        terminal = self.browse()
+        terminal.wait_for("file, 0 B")
+        terminal.press("control z")
+        # What is typed while the terminal is restored is thrown away, and another thread may receive the signal that stops
+        # nothing, which restores it once more: so the next key waits until nothing is written any more.
+        terminal.wait_until(lambda _: terminal.raw.count(b"\x1b[?1049h") >= 2, "the terminal to be taken again")
+        terminal.wait_until_quiet()
+        terminal.wait_for("▸ file.txt", "quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_quits_in_the_middle_of_a_load_and_on_an_error(self):
+        terminal = self.browse(lag=60_000)
+        terminal.wait_for("Opening")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+        terminal = self.browse(path=os.path.join(self.top, "missing"))
+        terminal.wait_for("No such file or directory: missing")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_ends_when_nobody_is_there_any_more(self):
+        terminal = self.browse()
+        terminal.wait_for("This folder is empty.")
+        terminal.hang_up()
+        self.assertEqual(terminal.wait_for_exit(), 129)
+
+    def test_does_without_colours_where_they_are_not_wanted(self):
+        self.make("file.txt")
+        terminal = self.browse(environment={"NO_COLOR": "1"})
+        terminal.wait_for("file, 0 B")
+        self.assertNotRegex(terminal.raw, rb"\x1b\[[0-9;]*3[0-9]m")
+
+    # Everything at once
+
+    def test_whatever_is_pressed_it_stays_a_browser(self):
+        self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
+        self.make("empty/", *(f"file {number}" for number in range(700)))
+        os.symlink("nowhere", os.path.join(self.top, "dangling"))
+        commands = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "+", "-", "enter", "backspace", "page down", "page up", "end",
+                    "home", "\x1b", "\x1b[Z", "é", "\x00"]
+        for seed in range(3):
+            with self.subTest(seed):
+                random = Random(seed)
+                terminal = self.browse("--seed", str(seed), lag=20)
+                terminal.wait_for("of 500+")
+                for _ in range(150):
+                    terminal.press(*random.choices(commands, k=random.randint(1, 6)))
+                    if random.random() < 0.1:
+                        terminal.resize(random.randint(30, 120), random.randint(5, 24))
+                    terminal.look(random.random() * 0.02)
+                terminal.resize(80, 24)
+                terminal.press("home")
+                terminal.wait_for("quit")
+                terminal.press("q")
+                self.assertEqual(terminal.wait_for_exit(), 0)
+                self.assert_restored(terminal)
+                counts = [int(count) for screen in terminal.history for count in re.findall(r"(\d+) cells", screen)]
+                self.assertLessEqual(max(counts), BODY_ROWS + SPARE_CELLS)
+
+    def test_whatever_is_pressed_and_however_it_is_stopped_it_stays_a_browser(self):
+        self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
+        self.make("empty/", *(f"file {number}" for number in range(700)))
+        terminal = self.browse(lag=20, job="foreground")
+        terminal.wait_for("of 500+")
+        keys = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "+", "-", "enter", "backspace", "page down", "page up", "end",
+                "home", "\x1b", "\x1b[Z", "é", "\x00"]
+        terminal.use_at_random(Random(3), keys, SECONDS, self.assert_restored)
+        terminal.press("home")
+        terminal.wait_for("quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    # Without a terminal
+
+    def list(self, *arguments):
+        result = subprocess.run(
+            [EXECUTABLE, "browse", "--lag", "0", *arguments], stdin=subprocess.DEVNULL, capture_output=True)
+        return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+    def test_lists_once_where_there_is_no_terminal(self):
+        self.make("inner/", "b.txt", "a\nb.txt")
+        status, output, errors = self.list(self.top)
+        self.assertEqual((status, errors), (0, ""))
+        self.assertEqual(output, f"{self.top}: loading\n{self.top}: data\n  inner/\n  a\\nb.txt\n  b.txt\n")
+        status, output, errors = self.list(os.path.join(self.top, "inner"))
+        self.assertEqual((status, errors), (0, ""))
+        self.assertEqual(output, f"{self.top}/inner: loading\n{self.top}/inner: no data\n")
+
+    def test_what_cannot_be_read_is_an_error(self):
+        missing = os.path.join(self.top, "missing")
+        status, output, errors = self.list(missing)
+        self.assertEqual(status, 66)
+        self.assertEqual(output, f"{missing}: loading\n{missing}: error\n")
+        self.assertEqual(errors, f"AsyncStateDemo: {missing}: No such file or directory\n")
+
+    def test_a_current_folder_that_is_gone_is_an_error_and_not_another_folder(self):
+        command = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" browse --lag 0'
+        result = subprocess.run(
+            ["sh", "-c", command, EXECUTABLE], cwd=self.top, stdin=subprocess.DEVNULL, capture_output=True)
+        self.assertEqual((result.returncode, result.stdout), (66, b""))
+        self.assertEqual(result.stderr, b"AsyncStateDemo: the current folder was removed; possible: the whole path of another\n")

@@ -1,0 +1,69 @@
+"""The command line: options, and the status of what cannot be done."""
+
+import os
+import subprocess
+import unittest
+
+from cases import SCENES, run
+from terminal import EXECUTABLE
+
+
+class CommandLineTest(unittest.TestCase):
+    def test_lists_the_scenes_with_a_line_each(self):
+        status, output, errors = run("--list")
+        self.assertEqual((status, errors), (0, ""))
+        self.assertEqual([line.split()[0] for line in output.splitlines()], SCENES)
+        self.assertTrue(all(len(line.split()) > 4 for line in output.splitlines()))
+
+    def test_helps(self):
+        for arguments in [["--help"], ["-h"], ["browse", "--help"]]:
+            status, output, errors = run(*arguments)
+            self.assertEqual((status, errors), (0, ""))
+            for word in ["--seed", "--speed", "--scene", "--list", "--plain", "browse", "--lag", "--faults", "EXIT STATUS"]:
+                self.assertIn(word, output)
+
+    def test_a_bad_option_is_one_line_and_64(self):
+        for arguments, wrong, possible in [
+            (["--sped", "2"], "“--sped”", "--speed X"),
+            (["--lag", "2"], "“--lag”", "“browse” and --seed N, --lag MILLISECONDS"),
+            (["-x"], "“-x”", "--seed N"),
+            (["--speed", "fast"], "“fast”", "from 0.1 to 1000"),
+            (["--speed", "0"], "“0”", "from 0.1 to 1000"),
+            (["--speed", "nan"], "“nan”", "from 0.1 to 1000"),
+            (["--scene"], "--scene needs a value", ", ".join(SCENES)),
+            (["--speed"], "--speed needs a value", "from 0.1 to 1000"),
+            (["--seed", "-1"], "“-1”", "from 0 to 18446744073709551615"),
+            (["--seed=1.5"], "“1.5”", "from 0 to"),
+            (["--scene", "nope"], "“nope”", ", ".join(SCENES)),
+            (["--scene", "such,"], "“”", "race, cancel"),
+            (["--plain=yes"], "“yes”", "no value"),
+            (["one", "two"], "“two”", "PATH"),
+            (["--evil\n\x1b[2J"], "“--evil\\n\\u{1B}[2J”", "--seed"),
+            (["browse", "--lag", "slow"], "“slow”", "from 0 to 60000"),
+            (["browse", "--lag", "-5"], "“-5”", "from 0 to 60000"),
+            (["browse", "--speed", "2"], "“--speed”", "browse --seed N, --lag MILLISECONDS"),
+            (["browse", "one", "two"], "“two”", "PATH"),
+        ]:
+            with self.subTest(arguments):
+                status, output, errors = run(*arguments)
+                self.assertEqual((status, output), (64, ""))
+                self.assertRegex(errors, r"\AAsyncStateDemo: [^\n]+\n\Z")
+                self.assertIn(wrong, errors)
+                self.assertIn(possible, errors)
+
+    def test_a_folder_that_cannot_be_read_is_one_line_and_66(self):
+        for arguments in [["/does/not/exist"], ["--", "--missing"], [EXECUTABLE]]:
+            with self.subTest(arguments):
+                status, output, errors = run(*arguments)
+                self.assertEqual((status, output), (66, ""))
+                self.assertRegex(errors, r"\AAsyncStateDemo: [^\n]+: (No such file or directory|Not a directory)\n\Z")
+
+    def test_a_closed_or_full_output_is_a_status(self):
+        for arguments in [["--list"], ["--help"], ["--plain", "--speed", "100"], ["browse", "--plain", "--lag", "0"]]:
+            for output in [">&-", ">/dev/full"] if os.path.exists("/dev/full") else [">&-"]:
+                with self.subTest(arguments=arguments, output=output):
+                    result = subprocess.run(
+                        ["sh", "-c", f'"$0" "$@" {output}', EXECUTABLE, *arguments], stdin=subprocess.DEVNULL,
+                        stderr=subprocess.PIPE)
+                    self.assertEqual(result.returncode, 74)
+                    self.assertRegex(result.stderr, rb"\AAsyncStateDemo: cannot write the output: [^\n]+\n\Z")

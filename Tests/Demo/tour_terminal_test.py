@@ -1,0 +1,189 @@
+"""The tour on a terminal: what is drawn, keys, sizes, and how the process ends."""
+
+import os
+import re
+import signal
+import subprocess
+import termios
+import time
+from random import Random
+
+from cases import SCENES, TourCase, run
+from terminal import EXECUTABLE, SECONDS, Terminal
+
+COMPARED = ["race", "cancel", "flicker", "like"]
+
+
+class TourTerminalTest(TourCase):
+    def live(self, *options, speed=100, **settings):
+        return self.start("--speed", str(speed), *options, self.folder, **settings)
+
+    def test_one_scene_a_screen_and_enter_for_the_next(self):
+        terminal = self.live()
+        for number, scene in enumerate(SCENES, 1):
+            terminal.wait_for(f" {scene} ", f"{number} of {len(SCENES)}", "⏎ end" if scene == SCENES[-1] else "⏎ next")
+            terminal.wait_for("✓ AsyncState: ", *(["by hand ─", "✗ By hand: "] if scene in COMPARED else []))
+            self.assertFalse(terminal.screen.is_cursor_visible)
+            if number < len(SCENES):
+                # It stays.
+                frame = terminal.screen.text
+                terminal.look(0.05)
+                self.assertEqual(terminal.screen.text, frame)
+            terminal.press("enter")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+        # The last frame stays.
+        self.assertIn("✓ AsyncState: every “will” has its “did”", terminal.screen.text)
+
+    def test_the_box_the_code_and_the_lanes_stand_side_by_side(self):
+        terminal = self.live("--scene", "race")
+        terminal.wait_for("⏎ end")
+        lines = terminal.screen.lines
+        self.assertRegex(lines[2], r"^ ╭─ by hand ─+╮  let text = Input")
+        self.assertRegex(lines[7], r"^ ╭─ AsyncState ─+╮")
+        lanes = [line.split()[0] for line in lines[13:18]]
+        self.assertEqual(lanes, ["user", "results", "search", "search", "by"])
+        self.assertRegex(lines[14], r"━{5,}⊘━{5,}●")
+        self.assertRegex(lines[15], r"━{20,}●")
+
+    def test_keys_go_back_play_again_and_quit(self):
+        terminal = self.live("--scene", "race,cancel")
+        terminal.wait_for(" race ", "⏎ next")
+        terminal.press("r")
+        terminal.wait_for(" race ", "⏎ next")
+        terminal.press("enter")
+        terminal.wait_for(" cancel ", "⏎ end")
+        terminal.press("backspace")
+        terminal.wait_for(" race ", "⏎ next")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_key_does_not_leave_debris(self):
+        terminal = self.live("--scene", "race", speed=2)
+        terminal.wait_for("Loading …")
+        for _ in range(20):
+            terminal.send("xyz%\t")
+            terminal.look(0.02)
+            self.assertNotIn("xyz", terminal.screen.text)
+        terminal.wait_for("⏎ end")
+        terminal.press("q")
+        terminal.wait_for_exit()
+        self.assert_restored(terminal)
+
+    def test_a_frame_is_one_synchronised_write(self):
+        terminal = self.live("--scene", "race")
+        terminal.wait_for("⏎ end")
+        terminal.press("q")
+        terminal.wait_for_exit()
+        inside = re.sub(rb"\x1b\[\?2026h.*?\x1b\[\?2026l", b"", terminal.raw, flags=re.DOTALL)
+        # Beside the frames only taking the terminal, giving it back, and the last frame that stays.
+        before, _, after = inside.partition(b"\x1b[m\x1b[?7h")
+        self.assertEqual(before, b"\x1b[?1049h\x1b[?25l\x1b[?7l")
+        self.assertIn("✓ AsyncState".encode(), after)
+
+    def test_every_size_is_drawn_without_debris(self):
+        random = Random(1)
+        terminal = self.live(speed=5)
+        terminal.wait_for("race")
+        sizes = [(40, 10), (80, 24), (200, 60), (20, 5), (60, 30), (120, 12)]
+        for _ in range(60):
+            terminal.resize(*random.choice(sizes))
+            if random.random() < 0.5:
+                terminal.press(random.choice(["enter", "r", "backspace", "x", "up"]))
+            terminal.look(random.random() * 0.05)
+            if terminal.process.poll() is not None:
+                break
+        terminal.resize(80, 24)
+        terminal.wait_for("of 11")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_whatever_is_pressed_it_stays_a_tour(self):
+        terminal = self.live(speed=3, job="foreground")
+        terminal.wait_for("race")
+        keys = ["enter", "enter", "r", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
+        # Enter after the last scene ends the tour: as many steps back as forward.
+        keys += ["backspace"] * 2
+        terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
+        terminal.press("backspace")
+        terminal.wait_for("of 11", "quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_stop_restores_the_terminal_and_a_resume_draws_again(self):
+        with Terminal("--speed", "0.5", self.folder, job="foreground") as terminal:
+            terminal.wait_for("Loading …")
+            terminal.press("control z")
+            terminal.wait_for_stop()
+            self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+            self.assertFalse(terminal.screen.is_alternate)
+            self.assertTrue(terminal.screen.is_cursor_visible)
+            terminal.resume("foreground")
+            terminal.wait_until(lambda screen: screen.is_alternate and "Loading …" in screen.text, "a new drawing")
+            terminal.press("q")
+            self.assertEqual(terminal.wait_for_exit(), 0)
+            self.assert_restored(terminal)
+
+    def test_a_background_job_does_not_take_the_terminal(self):
+        with Terminal(self.folder, job="background") as terminal:
+            terminal.wait_for_stop()
+            self.assertEqual(terminal.raw, b"")
+            self.assertEqual(termios.tcgetattr(terminal.slave), terminal.attributes)
+            terminal.resume("foreground")
+            terminal.wait_for("race", "Loading …")
+            terminal.press("q")
+            self.assertEqual(terminal.wait_for_exit(), 0)
+            self.assert_restored(terminal)
+
+    def test_plain_lines_only_where_they_are_asked_for(self):
+        plain = self.tour("--scene", "such")
+        for options, environment in [(["--plain"], {}), ([], {"TERM": "dumb"}), ([], {"TERM": None}), ([], {"TERM": ""})]:
+            with self.subTest(environment), Terminal(
+                "--speed", "100", "--scene", "such", *options, self.folder, environment=environment, columns=120, rows=100
+            ) as terminal:
+                self.assertEqual(terminal.wait_for_exit(), 0)
+                self.assertNotIn(b"\x1b", terminal.raw)
+                self.assertEqual(terminal.raw.decode().replace("\r\n", "\n"), plain)
+
+    def test_no_colours_where_they_are_not_wanted(self):
+        terminal = self.live("--scene", "such", environment={"NO_COLOR": "1"})
+        terminal.wait_for("⏎ end")
+        self.assertNotRegex(terminal.raw, rb"\x1b\[[0-9;]*3[0-9]m")
+
+    def test_a_locale_with_another_character_set_gets_ascii(self):
+        utf8 = self.tour("--scene", "race", env={**os.environ, "LC_ALL": "de_DE.UTF-8"})
+        self.assertEqual(utf8, self.tour("--scene", "race", env={**os.environ, "LC_ALL": "C"}))
+        latin = self.tour("--scene", "race", env={**os.environ, "LC_ALL": "de_DE.ISO-8859-1"})
+        self.assertTrue(latin.isascii())
+        self.assertEqual([len(line) for line in latin.splitlines()], [len(line) for line in utf8.splitlines()])
+
+    def test_ends_quietly_when_its_reader_has_ended(self):
+        start = time.monotonic()
+        result = subprocess.run(
+            ["bash", "-c", f"'{EXECUTABLE}' | head -n 20; exit ${{PIPESTATUS[0]}}"], capture_output=True, cwd=self.folder)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertEqual((result.returncode, result.stderr), (141, b""))
+
+    def test_a_signal_ends_it_and_leaves_a_usable_terminal(self):
+        for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2,
+                       signal.SIGPIPE, signal.SIGALRM]:
+            with self.subTest(number), Terminal(self.folder) as terminal:
+                terminal.wait_for("Loading …")
+                terminal.process.send_signal(number)
+                self.assertEqual(terminal.wait_for_exit(), 128 + number)
+                self.assert_restored(terminal)
+
+    def test_control_c_ends_it(self):
+        with Terminal(self.folder) as terminal:
+            terminal.wait_for("Loading …")
+            terminal.press("control c")
+            self.assertEqual(terminal.wait_for_exit(), 130)
+            self.assert_restored(terminal)
+
+    def test_the_current_folder_is_the_default(self):
+        status, output, _ = run("--speed", "100", "--scene", "files", cwd=self.folder)
+        self.assertEqual(status, 0)
+        self.assertIn("a.txt, b.txt", output)
