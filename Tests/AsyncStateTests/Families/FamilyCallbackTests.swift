@@ -228,47 +228,6 @@ struct FamilyCallbackTests {
     #expect(family.entries.isEmpty)
   }
 
-  @Test("10.2 what was held at once is released after as many accesses as there were entries")
-  func burst() {
-    let family = AsyncFamily<Int, Int>(keepIdle: 10) { key in key }
-    var held = (0..<1_000).map { family[$0] }
-    #expect(family.table.count == 1_000)
-    let one = held[0]
-    held = []
-    for _ in 0..<2_100 { _ = family[0] }
-    #expect(family.table.count == 11)
-    withExtendedLifetime(one) {}
-  }
-
-  // MARK: Forgetting
-
-  @Test("10.4 what was forgotten is not requested again before a caller requests it")
-  func forgotten() async throws {
-    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1)
-    await stage.load(1, 1)
-    try await stage.family.forget(1)
-    stage.board?.invalidate("all")
-    stage.family.refreshStale()
-    await stage.board?.settled()
-    #expect(stage.requests == [1])
-    await stage.load(1, 2)
-    stage.answer(1, 3)
-    stage.board?.invalidate("all")
-    await stage.board?.settled()
-    #expect(stage.requests == [1, 1, 1])
-  }
-
-  @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
-  func forgetWhileReloadsWait() async throws {
-    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(width: 1), tags: { _, _ in ["all"] }).hold(1, 2, 3)
-    for key in 1...3 { await stage.load(key, key) }
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(4)
-    try await stage.family.forgetAll()
-    await stage.board?.settled()
-    #expect(stage.requests.count == 4)
-  }
-
   // MARK: Operations
 
   @Test("10.5 a call inside an operation compares its own limit, though another call begins the load first")
@@ -293,26 +252,6 @@ struct FamilyCallbackTests {
     for call in 1...2 { reads.answer(call: call, with: .success(())) }
     #expect(await load.outcome().word == "value 8")
     #expect(requests == [1, 2])
-  }
-
-  // MARK: The board
-
-  @Test("11.4 opening requests again what could not be loaded before")
-  func opening() async {
-    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }).hold(1, 2)
-    for key in 1...2 { await stage.load(key, key) }
-    stage.fail(1)
-    stage.board?.invalidate("all")
-    await stage.gate.arrived(4)
-    stage.answer(2, 12)
-    await stage.board?.settled()
-    stage.board?.isOpen = false
-    stage.board?.isOpen = true
-    await stage.gate.arrived(5)
-    stage.answer(1, 11)
-    await stage.board?.settled()
-    #expect(stage.requests.count == 5)
-    #expect(stage.family[1].value == 11)
   }
 
   // MARK: Clocks
