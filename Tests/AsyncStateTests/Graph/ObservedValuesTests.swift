@@ -100,4 +100,17 @@ struct ObservedValuesTests {
     for await value in values { seen.append(value) }
     #expect(seen == [1])
   }
+
+  @Test("7.2 a stream ends when its input is let go inside an observer, after the round that runs")
+  @MainActor func inputGoesInsideAnObserver() async {
+    var input: Input<Int>? = Input(0)
+    let token = input!.observe { if $0 == 1 { input = nil } }
+    let derived = input!.map { $0 * 10 }
+    let values = derived.values
+    input?.write(1)
+    var seen: [Int] = []
+    for await value in values { seen.append(value) }
+    #expect(seen == [10])
+    withExtendedLifetime((token, derived)) {}
+  }
 }

@@ -1,0 +1,101 @@
+@testable import AsyncState
+import Testing
+
+@Suite("7.4 Observed: flatMap")
+struct FlatMapTests: ObservingSuite {
+  let log = Log()
+
+  @Test("7.4 flatMap follows only the inner value it is on")
+  func flatMap() {
+    let choice = Input(0)
+    let inner = [Input(10), Input(20)]
+    let chosen = choice.flatMap { inner[$0] }
+    let token = observe(chosen)
+    inner[1].write(21)
+    inner[0].write(11)
+    choice.write(1)
+    inner[0].write(12)
+    inner[1].write(22)
+    #expect(log.take() == ["10", "11", "21", "22"])
+    #expect(inner[0].node.dependentCount == 0)
+    token.cancel()
+    #expect(inner[1].node.dependentCount == 0)
+  }
+
+  @Test("7.4 choosing another inner value with an equal value is no change")
+  func flatMapCutOff() {
+    struct Opaque { var number = 5 }
+    let choice = Input(0)
+    let equatable = choice.flatMap { _ in Observed.constant(5) }
+    let opaque = choice.flatMap { _ in Observed.constant(Opaque()) }
+    let tokens = [observe(equatable, "equal "), opaque.observe { [log] in log("opaque \($0.number)") }]
+    _ = log.take()
+    choice.write(1)
+    #expect(log.take() == ["opaque 5"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("7.4 an inner value that is being left in the same change is not computed any more")
+  func leftInner() {
+    let input = Input(0)
+    var computed: [Int] = []
+    let inner = input.map { value -> Int in
+      computed.append(value)
+      return value
+    }
+    let token = observe(input.flatMap { $0 == 0 ? inner : .constant(-1) })
+    input.write(1)
+    #expect(computed == [0])
+    #expect(log.take() == ["0", "-1"])
+    token.cancel()
+  }
+
+  @Test("7.4 flatMap to itself is fine")
+  func flatMapToItself() {
+    let input = Input(1)
+    let token = observe(input.flatMap { _ in input })
+    input.write(2)
+    input.write(3)
+    #expect(log.take() == ["1", "2", "3"])
+    token.cancel()
+    #expect(input.node.dependentCount == 0)
+    let derived = input.map { $0 }
+    let second = observe(derived.flatMap { _ in derived })
+    input.write(4)
+    #expect(log.take() == ["3", "4"])
+    second.cancel()
+  }
+
+  @Test("7.4 a value that is chosen by itself is fine")
+  func choosesItself() {
+    let input = Input(1)
+    let value = input.map { $0 }
+    let token = value.flatMap { _ in value }.observe { [log] in log($0) }
+    let direct = input.flatMap { _ in input }.observe { [log] in log($0) }
+    input.write(2)
+    #expect(log.take() == ["1", "1", "2", "2"])
+    withExtendedLifetime((token, direct)) {}
+  }
+
+  @Test("7.2 values ends when a flatMap above has left the last value that can be written", .timeLimit(.minutes(5)))
+  func streamOfChoice() async {
+    var chooser: Input<Bool>? = Input(true)
+    let kept = Input(1)
+    var other: Input<Int>? = Input(2)
+    let chosen: Observed<Int>
+    do {
+      let other = other!.observed
+      let kept = kept.observed
+      chosen = chooser!.flatMap { $0 ? kept : other }
+    }
+    let values = chosen.values
+    chooser?.write(false)
+    chooser = nil
+    other = nil
+    _ = (chooser, other)
+    var seen: [Int] = []
+    for await value in values { seen.append(value) }
+    #expect(seen == [2])
+    withExtendedLifetime(kept) {}
+  }
+}

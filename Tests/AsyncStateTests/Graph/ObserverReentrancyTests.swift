@@ -1,0 +1,194 @@
+import AsyncState
+import Testing
+
+@Suite("1.4, 1.5, 7.3 Observed: what observers do in their calls")
+struct ObserverReentrancyTests: ObservingSuite {
+  let log = Log()
+
+  // MARK: 7.3
+
+  @Test("7.3 an observer that writes the same input is heard: everybody sees both values in order")
+  func writesItself() {
+    let input = Input(0)
+    let tens = input.map { $0 * 10 }
+    let tokens = [
+      input.observe { [log] value in
+        log("a\(value)")
+        guard value == 1 else { return }
+        input.write(2)
+        log("reads \(input.value) \(tens.value)")
+      },
+      observe(input, "b"),
+      observe(tens, "tens "),
+    ]
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 10", "a2", "b2", "tens 20"])
+    #expect(tens.value == 20)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("7.3 of several writes inside an observer none is lost")
+  func writesSeveral() {
+    let input = Input(0)
+    let tokens = [
+      input.observe { if $0 == 1 { for value in [2, 3, 2] { input.write(value) } } },
+      observe(input),
+    ]
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["1", "2", "3", "2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("7.3 an observer that writes in its first call is heard")
+  func writesInFirstCall() {
+    let input = Input(1)
+    let token = input.observe { [log] value in
+      log(value)
+      if value < 4 { input.write(value + 1) }
+    }
+    #expect(log.take() == ["1", "2", "3", "4"])
+    token.cancel()
+  }
+
+  @Test("7.3 an observer of a derived value that writes its input is heard")
+  func writesUpstream() {
+    let input = Input(1)
+    let double = input.map { $0 * 2 }
+    let tokens = [
+      double.observe { [log] value in
+        log("a\(value)")
+        if value < 8 { input.write(value) }
+      },
+      observe(double, "b"),
+    ]
+    #expect(log.take() == ["a2", "a4", "a8", "b8"])
+    input.write(2)
+    #expect(log.take() == ["a4", "b4", "a8", "b8"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test(
+    "7.3 a token that is cancelled or dropped during a round silences its observer in that round",
+    arguments: [true, false])
+  func silenced(byCancel: Bool) {
+    let input = Input(0)
+    var later: ObservationToken?
+    let first = input.observe { value in
+      guard value == 1 else { return }
+      if byCancel { later?.cancel() } else { later = nil }
+    }
+    later = observe(input, "later ")
+    let last = observe(input, "last ")
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["last 1"])
+    withExtendedLifetime((first, last)) {}
+  }
+
+  @Test("7.3 a token dropped inside its own callback is fine")
+  func droppedInside() {
+    let input = Input(0)
+    var token: ObservationToken?
+    token = input.observe { [log] value in
+      log(value)
+      if value == 1 { token = nil }
+    }
+    input.write(1)
+    input.write(2)
+    #expect(log.take() == ["0", "1"])
+    #expect(token == nil)
+  }
+
+  @Test("7.3 an observer that joins during a round starts with the value by then, and hears it once")
+  func joins() {
+    let input = Input(0)
+    let double = input.map { $0 * 2 }
+    var tokens: [ObservationToken] = []
+    tokens.append(
+      input.observe { value in
+        guard value == 1 else { return }
+        tokens.append(self.observe(double, "joined "))
+        input.write(2)
+        tokens.append(self.observe(input, "late "))
+      })
+    tokens.append(observe(double, "there "))
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["joined 2", "late 2", "there 2", "there 4", "joined 4"])
+    // The first observer keeps what it adds to.
+    tokens = []
+  }
+
+  @Test("an input let go inside an observer tells the round to its end")
+  func letGoInside() {
+    var input: Input<Int>? = Input(0)
+    let tokens = [
+      input!.observe { if $0 == 1 { input = nil } },
+      observe(input!, "direct "),
+      observe(input!.map { $0 * 2 }, "derived "),
+    ]
+    _ = log.take()
+    input?.write(1)
+    #expect(input == nil)
+    #expect(log.take() == ["direct 1", "derived 2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  // MARK: 1.4, 1.5
+
+  @Test("1.5 observers of everything that an input leads to hear in the order in which they registered")
+  func registrationOrder() {
+    let input = Input(0)
+    let left = input.map { $0 + 1 }
+    let right = input.map { $0 + 2 }
+    let both = left.zip(right).map { $0.0 + $0.1 }
+    let order: [(String, Observed<Int>)] = [
+      ("a", both), ("b", left), ("c", input), ("d", both), ("e", right), ("f", input), ("g", left),
+    ]
+    let tokens = order.map { name, observed in observed.observe { [log] _ in log(name) } }
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["a", "b", "c", "d", "e", "f", "g"])
+    tokens[3].cancel()
+    input.write(2)
+    #expect(log.take() == ["a", "b", "c", "e", "f", "g"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("1.4 a write to an input that shares a derived value: nobody hears an old value after a new one")
+  func connectedInputs() {
+    let left = Input(0)
+    let right = Input(0)
+    let sum = left.zip(right).map { $0.0 + $0.1 }
+    let tokens = [
+      left.observe { right.write($0 * 10) },
+      observe(sum, "sum "),
+      observe(right, "right "),
+    ]
+    _ = log.take()
+    left.write(1)
+    #expect(log.take() == ["right 10", "sum 1", "sum 11"])
+    left.write(2)
+    #expect(log.take() == ["right 20", "sum 12", "sum 22"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("1.4 a write to something else inside an observer is heard before it returns")
+  func somethingElse() {
+    let input = Input(0)
+    let other = Input(0)
+    let tokens = [
+      input.observe { [log] value in
+        other.write(value)
+        log("wrote \(value)")
+      },
+      observe(other, "other "),
+    ]
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["other 1", "wrote 1"])
+    withExtendedLifetime(tokens) {}
+  }
+}

@@ -1,0 +1,13 @@
+import AsyncState
+
+/// A suite of tests that write down what observers are called with.
+protocol ObservingSuite {
+  var log: Log { get }
+}
+
+extension ObservingSuite {
+  /// Observes for as long as the token lives, and writes down what it hears.
+  func observe<Value>(_ observed: Observed<Value>, _ name: String = "") -> ObservationToken {
+    observed.observe { [log] in log("\(name)\($0)") }
+  }
+}

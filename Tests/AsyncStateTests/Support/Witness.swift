@@ -1,0 +1,2 @@
+/// What a closure of the user's holds.
+final class Witness {}
