@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("1.8 StateContainer: released anywhere", .timeLimit(.minutes(5)))
+@Suite("1.8, 5.16 StateContainer: released anywhere, and in the middle", .timeLimit(.minutes(5)))
 struct ContainerReleaseTests {
   /// Hands the last reference to an object over to another thread. Filled before and emptied after one `await`.
   final class Handoff: @unchecked Sendable {
@@ -168,5 +168,36 @@ struct ContainerReleaseTests {
     container.setNeedsTransition(to: .plain(2), animated: false)
     container.didAppear(animated: false)
     guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
+  }
+
+  @Test("5.16 a container released between its life-cycle calls tells nothing more, and is gone")
+  func releasedInTheMiddle() {
+    let trace = Recorder()
+    let spin = TracedChild("spin", trace)
+    var container: StateContainer? = StateContainer(initialState: Scene.loading) { _ in [spin] }
+    container.map { trace.record($0, [.transitions, .children]) }
+    container?.willAppear(animated: false)
+    container?.setNeedsTransition(to: .ready, animated: true)
+    let released = Weak(container)
+    container = nil
+    #expect(released.object == nil)
+    #expect(trace.take() == "W(loading,f) spin+ cwa spin spin.wa")
+  }
+
+  @Test("5.16 a container whose last reference goes inside a callback ends its transition first")
+  func releasedInsideACallback() {
+    let trace = Recorder()
+    let spin = TracedChild("spin", trace)
+    let list = TracedChild("list", trace)
+    var container: StateContainer? = StateContainer(initialState: Scene.loading) { $0 == .ready ? [list] : [spin] }
+    container.map { trace.record($0, [.transitions, .children]) }
+    container?.willAppear(animated: false)
+    container?.didAppear(animated: false)
+    _ = trace.take()
+    let released = Weak(container)
+    trace.once("W(ready,f)") { container = nil }
+    container?.setNeedsTransition(to: .ready, animated: false)
+    #expect(released.object == nil)
+    #expect(trace.take().hasSuffix("spin.dd cdd spin spin-! D(loading,f)"))
   }
 }
