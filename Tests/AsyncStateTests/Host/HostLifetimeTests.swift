@@ -1,0 +1,91 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("1.8, 5.18, 6.3 AsyncHost: disappearing, nesting and being released", .timeLimit(.minutes(5)))
+@MainActor
+struct HostLifetimeTests {
+  @Test("6.1 what changes while the host is gone is carried out unseen, and reappearing presents nothing")
+  func reappears() {
+    let stage = HostStage().shown().loaded()
+    stage.host.disappear(animated: false)
+    _ = stage.trace.take()
+    stage.data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    _ = stage.shown()
+    #expect(stage.transitions() == [])
+    #expect(word(stage.host.container.currentState) == "data:1")
+  }
+
+  @Test("5.18 a nested host appears with the outer container, and loads only by load")
+  func nested() {
+    let stage = HostStage()
+    let outer = StateContainer(initialState: true) { [host = stage.host!] isShown in isShown ? [host] : [] }
+    outer.appear(animated: false)
+    #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
+    #expect(!stage.host.hasStarted)
+    stage.host.load()
+    outer.setNeedsTransition(to: false, animated: false)
+    _ = stage.trace.take()
+    stage.data.value = 1
+    #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
+    outer.setNeedsTransition(to: true, animated: false)
+    #expect(stage.transitions() == [])
+    #expect(stage.host.container.appearance == .visible)
+  }
+
+  @Test("6.3 a container that outlives its host stays as it is")
+  func containerOutlives() {
+    var stage: HostStage? = HostStage().shown().loaded()
+    let container = stage!.host.container
+    container.willDisappear(animated: false)
+    container.didDisappear(animated: false)
+    stage = nil
+    _ = stage
+    #expect(container.currentState.kind == .loading)
+  }
+
+  @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
+  func lifetime() {
+    let trace = Recorder()
+    var presenter: TracedPresenter<Int>? = TracedPresenter(trace)
+    let data = AsyncData<Int>()
+    var host: AsyncHost? = AsyncHost(data: data, request: { _, _ in })
+    host?.presenter = presenter
+    let releasedPresenter = Weak(presenter)
+    let releasedHost = Weak(host)
+    host?.load()
+    presenter = nil
+    #expect(releasedPresenter.object == nil)
+    data.value = 1
+    host = nil
+    #expect(releasedHost.object == nil)
+    data.value = 2
+    #expect(trace.take() == "loading,f")
+  }
+
+  @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")
+  func releasedElsewhere() async {
+    let clock = ManualClock()
+    let census = Census()
+    let gate = Gate<Int?>()
+    @MainActor final class Screen {
+      let host: AsyncHost<Int>
+      init(_ life: Census.Life, _ gate: Gate<Int?>, _ pacer: DisplayPacer) {
+        let resource = AsyncResource {
+          defer { withExtendedLifetime(life) {} }
+          return try await gate.wait()
+        }
+        host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
+        host.appear(animated: false)
+        host.load()
+      }
+    }
+    for turn in 1...20 {
+      let screen = Screen(census.newLife(), gate, DisplayPacer(clock: clock))
+      await gate.arrived(turn)
+      Task.detached { _ = screen }
+    }
+    await census.isEmpty()
+  }
+}
