@@ -4,9 +4,8 @@ import Testing
 
 @Suite("13 StateJournal: inputs, hosts, containers and families")
 @MainActor
-struct ScreenJournalTests {
+struct ScreenJournalTests: JournalSuite {
   let stage = JournalStage()
-  var journal: StateJournal { stage.journal }
 
   final class Child: ChildController {}
 

@@ -5,10 +5,9 @@ import Testing
 /// Screens whose lives are random, are recorded, and happen again on another screen.
 @Suite("14.3 Replay: random lives of containers and hosts", .timeLimit(Soak.limit))
 @MainActor
-struct RandomReplayTests {
+struct RandomReplayTests: JournalSuite {
   let stage = JournalStage()
   let animator = HeldAnimator()
-  var entries: [StateJournal.Entry] { stage.journal.entries }
 
   private static let states = ["ab", "b", "bc", "", "abc", "a"]
 

@@ -4,9 +4,8 @@ import Testing
 
 @Suite("14.3 Replay: containers and hosts", .timeLimit(.minutes(5)))
 @MainActor
-struct ScreenReplayTests {
+struct ScreenReplayTests: JournalSuite {
   let stage = JournalStage()
-  var entries: [StateJournal.Entry] { stage.journal.entries }
 
   /// Children by the name of a state.
   final class Page: ChildController {
