@@ -1,0 +1,50 @@
+import AsyncState
+import AsyncStateTesting
+
+/// A query, and a catalogue that is searched for it.
+@MainActor
+final class FollowingStage {
+  let clock = ManualClock()
+  let query = Input<String?>("a")
+  let catalogue = Catalogue()
+
+  /// Answers by hand, and records the keys that it was asked for.
+  @MainActor
+  final class Catalogue {
+    private(set) var keys: [String] = []
+    let gate = Gate<String?>()
+
+    func find(_ key: String) async throws -> String? {
+      keys.append(key)
+      return try await gate.wait()
+    }
+
+    func answer(_ call: Int, _ value: String?) async {
+      await gate.arrived(call)
+      gate.answer(call: call, with: .success(value))
+      await gate.ended(call)
+    }
+  }
+}
+
+/// A suite of tests of resources that follow a query.
+@MainActor
+protocol FollowingSuite {
+  var stage: FollowingStage { get }
+}
+
+extension FollowingSuite {
+  var clock: ManualClock { stage.clock }
+  var query: Input<String?> { stage.query }
+  var catalogue: FollowingStage.Catalogue { stage.catalogue }
+
+  func resource(delay: Duration = .zero, keepsFormer: Bool = false) -> AsyncResource<String> {
+    AsyncResource(following: query, delay: delay, keepsFormer: keepsFormer, clock: clock) { [catalogue] key in
+      try await catalogue.find(key)
+    }
+  }
+}
+
+extension LoadOutcome where Value == String {
+  var text: String? { try? get() }
+}

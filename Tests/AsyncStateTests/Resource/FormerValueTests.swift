@@ -1,0 +1,111 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("9.3, 9.6 AsyncResource(following:): what is displayed of a former key", .timeLimit(.minutes(5)))
+@MainActor
+struct FormerValueTests: FollowingSuite {
+  let stage = FollowingStage()
+
+  @Test("1.7, 9.6 a reader of isLoading is notified when a nil key removes the former value and nothing is known")
+  func formerRemoved() async {
+    let resource = resource(keepsFormer: true)
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    query.write("b")
+    resource.cancel()
+    let reader = ObservationTests.Tracker()
+    reader.track { _ = resource.data.isLoading }
+    #expect(!resource.data.isLoading)
+    query.write(nil)
+    #expect(reader.changes == 1)
+    #expect(resource.data.isLoading)
+  }
+
+  @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
+  func former() async {
+    let resource = resource(keepsFormer: true)
+    let load = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await load.outcome()
+    query.write("b")
+    #expect(resource.status() == .data("A"))
+    #expect(resource.snapshot.isProvisional && !resource.snapshot.isSettled)
+    query.write("c")
+    #expect(resource.status() == .data("A"))
+    resource.start()
+    #expect(resource.status() == .data("A"))
+    await catalogue.gate.arrived(2)
+    let third = resource.start()
+    await catalogue.answer(2, "C")
+    #expect(await third.outcome().text == "C")
+    #expect(resource.value == "C")
+    #expect(!resource.snapshot.isProvisional)
+    query.write("d")
+    query.write(nil)
+    #expect(resource.value == nil)
+    #expect(resource.status(policy: DisplayPolicy(idle: .noData)) == .noData(isIdle: true))
+  }
+
+  // MARK: With a pacer
+
+  @Test(
+    "9.3 with a pacer the content or the error of a former key is not held for the delay", arguments: [false, true])
+  func pacedHost(isError: Bool) async {
+    let resource = resource()
+    var displayed: [String] = []
+    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
+      displayed.append($0.value ?? "\($0.kind)")
+      return []
+    }
+    host.load()
+    await catalogue.gate.arrived(1)
+    catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
+    await resource.settled()
+    // The same key: what is displayed stays, and a loading that ends by then is not displayed.
+    let again = resource.start()
+    #expect(displayed == [isError ? "error" : "A"])
+    await catalogue.answer(2, "A2")
+    _ = await again.outcome()
+    query.write("b")
+    #expect(displayed == [isError ? "error" : "A", "A2", "loading"])
+    await catalogue.answer(3, "B")
+    await resource.settled()
+    #expect(displayed.last == "loading")
+    await clock.advance(by: .seconds(2))
+    #expect(displayed.suffix(2) == ["loading", "B"])
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("9.3 without a host a paced status does not hold the content of a former key, either")
+  func pacedStatus() async {
+    let resource = resource()
+    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock))
+    resource.start()
+    await catalogue.answer(1, "A")
+    await resource.settled()
+    #expect(display.status == .data("A"))
+    resource.start()
+    #expect(display.status == .data("A"))
+    query.write("b")
+    #expect(display.status == .loading)
+    resource.reset()
+  }
+
+  @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
+  func pacedFormer() async {
+    let resource = resource(keepsFormer: true)
+    let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
+    host.load()
+    await catalogue.answer(1, "A")
+    await resource.settled()
+    query.write("b")
+    #expect(host.container.currentState == .data("A"))
+    await clock.advance(by: .seconds(5))
+    #expect(host.container.currentState == .data("A"))
+    await catalogue.answer(2, "B")
+    await resource.settled()
+    #expect(host.container.currentState == .data("B"))
+  }
+}
