@@ -1,0 +1,313 @@
+import AsyncStateTesting
+import Observation
+import Testing
+
+@testable import AsyncState
+
+/// A family in use, with user code wherever it takes any.
+@MainActor
+final class FamilyRig {
+  typealias Callback = FamilyReentryTests.Callback
+  typealias Method = FamilyReentryTests.Method
+
+  /// A value that is released by user code.
+  struct Item {
+    let number: Int
+    let farewell: Farewell
+
+    init(_ number: Int, _ reentry: Reentry<Callback>) {
+      self.number = number
+      farewell = Farewell { reentry.reached(.release) }
+    }
+  }
+
+  final class HookedStore: ValueStore {
+    let reentry: Reentry<Callback>
+    var values: [Int: StoredValue<Item>] = [:]
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    func peek(_ key: Int) -> StoredValue<Item>? {
+      reentry.reached(.peek)
+      return key == 3 ? values[key] : nil
+    }
+
+    func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Item>? {
+      reentry.reached(.read)
+      return values[key]
+    }
+
+    func write(_ stored: StoredValue<Item>, for key: Int, isolation: isolated (any Actor)?) async throws {
+      reentry.reached(.write)
+      put(stored, key)
+    }
+
+    func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
+      reentry.reached(.remove)
+      put(nil, key)
+    }
+
+    func removeAll(isolation: isolated (any Actor)?) async throws {
+      reentry.reached(.removeAll)
+      let former = values
+      values = [:]
+      withExtendedLifetime(former) {}
+    }
+
+    private func put(_ stored: StoredValue<Item>?, _ key: Int) {
+      let former = values[key]
+      values[key] = stored
+      withExtendedLifetime(former) {}
+    }
+  }
+
+  final class HookedClock: Clock {
+    let base = ManualClock()
+    let reentry: Reentry<Callback>
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    var now: ManualClock.Instant {
+      reentry.reached(.clock)
+      return base.now
+    }
+
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  final class Delegate: AsyncDataDelegate {
+    let reentry: Reentry<Callback>
+
+    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
+
+    func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
+    func reloadAsyncData() {}
+  }
+
+  /// What the observers have been called with. Apart, so that no closure keeps the rig.
+  final class Log { var last: [Int: Int?] = [:] }
+
+  private static let keys = 0..<5
+
+  let reentry: Reentry<Callback>
+  private let clock: HookedClock
+  private let board = AsyncTagBoard(width: 2, memory: 3)
+  private let store: HookedStore
+  private let delegate: Delegate
+  private let log = Log()
+  private var family: AsyncFamily<Int, Item>?
+  private weak var weakFamily: AsyncFamily<Int, Item>?
+  private var held: [Int: AsyncResource<Item>] = [:]
+  private var weakHeld: [() -> AsyncResource<Item>?] = []
+  private var tokens: [ObservationToken] = []
+  private var tasks: [Task<Void, Never>] = []
+  private var next = 0
+
+  init(_ plan: ReentryPlan<Callback, Method>, _ role: StoreRole) {
+    final class Way { weak var rig: FamilyRig? }
+    let way = Way()
+    let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
+    self.reentry = reentry
+    clock = HookedClock(reentry)
+    store = HookedStore(reentry)
+    delegate = Delegate(reentry)
+    family = AsyncFamily(
+      staleAfter: .seconds(5), keepIdle: 1, clock: clock, board: board,
+      tags: { key, item in
+        reentry.reached(.tags)
+        return ["all", AsyncTag("key", key), AsyncTag("number", (item?.number ?? 0) % 3)]
+      }, store: store, role: role
+    ) { key, reporter in
+      reentry.reached(.operation)
+      if key == 2 { try reporter.yield(Item(20, reentry)) }
+      return Item(key * 10 + 1, reentry)
+    }
+    weakFamily = family
+    way.rig = self
+  }
+
+  // MARK: The scenario
+
+  func run() async {
+    let reentry = reentry
+    store.values[1] = StoredValue(Item(5, reentry), age: .seconds(1))
+    store.values[2] = StoredValue(Item(6, reentry), age: .seconds(50))
+    store.values[3] = StoredValue(Item(7, reentry))
+    for key in 0..<3 { hold(key) }
+    track()
+    held[0]?.start(when: .stale)
+    held[1]?.start(when: .stale)
+    held[2]?.start(.refresh)
+    await settle()
+    _ = family?[3].value
+    family?.prefetch(4)
+    await settle()
+    board.invalidate("all")
+    await settle()
+    await clock.base.advance(by: .seconds(2))
+    family?.restore(StoredValue(Item(8, reentry), age: .zero), for: 4)
+    family?.invalidate {
+      reentry.reached(.predicate)
+      return $0 < 2
+    }
+    family?.refreshStale()
+    await settle()
+    mutate(0)
+    await settle()
+    write(1)
+    forget(1)
+    forgetAll()
+    write(2)
+    await settle()
+    board.isOpen = false
+    board.invalidate("all", AsyncTag("key", 2))
+    board.isOpen = true
+    drop(0)
+    family?.trim()
+    write(3)
+    await settle()
+  }
+
+  /// Until nothing is left to happen.
+  private func settle() async {
+    while let task = tasks.popLast() { await task.value }
+    await board.settled()
+    await family?.settled()
+    for resource in held.values { await resource.settled() }
+  }
+
+  private func track() {
+    let (reentry, held) = (reentry, held[0])
+    withObservationTracking {
+      _ = held?.snapshot
+    } onChange: {
+      MainActor.assumeIsolated { reentry.reached(.tracking) }
+    }
+  }
+
+  private func item() -> Item {
+    next += 1
+    return Item(100 + next, reentry)
+  }
+
+  private func hold(_ key: Int) {
+    guard let family else { return }
+    let resource = family[key]
+    if let former = held[key] { return #expect(former === resource, "10.1, key \(key)") }
+    held[key] = resource
+    weakHeld.append { [weak resource] in resource }
+    resource.data.delegate = delegate
+    let (log, reentry) = (log, reentry)
+    tokens.append(
+      resource.observed.observe { snapshot in
+        log.last[key] = snapshot.value?.number
+        reentry.reached(.observer)
+      })
+  }
+
+  /// What is released finds the variable free.
+  private func drop(_ key: Int) {
+    let former = held.removeValue(forKey: key)
+    withExtendedLifetime(former) {}
+  }
+
+  private func write(_ key: Int) {
+    family?[key].data.value = item()
+  }
+
+  private func mutate(_ key: Int) {
+    guard let family else { return }
+    let reentry = reentry
+    let item = item()
+    tasks.append(
+      Task {
+        await family[key].data.mutate {
+          reentry.reached(.patch)
+          $0 = item
+        } commit: {
+        }
+      })
+  }
+
+  private func forget(_ key: Int) {
+    guard let family else { return }
+    tasks.append(Task { try? await family.forget(key) })
+  }
+
+  private func forgetAll() {
+    guard let family else { return }
+    tasks.append(Task { try? await family.forgetAll() })
+  }
+
+  // MARK: The methods
+
+  private func call(_ method: Method) {
+    guard let family else { return }
+    switch method {
+    case .access: for key in Self.keys { _ = family[key] }
+    case .existing: for key in Self.keys { _ = family.existing(key)?.value }
+    case .hold: for key in Self.keys { hold(key) }
+    case .drop: drop(1)
+    case .dropAll: for key in Self.keys { drop(key) }
+    case .prefetch: for key in Self.keys { family.prefetch(key, when: .always) }
+    case .restore: for key in Self.keys { family.restore(StoredValue(item(), age: .zero), for: key) }
+    case .entries: _ = family.entries.count
+    case .invalidateWhere: family.invalidate(where: { _ in true })
+    case .refreshStale: family.refreshStale()
+    case .forget: for key in Self.keys { forget(key) }
+    case .forgetAll: forgetAll()
+    case .trim: family.trim()
+    case .trimAll: family.trim(toIdle: 0)
+    case .invalidateAll: board.invalidate("all")
+    case .invalidateOne: board.invalidate(AsyncTag("key", 2), AsyncTag("number", 1))
+    case .close: board.isOpen = false
+    case .open: board.isOpen = true
+    case .closeAndOpen:
+      board.isOpen = false
+      board.isOpen = true
+    case .write: for key in Self.keys { write(key) }
+    case .reset: for key in Self.keys { family[key].reset() }
+    case .cancel: for key in Self.keys { family[key].cancel() }
+    case .start: for key in Self.keys { family[key].start() }
+    case .startStale: for key in Self.keys { family[key].start(.refresh, when: .stale) }
+    case .begin: for key in Self.keys { family[key].data.begin().succeed(with: item()) }
+    case .mutate: for key in Self.keys { mutate(key) }
+    case .observe: tokens.append(family[1].observed.observe { _ in })
+    case .dropFamily:
+      let former = self.family
+      self.family = nil
+      withExtendedLifetime(former) {}
+    }
+  }
+
+  // MARK: The laws
+
+  func expectAllIsWell(_ what: String) async {
+    reentry.end()
+    await settle()
+    if let family {
+      for (key, resource) in held {
+        #expect(family[key] === resource, "10.1, \(what)")
+        if let last = log.last[key] { #expect(last == resource.value?.number, "1.3, \(what)") }
+      }
+      family.trim()
+      #expect(family.table.count <= held.count + 1, "10.2, \(what)")
+      for entry in family.entries where entry.snapshot.isValueSet && !entry.snapshot.isProvisional {
+        #expect(store.values[entry.key]?.value?.number == entry.snapshot.value?.number, "12.3, \(what)")
+      }
+      for resource in held.values { #expect(!resource.isRunning, "11.6, \(what)") }
+    }
+    #expect(clock.base.sleeperCount == 0, "10.8, \(what)")
+    family = nil
+    held = [:]
+    tokens = []
+    await settle()
+    #expect(weakFamily == nil, "10.7, \(what)")
+    #expect(weakHeld.allSatisfy { $0() == nil }, "1.6, \(what)")
+    #expect(board.isEmpty, "11.1, what was released is none of the board's, \(what)")
+  }
+}
