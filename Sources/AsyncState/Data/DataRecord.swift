@@ -1,0 +1,168 @@
+/// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
+struct DataRecord {
+  // In this order they take the least room.
+  var context: SnapshotContext
+  var revision = DataRevision()
+  /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
+  var confirmations: UInt32 = 0
+  /// The time of the last answer, by the data's clock.
+  var answeredAt: Duration?
+  /// An error was written, or a load failed, since the last answer.
+  var hasFailed = false
+  /// There is a value without undecided changes: an answer, a stored one, or either with what was confirmed since.
+  var isConfirmed = false
+  /// A change is displayed and not decided.
+  var hasUndecidedChanges = false
+  /// There is a value that is displayed.
+  private(set) var hasValue: Bool
+
+  init(context: SnapshotContext, hasValue: Bool) {
+    self.context = context
+    self.hasValue = hasValue
+  }
+
+  var isLoading: Bool { context.isLoading(hasValue: hasValue) }
+
+  /// The displayed value is written or removed.
+  mutating func noteValue(_ hasValue: Bool) {
+    revision.value &+= 1
+    self.hasValue = hasValue
+  }
+
+  /// An answer by hand.
+  mutating func answer(at now: Duration) {
+    context.answer()
+    hasUndecidedChanges = false
+    noteAnswer(at: now)
+  }
+
+  mutating func succeed(at now: Duration) {
+    context.succeed()
+    noteAnswer(at: now)
+  }
+
+  private mutating func noteAnswer(at now: Duration) {
+    confirmations &+= 1
+    isConfirmed = true
+    hasFailed = false
+    answeredAt = now
+  }
+
+  mutating func extend(at edge: PageEdge) {
+    context.succeedPage(at: edge)
+    confirmations &+= 1
+  }
+
+  mutating func yield() {
+    context.yield()
+    isConfirmed = false
+  }
+
+  mutating func set(_ error: (any Error)?) {
+    context.set(error)
+    revision.error &+= 1
+    if error != nil { hasFailed = true }
+  }
+
+  mutating func fail(with error: any Error) {
+    context.fail(with: error)
+    revision.error &+= 1
+    hasFailed = true
+  }
+
+  mutating func reset(hasSeed: Bool) {
+    context = SnapshotContext(isProvisional: hasSeed)
+    confirmations &+= 1
+    isConfirmed = false
+    hasFailed = false
+    answeredAt = nil
+    hasUndecidedChanges = false
+  }
+}
+
+/// How often value and error were written, and how often the key has changed that they belong to. Only differences are
+/// meaningful.
+struct DataRevision: Equatable {
+  var value: UInt32 = 0
+  var error: UInt32 = 0
+  var key: UInt32 = 0
+}
+
+// MARK: - Observation
+
+/// The parts of an ``AsyncData`` that Observation tracks apart from each other. What is often read together is a part,
+/// too: Observation then notes one reading instead of several.
+struct AsyncDataParts: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  static let value = Self(rawValue: 1)
+  static let error = Self(rawValue: 2)
+  /// Whether a load is running.
+  static let running = Self(rawValue: 4)
+  /// The details of the activity.
+  static let details = Self(rawValue: 8)
+  /// Whether anything is known: a value was set, there is an error, or a seed.
+  static let settled = Self(rawValue: 16)
+  /// What makes the data stale, and whether the value is provisional.
+  static let freshness = Self(rawValue: 32)
+  /// The page requests.
+  static let pages = Self(rawValue: 64)
+  static let pendingChanges = Self(rawValue: 128)
+  /// The mode of the activity, and whether the value is an answer.
+  static let mode = Self(rawValue: 256)
+  /// What a status depends on.
+  static let status = Self(rawValue: 512)
+  /// What a snapshot has.
+  static let snapshot = Self(rawValue: 1024)
+
+  /// These parts, and those that they belong to.
+  var withWholes: Self {
+    var parts = self
+    if !isDisjoint(with: [.value, .error, .mode]) { parts.insert(.status) }
+    if !subtracting(.pendingChanges).isEmpty { parts.insert(.snapshot) }
+    return parts
+  }
+}
+
+extension DataRecord {
+  /// The parts that a change will change.
+  ///
+  /// - Parameters:
+  ///   - apply: What the change makes of the record.
+  ///   - hasValue: Whether there will be a value; nil if the value stays.
+  func partsChanged(by apply: (inout DataRecord) -> Void, hasValue: Bool?) -> AsyncDataParts {
+    var next = self
+    if let hasValue { next.noteValue(hasValue) }
+    apply(&next)
+    var parts = parts(differingFrom: next)
+    // Also where the same value is written again.
+    if hasValue != nil { parts.insert(.value) }
+    return parts.withWholes
+  }
+
+  private func parts(differingFrom next: borrowing DataRecord) -> AsyncDataParts {
+    var parts: AsyncDataParts = []
+    if revision.error != next.revision.error || (context.error == nil) != (next.context.error == nil) {
+      parts.insert(.error)
+    }
+    if context.isRunning != next.context.isRunning { parts.insert(.running) }
+    if context.activity?.mode != next.context.activity?.mode || context.isValueSet != next.context.isValueSet {
+      parts.insert(.mode)
+    }
+    if context.activity?.details !== next.context.activity?.details { parts.insert(.details) }
+    if isLoading != next.isLoading || context.isSettled != next.context.isSettled { parts.insert(.settled) }
+    if (context.validity == .valid) != (next.context.validity == .valid)
+      || context.isProvisional != next.context.isProvisional || answeredAt != next.answeredAt
+      || hasFailed != next.hasFailed
+    {
+      parts.insert(.freshness)
+    }
+    if context.pages !== next.context.pages { parts.insert(.pages) }
+    if hasUndecidedChanges != next.hasUndecidedChanges { parts.insert(.pendingChanges) }
+    return parts
+  }
+}
