@@ -118,8 +118,7 @@ class BrowserInspectorTest(BrowserCase):
             terminal.press("f", "r")
             terminal.look(0.005)
         terminal.wait_for(" dropped ")
-        terminal.press("f")
-        terminal.wait_for("rows[", "answered")
+        terminal.wait_until_quiet()
         terminal.press(*"," * 600)
         terminal.wait_until(
             lambda screen: re.search(r"entry #(\d+) of \d+, (\d+) dropped", screen.text) and (

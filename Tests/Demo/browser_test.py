@@ -4,9 +4,13 @@ import os
 import re
 import shutil
 import subprocess
+import time
 
 from cases import BODY_ROWS, SPARE_CELLS, BrowserCase
 from terminal import EXECUTABLE
+
+# How long the browser's pacer waits before it displays a loading, in seconds.
+SPINNER_DELAY = 0.2
 
 
 class BrowserTest(BrowserCase):
@@ -127,9 +131,12 @@ class BrowserTest(BrowserCase):
         self.make("inner/file.txt")
         terminal = self.browse(lag=40)
         terminal.wait_for("inner/")
+        before, start = len(terminal.history), time.monotonic()
         terminal.press("enter")
         terminal.wait_for("file.txt")
-        self.assertFalse(terminal.has_seen("Opening"), "a quick answer has made the spinner flicker")
+        # On a busy machine the answer may come late, and then the spinner is right.
+        if time.monotonic() - start < SPINNER_DELAY:
+            self.assertNotIn("Opening", "".join(terminal.history[before:]), "a quick answer has made the spinner flicker")
         terminal.press(*"+" * 4)
         terminal.wait_for("lag 440 ms")
         terminal.press("backspace")
@@ -282,7 +289,7 @@ class BrowserTest(BrowserCase):
         terminal.wait_for("1 of 500+", "file, 0 B")
         terminal.press("end")
         # A hundred pages, and a difference of the list for each.
-        terminal.wait_for("50000 of 50000", "▸ 49999", deadline=60)
+        terminal.wait_for("50000 of 50000", "▸ 49999")
         for _ in range(20):
             terminal.press("page up")
         terminal.wait_for(f"{50_000 - 20 * BODY_ROWS} of 50000")
