@@ -20,7 +20,6 @@ extension DataModel {
       mutationOutcomes[change.number] = .superseded
     }
     changes = []
-    epoch += 1
   }
 
   /// Each commit that is first in its lane begins.

@@ -64,8 +64,6 @@ final class DataModel {
   var base: [Int]?
   var facts = DataImage()
   var changes: [Change] = []
-  /// How often all changes were taken out for good.
-  var epoch = 0
   var hasFailed = false
   var lastSuccess: Int?
   var invalidated: Int?
@@ -83,7 +81,6 @@ final class DataModel {
 
   /// One call of `mutate`.
   struct Mutation {
-    let epoch: Int
     let hasServer: Bool
     let lane: Int?
     var hasBegun = false
@@ -167,7 +164,7 @@ final class DataModel {
       guard !isReleased else { break }
       let number = mutations.count
       changes.append(Change(number: number, addend: addend))
-      mutations.append(Mutation(epoch: epoch, hasServer: hasServer, lane: lane))
+      mutations.append(Mutation(hasServer: hasServer, lane: lane))
       tell()
       beginCommits()
     case .decide(let back, let verdict): decide(mutations.count - 1 - back, verdict)
