@@ -81,7 +81,7 @@ struct GraphLifetimeTests: ObservingSuite {
     do {
       let witness = Witness()
       released = witness
-      token = input.map { [witness] value in withExtendedLifetime(witness) { value } }.observe { _ in }
+      token = deriving(from: input, witness).observe { _ in }
     }
     token?.cancel()
     #expect(released == nil)

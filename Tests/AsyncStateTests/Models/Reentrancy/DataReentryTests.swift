@@ -95,24 +95,6 @@ private final class DataRig {
     func reloadAsyncData() {}
   }
 
-  final class HookedClock: Clock {
-    let base = ManualClock()
-    let reentry: Reentry<Callback>
-
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
-
-    var now: ManualClock.Instant {
-      reentry.reached(.clock)
-      return base.now
-    }
-
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-      try await base.sleep(until: deadline, tolerance: tolerance)
-    }
-  }
-
   struct Broken: Error {}
 
   /// What the observers have been called with. Apart, so that no closure keeps the rig.
@@ -122,7 +104,7 @@ private final class DataRig {
   }
 
   let reentry: Reentry<Callback>
-  private let clock: HookedClock
+  private let clock: HookedClock<Callback>
   private var data: AsyncData<Item>?
   private weak var weakData: AsyncData<Item>?
   private var delegate: Delegate?
@@ -138,7 +120,7 @@ private final class DataRig {
     final class Way { weak var rig: DataRig? }
     let way = Way()
     reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
-    clock = HookedClock(reentry)
+    clock = HookedClock(reentry, .clock)
     let data = AsyncData<Item>(staleAfter: .seconds(1), clock: clock)
     self.data = data
     weakData = data

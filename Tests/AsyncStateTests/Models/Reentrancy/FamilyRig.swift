@@ -61,24 +61,6 @@ final class FamilyRig {
     }
   }
 
-  final class HookedClock: Clock {
-    let base = ManualClock()
-    let reentry: Reentry<Callback>
-
-    init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
-
-    var now: ManualClock.Instant {
-      reentry.reached(.clock)
-      return base.now
-    }
-
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-      try await base.sleep(until: deadline, tolerance: tolerance)
-    }
-  }
-
   final class Delegate: AsyncDataDelegate {
     let reentry: Reentry<Callback>
 
@@ -94,7 +76,7 @@ final class FamilyRig {
   private static let keys = 0..<5
 
   let reentry: Reentry<Callback>
-  private let clock: HookedClock
+  private let clock: HookedClock<Callback>
   private let board = AsyncTagBoard(width: 2, memory: 3)
   private let store: HookedStore
   private let delegate: Delegate
@@ -112,7 +94,7 @@ final class FamilyRig {
     let way = Way()
     let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
     self.reentry = reentry
-    clock = HookedClock(reentry)
+    clock = HookedClock(reentry, .clock)
     store = HookedStore(reentry)
     delegate = Delegate(reentry)
     family = AsyncFamily(

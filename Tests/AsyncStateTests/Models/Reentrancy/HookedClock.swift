@@ -1,0 +1,24 @@
+import AsyncStateTesting
+
+/// A clock whose reading is a callback: the library calls it, so a plan can do something inside.
+final class HookedClock<Callback: Hashable & Sendable>: Clock {
+  let base = ManualClock()
+  private let reentry: Reentry<Callback>
+  private let callback: Callback
+
+  init(_ reentry: Reentry<Callback>, _ callback: Callback) {
+    self.reentry = reentry
+    self.callback = callback
+  }
+
+  var now: ManualClock.Instant {
+    reentry.reached(callback)
+    return base.now
+  }
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+    try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+}
