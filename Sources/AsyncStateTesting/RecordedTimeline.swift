@@ -178,7 +178,8 @@ extension StateJournal.Event {
   private static let withoutText: [String: Self] = {
     var events: [Self] = [
       .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
-      .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .patched, .patchConfirmed, .storeWritten,
+      .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched,
+      .patchConfirmed, .storeWritten,
       .storeRemoved, .evicted, .written,
     ]
     events += [LoadMode.reload, .refresh].map { .loadStarted($0) }
@@ -234,8 +235,9 @@ private struct RecordedEnds {
       return take(&opened.pages[edge, default: 0])
     case .willTransition: opened.transition = line.number
     case .didTransition, .released: return take(&opened.transition)
-    case .loadYielded, .loadProgressed, .loadRetries, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged,
-      .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+    case .loadYielded, .loadProgressed, .loadRetries, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
+      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten,
+      .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear,
       .childWillDisappear, .childDidDisappear, .arranged, .warning:
       break

@@ -69,7 +69,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
 
   override func isByObserver(_ step: StateJournal.Entry, of cause: StateJournal.Entry) -> Bool {
     // A new key is the resource's own business, and so may be a load after another one.
-    if step.event == .keyChanged { return false }
+    if step.event == .keyChanged || step.event == .keyRemoved { return false }
     return !(cause.subject == step.subject && step.event.isStartOfLoad)
   }
 
@@ -78,7 +78,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
     guard step.event.isReplacement, let next = replay.successor(of: step) else { return step }
     switch (step.event, next.event) {
     case (.loadSuperseded, _), (.pageSuperseded, _): return next
-    case (_, .reset), (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged):
+    case (_, .reset), (_, .forgotten), (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged),
+      (.patchRemoved, .keyRemoved):
       let together = [step] + replay.following.prefix { $0.number < next.number }
       return removesAllChanges(together.drop { !$0.isRemoval }) ? next : step
     // Cancelled, or removed, by a call of its own.
@@ -113,8 +114,11 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .valueSet: data.value = value(step)
     case .errorSet(let text): data.error = error(text)
     case .errorRemoved: data.error = nil
-    case .reset: reset(step, replay, isolation)
-    case .keyChanged: data.changeKey()
+    case .reset: data.reset()
+    case .forgotten: data.forget()
+    case .keyChanged: data.changeKey(hasKey: true)
+    case .keyRemoved: data.changeKey(hasKey: false)
+    case .keyMissing: data.noteMissingKey()
     case .invalidated: data.invalidate()
     case .restored(let isOutdated): data.restore(value(step), age: nil, isInvalidated: isOutdated)
     case .patched:
@@ -179,15 +183,6 @@ private final class ReplayedData<Value>: ReplayedSubject {
     body(change)
     return nil
   }
-
-  private func reset(_ step: StateJournal.Entry, _ replay: Replay, _ isolation: isolated any Actor) {
-    // A host resets and requests, and displays nothing in between.
-    if let host = replay.host(of: data), replay.isReload(step) {
-      host.reload(isolation: isolation)
-    } else {
-      data.reset()
-    }
-  }
 }
 
 extension StateJournal.Event {
@@ -200,7 +195,8 @@ extension StateJournal.Event {
     case .loadStarted, .loadYielded, .loadProgressed, .loadRetries, .loadAnswered, .loadFailed, .loadCancelled,
       .loadSuperseded, .loadFoundFresh:
       true
-    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .invalidated, .restored,
+    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .restored,
       .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted, .pageArrived, .pageFailed, .pageCancelled,
       .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written,
       .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
@@ -232,14 +228,6 @@ extension Replay {
     else { return nil }
     // What one step does has one cause; but from outside the removal of a change was led to by its beginning.
     return next.cause == step.cause || (next.cause == nil && step.isRemoval && step.ends == step.cause) ? next : nil
-  }
-
-  /// Whether a reset is followed by a load with nothing in between.
-  fileprivate func isReload(_ reset: StateJournal.Entry) -> Bool {
-    guard let next = following.drop(while: { $0.number <= reset.number }).first, next.subject == reset.subject,
-      next.cause == reset.cause, case .loadStarted = next.event
-    else { return false }
-    return true
   }
 
   // MARK: Attaching

@@ -11,7 +11,7 @@ struct ArticleScreen: View {
   init(article: AsyncResource<String>) { self.article = article }
 
   var body: some View {
-    AsyncView(article, policy: DisplayPolicy(errorReplacesData: false)) { text in
+    AsyncView(article, policy: DisplayPolicy(errors: .never)) { text in
       ScrollView { Text(text) }
     }
   }

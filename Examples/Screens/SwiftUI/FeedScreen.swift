@@ -51,7 +51,7 @@ struct FeedScreen: View {
 
   var body: some View {
     AsyncStatusView(
-      determineState(model.feed.snapshot, policy: DisplayPolicy(errorReplacesData: false)),
+      determineState(model.feed.snapshot, policy: DisplayPolicy(errors: .never)),
       actions: AsyncActions(error: model.feed.error, retry: { Task { await model.load() } })
     ) { pages in
       List {

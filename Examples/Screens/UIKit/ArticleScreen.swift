@@ -8,7 +8,7 @@ import UIKit
 func makeArticleScreen(article: AsyncResource<String>) -> AsyncViewController<String> {
   // An error beside an article that is there does not hide it.
   AsyncViewController(
-    article, policy: DisplayPolicy(errorReplacesData: false), pacer: DisplayPacer()
+    article, policy: DisplayPolicy(errors: .never), pacer: DisplayPacer()
   ) { ArticleViewController($0, article: article) }
 }
 

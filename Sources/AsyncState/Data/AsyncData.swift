@@ -145,7 +145,7 @@ public final class AsyncData<Value>: Observable {
     }
   }
 
-  /// A load is running, or nothing is known yet.
+  /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
   public var isLoading: Bool {
     state.core.noteRead([.running, .settled])
     return state.core.record.isLoading
@@ -211,13 +211,20 @@ public final class AsyncData<Value>: Observable {
   /// - Parameters:
   ///   - value: Displayed until the next answer, provisional.
   ///   - reason: The outcome of the requests that run.
+  ///   - hasKey: Whether there is another key. If not, no request follows.
   ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
-  func reset(to value: Value?, ending reason: LoadEnd, alongside write: () -> Void) {
+  func reset(to value: Value?, ending reason: LoadEnd, hasKey: Bool, alongside write: () -> Void) {
     let hasSeed = value != nil
     self.write(value, ending: .everything, as: .ended(reason), alongside: write) {
       $0.reset(hasSeed: hasSeed)
+      $0.context.isUntouched = hasKey
       $0.revision.key &+= 1
     }
+  }
+
+  /// A request found no key to request the value for, so no answer will come.
+  package func noteMissingKey() {
+    if context.isUntouched { change { $0.context.isUntouched = false } }
   }
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.

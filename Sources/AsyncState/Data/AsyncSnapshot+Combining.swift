@@ -32,9 +32,12 @@ extension AsyncSnapshot {
     if snapshots.contains(where: \.isLoading) {
       return AsyncSnapshot(activity: running ? LoadActivity(mode: .reload) : nil)
     }
-    let errors = snapshots.compactMap(\.error)
-    return errors.count == snapshots.count && !errors.isEmpty
-      ? AsyncSnapshot(error: errors[0]) : AsyncSnapshot(isValueSet: true)
+    if let first = snapshots.first, snapshots.allSatisfy({ $0.error != nil }) {
+      return AsyncSnapshot(error: first.error, failedMode: first.failedMode)
+    }
+    var none = AsyncSnapshot(isValueSet: snapshots.isEmpty || snapshots.contains(where: \.isValueSet))
+    none.context.isUntouched = false
+    return none
   }
 }
 
@@ -44,7 +47,9 @@ private struct CombinedFacts {
   private var areAllValuesSet = true
   private var isAnyProvisional = false
   private var isAnyInvalidated = false
+  private var isUntouched = true
   private var error: (any Error)?
+  private var failedMode: LoadMode?
   private var activities: [LoadActivity] = []
   private var isAnyLoading = false
   /// A part has failed without a value, and is not loading again.
@@ -55,14 +60,18 @@ private struct CombinedFacts {
     areAllValuesSet = areAllValuesSet && part.isValueSet
     isAnyProvisional = isAnyProvisional || part.isProvisional
     isAnyInvalidated = isAnyInvalidated || part.isInvalidated
-    error = error ?? part.error
+    // One that has ended without an answer is not coming, even if others were not requested yet.
+    isUntouched = isUntouched && (part.isUntouched || part.isSettled)
+    if error == nil { (error, failedMode) = (part.error, part.failedMode) }
     isAnyLoading = isAnyLoading || part.isLoading
     if let activity = part.activity { activities.append(activity) }
     if part.error != nil && part.value == nil && part.activity == nil { isHopeless = true }
   }
 
   func snapshot<Value>(value: Value?) -> AsyncSnapshot<Value> {
-    var whole = AsyncSnapshot(value: value, error: error, activity: activity, isValueSet: areAllValuesSet)
+    var whole = AsyncSnapshot(
+      value: value, error: error, activity: activity, isValueSet: areAllValuesSet, failedMode: failedMode)
+    whole.context.isUntouched = isUntouched
     whole.isProvisional = isAnyProvisional
     whole.isInvalidated = isAnyInvalidated
     return whole

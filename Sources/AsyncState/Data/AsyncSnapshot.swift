@@ -19,16 +19,27 @@ public struct AsyncSnapshot<Value> {
   ///   - activity: The running load; nil when none runs.
   ///   - isValueSet: Whether `value` is an answer. By default a value is one and nil is not. A value that is not an
   ///     answer is a seed, and provisional.
+  ///   - failedMode: The mode of the load that has failed with `error`; nil: a reload.
   public init(
-    value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil
+    value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil,
+    failedMode: LoadMode? = nil
   ) {
     let isAnswer = isValueSet ?? (value != nil)
     context = SnapshotContext()
     context.error = error
+    context.isRefreshError = failedMode == .refresh
+    context.isUntouched = !isAnswer && error == nil && activity == nil
     context.activity = activity
     context.isValueSet = isAnswer
     context.isProvisional = value != nil && !isAnswer
     self.value = value
+  }
+
+  /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key. For previews and tests.
+  public static var unanswered: AsyncSnapshot {
+    var snapshot = AsyncSnapshot()
+    snapshot.context.isUntouched = false
+    return snapshot
   }
 
   @inlinable
@@ -40,7 +51,16 @@ public struct AsyncSnapshot<Value> {
   /// The last error, until a value is loaded or set, or the error is removed.
   public var error: (any Error)? {
     get { context.error }
-    set { context.error = newValue }
+    set {
+      context.error = newValue
+      context.isRefreshError = false
+    }
+  }
+
+  /// The mode of the load that has failed with ``error``. An error that was set by hand counts as one of a reload. Nil
+  /// without an error.
+  public var failedMode: LoadMode? {
+    error == nil ? nil : context.isRefreshError ? .refresh : .reload
   }
 
   /// The running load; nil when none runs.
@@ -70,7 +90,7 @@ public struct AsyncSnapshot<Value> {
   /// A value was set, or there is an error.
   public var isSettled: Bool { context.isSettled }
 
-  /// A load is running, or nothing is known yet. New data without a seed are loading before the first load starts.
+  /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
   @inlinable
   public var isLoading: Bool { context.isLoading(hasValue: value != nil) }
 
@@ -79,6 +99,10 @@ public struct AsyncSnapshot<Value> {
 
   /// Not settled, and no load is running.
   public var isIdle: Bool { !isSettled && activity == nil }
+
+  /// Nothing was requested or written since the data was created or reset. It distinguishes idle data whose request is
+  /// still to come from one whose request has ended without an answer: it was cancelled, forgotten, or there was no key.
+  public var isUntouched: Bool { context.isUntouched }
 }
 
 extension AsyncSnapshot: Sendable where Value: Sendable {}

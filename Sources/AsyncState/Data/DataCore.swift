@@ -58,6 +58,8 @@ struct DataCore {
     _ apply: (inout DataRecord) -> Void
   ) -> Step? {
     if let writer, !writer.isCurrent { return nil }
+    // A reader of Observation, which is notified before the change, may have ended a load that was about to begin.
+    if let load, !load.isCurrent { return nil }
     if let hasValue { record.noteValue(hasValue) }
     apply(&record)
     let ended: LoadOrder.Ended
@@ -68,7 +70,8 @@ struct DataCore {
     case .only(let run):
       ended = order.take(run)
     case .requests:
-      ended = order.takeAll()
+      ended = load.map { order.takeAll(for: $0) } ?? order.takeAll()
+      if let load { ended.handOverFollowers(to: load) }
     case .everything:
       ended = order.takeAll()
       dropsPatches = true

@@ -86,6 +86,7 @@ extension SnapshotContext {
   mutating func restore(isInvalidated isOutdated: Bool) {
     isValueSet = true
     isProvisional = true
+    isUntouched = false
     activity?.mode = .refresh
     if isOutdated, validity == .valid { validity = .invalidated }
   }
@@ -125,13 +126,13 @@ extension AsyncData {
     return stage(.nothing, reported, forced: true, hasValue: nil, former) { $0.context.invalidate() }
   }
 
-  func announceReset() -> AsyncDataParts.RawValue { announce(hasValue: false) { $0.reset(hasSeed: false) } }
+  func announceForgetting() -> AsyncDataParts.RawValue { announce(hasValue: false) { $0.forget() } }
 
-  /// Removes everything, where there is no seed. The change is to be delivered.
-  func stageReset(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
+  /// Removes everything, where there is no seed, without a request that follows. The change is to be delivered.
+  func stageForgetting(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
     let former = (state.core.record.context.objects, state.value)
     state.value = nil
-    return stage(.everything, reported, forced: false, hasValue: false, former) { $0.reset(hasSeed: false) }
+    return stage(.everything, reported, forced: false, hasValue: false, former) { $0.forget() }
   }
 
   func deliver(_ change: StagedChange<Value>) {

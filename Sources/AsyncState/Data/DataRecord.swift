@@ -78,6 +78,12 @@ struct DataRecord {
     answeredAt = nil
     hasUndecidedChanges = false
   }
+
+  /// A reset that no request follows, because there is nothing to request, or what was there is forgotten.
+  mutating func forget() {
+    reset(hasSeed: false)
+    context.isUntouched = false
+  }
 }
 
 /// How often value and error were written, and how often the key has changed that they belong to. Only differences are
@@ -112,7 +118,7 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The page requests.
   static let pages = Self(rawValue: 64)
   static let pendingChanges = Self(rawValue: 128)
-  /// The mode of the activity, and whether the value is an answer.
+  /// The mode of the activity, whether the value is an answer, and whether anything was requested.
   static let mode = Self(rawValue: 256)
   /// What a status depends on.
   static let status = Self(rawValue: 512)
@@ -150,7 +156,9 @@ extension DataRecord {
       parts.insert(.error)
     }
     if context.isRunning != next.context.isRunning { parts.insert(.running) }
-    if context.activity?.mode != next.context.activity?.mode || context.isValueSet != next.context.isValueSet {
+    if context.activity?.mode != next.context.activity?.mode || context.isValueSet != next.context.isValueSet
+      || context.isUntouched != next.context.isUntouched
+    {
       parts.insert(.mode)
     }
     if context.activity?.details !== next.context.activity?.details { parts.insert(.details) }

@@ -46,7 +46,10 @@ struct LoadOrder {
 
   // MARK: Beginning
 
-  /// A load begins. Whatever ran was taken out before.
+  /// The load that may begin now, because nothing runs any more. It waits until it has begun.
+  var due: LoadRun? { running == nil ? waiting : nil }
+
+  /// A load begins. Whatever else ran or waited was taken out before.
   mutating func begin(_ load: LoadRun) {
     assert(isEmpty, "A load that begins supersedes every request.")
     running = load
@@ -64,11 +67,6 @@ struct LoadOrder {
   mutating func wait(_ load: LoadRun) {
     assert(running != nil && waiting == nil, "All calls that wait share one load.")
     waiting = load
-  }
-
-  /// The load that may begin now, because nothing runs any more.
-  mutating func takeWaiting() -> LoadRun? {
-    running == nil ? waiting.take() : nil
   }
 
   /// The data were invalidated: what runs is too old for calls from now on.
@@ -98,6 +96,11 @@ struct LoadOrder {
       forEach { $0.abandon() }
     }
 
+    /// Another load takes their place.
+    func handOverFollowers(to load: LoadRun) {
+      forEach { load.takeFollowers(of: $0) }
+    }
+
     private func forEach(_ body: (LoadRun) -> Void) {
       switch self {
       case .none: break
@@ -105,6 +108,12 @@ struct LoadOrder {
       case .several(let runs): runs.forEach(body)
       }
     }
+  }
+
+  /// Takes out what a load supersedes that begins; it may have waited until now.
+  mutating func takeAll(for load: LoadRun) -> Ended {
+    if waiting === load { waiting = nil }
+    return takeAll()
   }
 
   mutating func takeAll() -> Ended {

@@ -151,6 +151,16 @@ class LoadRun {
     withExtendedLifetime(call) {}
   }
 
+  /// The load takes the place of another one: calls that want the value wait for this one from now on.
+  final func takeFollowers(of former: LoadRun) {
+    for (call, continuation) in former.state.waiters.takeFollowers() {
+      call.load = self
+      call.ticket = join()
+      state.waiters.follow(call)
+      if let continuation { state.waiters.wait(continuation, as: call.ticket) }
+    }
+  }
+
   // MARK: Ending
 
   /// The load is over: from now on it writes nothing. `finish()` follows when the data are consistent.
@@ -250,6 +260,8 @@ struct LoadWaiters {
     let ticket: Int
     /// Nil until the call has suspended.
     var continuation: Continuation?
+    /// The call that waits for the value, whichever load brings it; nil for one that waits for this load.
+    var follower: FollowingCall?
   }
 
   private var first: Waiter?
@@ -268,6 +280,23 @@ struct LoadWaiters {
       others?.append(waiter)
     }
     return lastTicket
+  }
+
+  /// The call with this ticket, which was reserved last, follows the value.
+  mutating func follow(_ follower: FollowingCall) {
+    if first?.ticket == follower.ticket {
+      first?.follower = follower
+    } else if let others, others.last?.ticket == follower.ticket {
+      self.others?[others.count - 1].follower = follower
+    }
+  }
+
+  /// Removes the calls that follow the value, in order.
+  mutating func takeFollowers() -> [(call: FollowingCall, continuation: Continuation?)] {
+    let all = [first].compactMap { $0 } + (others ?? [])
+    let followers = all.compactMap { waiter in waiter.follower.map { (call: $0, continuation: waiter.continuation) } }
+    if !followers.isEmpty { (first, others) = (nil, all.filter { $0.follower == nil }) }
+    return followers
   }
 
   /// The call has suspended. It is resumed at once if it was removed before.

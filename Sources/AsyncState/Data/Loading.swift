@@ -155,7 +155,7 @@ extension AsyncData {
     return (load, ticket)
   }
 
-  private func request(
+  func request(
     _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
     reporting operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> (load: Load<Value>, ticket: Int) {
@@ -243,12 +243,13 @@ extension AsyncData {
 
   /// The load that waited begins, if none runs any more.
   func beginWaitingLoad() {
-    guard let load = state.core.order.takeWaiting() as? Load<Value> else { return }
-    guard let call = load.state.extras.take()?.calls.first else {
+    guard let load = state.core.order.due as? Load<Value> else { return }
+    guard let mode = load.state.extras?.calls.first?.mode else {
       return assertionFailure("A load waits only while a call wants it.")
     }
-    following(.end) { begin(load, call.mode) }
-    if load.isCurrent { call.launch(load) }
+    following(.end) { begin(load, mode) }
+    // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
+    if load.isCurrent, let call = load.state.extras.take()?.calls.first { call.launch(load) }
   }
 }
 

@@ -22,9 +22,14 @@ extension AsyncData {
     change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
   }
 
-  /// The data belong to another key from now on.
-  package func changeKey() {
-    reset(to: seed, ending: .superseded) {}
+  /// The data belongs to another key from now on, or to none.
+  package func changeKey(hasKey: Bool) {
+    reset(to: seed, ending: .superseded, hasKey: hasKey) {}
+  }
+
+  /// What the data had is forgotten, as by its family.
+  package func forget() {
+    write(seed, ending: .everything, as: .ended(.cancelled)) { $0.forget() }
   }
 
   /// Displays a change that is decided by hand.

@@ -5,7 +5,11 @@
 @usableFromInline
 struct SnapshotContext: Sendable {
   var error: (any Error)?
+  /// The error is the one of a refresh. Meaningless without an error.
+  var isRefreshError = false
   var activity: LoadActivity?
+  /// Nothing was requested or written since the data was created or reset.
+  var isUntouched = true
   var isValueSet = false
   var isProvisional: Bool
   var validity = Validity.valid
@@ -21,14 +25,18 @@ struct SnapshotContext: Sendable {
   var objects: ((any Error)?, LoadActivity.Details?, PageStates?) { (error, activity?.details, pages) }
 
   /// What a status depends on, besides the value.
-  var statusParts: (error: (any Error)?, mode: LoadMode?, isValueSet: Bool) { (error, activity?.mode, isValueSet) }
+  @usableFromInline var statusParts: StatusParts {
+    StatusParts(
+      error: error, isRefreshError: isRefreshError, mode: activity?.mode, isValueSet: isValueSet,
+      isUntouched: isUntouched)
+  }
 
   var isRunning: Bool { activity != nil }
 
   var isSettled: Bool { isValueSet || error != nil }
 
   @usableFromInline
-  func isLoading(hasValue: Bool) -> Bool { activity != nil || (!isSettled && !hasValue) }
+  func isLoading(hasValue: Bool) -> Bool { activity != nil || (isUntouched && !isSettled && !hasValue) }
 
   // MARK: Values and errors
 
@@ -36,11 +44,14 @@ struct SnapshotContext: Sendable {
   mutating func answer() {
     self = SnapshotContext()
     isValueSet = true
+    isUntouched = false
   }
 
   /// An error was set by hand, or removed. Only an error ends the running load.
   mutating func set(_ newError: (any Error)?) {
     error = newError
+    isRefreshError = false
+    isUntouched = false
     if newError != nil { endAll() }
   }
 
@@ -55,6 +66,7 @@ struct SnapshotContext: Sendable {
   mutating func begin(_ newActivity: LoadActivity) {
     let isHiding = activity?.mode == .reload
     endAll()
+    isUntouched = false
     activity = newActivity
     if isHiding { activity?.mode = .reload }
   }
@@ -77,6 +89,7 @@ struct SnapshotContext: Sendable {
   /// The running load has failed.
   mutating func fail(with newError: any Error) {
     error = newError
+    isRefreshError = activity?.mode == .refresh
     end()
   }
 

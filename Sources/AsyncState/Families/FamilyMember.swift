@@ -159,7 +159,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     let reported: AsyncDataParts.RawValue
     switch change {
     case .invalidate: reported = data.announceInvalidation()
-    case .forget: reported = data.announceReset()
+    case .forget: reported = data.announceForgetting()
     }
     announced.append(reported)
   }
@@ -172,7 +172,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
       if byBoard, isAttached { terms.board?.mark(self) }
     case .forget:
       forget()
-      staged.append(data.stageReset(reported))
+      staged.append(data.stageForgetting(reported))
     }
   }
 

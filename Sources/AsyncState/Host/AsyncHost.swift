@@ -42,16 +42,14 @@ public final class AsyncHost<Value>: Observable {
   }
 
   private let source: HostSource<Value>
+  private let policy: DisplayPolicy<Value>
   private let shown: DisplayedStatus<Value>
   private let pacing: Pacing?
 
   // What copies statuses, as closures that are made where `Value` is known: a method of a generic class would look up the
   // type of every value that it copies.
-  private let determine:
-    (
-      AsyncHost, (any Error)?, LoadMode?, _ isValueSet: Bool, _ adopt: (StatusKind, _ store: () -> Void) -> Void
-    ) -> Void
-  private let display: (AsyncHost, _ animated: Bool) -> Void
+  private let determineKind: (AsyncHost, StatusParts) -> StatusKind
+  private let display: (AsyncHost, StatusParts, _ animated: Bool) -> Void
 
   // Justified: no access calls out while it lasts. A checked access takes 76 instructions, and a change of the data
   // has six.
@@ -64,13 +62,11 @@ public final class AsyncHost<Value>: Observable {
   struct Parts {
     var tracking = Tracking<HostParts>()
     var isStarted = false
-    var restart: Restart?
     /// The actor that the host was started on, for alarms and for reload controls.
     weak var home: (any Actor)?
 
-    var determinedMark = StatusMark(kind: .loading, revision: DataRevision())
-    // Last, because what follows it has no fixed place in code that is not specialised.
-    @usableFromInline var determined = AsyncStatus<Value>.loading
+    /// The status when the data was last notified of.
+    var mark = StatusMark(kind: .loading, revision: DataRevision())
   }
 
   // MARK: Creating
@@ -128,40 +124,38 @@ public final class AsyncHost<Value>: Observable {
     _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
     _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?
   ) {
-    self.init(data, source, pacer, children) { presenter, children in
+    self.init(data, source, policy, pacer, children) { presenter, children in
       StateContainer(
         initial: .loading, animator: animator,
         present: { status, animated in presenter()?.transition(to: status, animated: animated) }, children: children)
-    } determine: { host, error, mode, isValueSet, adopt in
-      let status = policy.status(value: host.data.state.value, error: error, mode: mode, isValueSet: isValueSet)
-      adopt(StatusKind(status)) { host.parts.determined = status }
-    } display: { host, animated in
+    } determineKind: { host, parts in
+      StatusKind(policy.status(value: host.data.state.value, parts))
+    } display: { host, parts, animated in
+      let status = policy.status(value: host.data.state.value, parts)
       // The container knows its actor.
-      host.container.setNeedsTransition(to: host.parts.determined, animated: animated, isolation: nil)
+      host.container.setNeedsTransition(to: status, animated: animated, isolation: nil)
     }
   }
 
   /// - Parameters:
   ///   - makeContainer: Makes the container, which reads the presenter once in each transition, after `W`.
-  ///   - determine: Determines the status anew and passes its kind and how to store it to `adopt`.
-  ///   - display: Leads the container to the status.
+  ///   - determineKind: Determines the status of the host's data.
+  ///   - display: Leads the container to that status.
   @usableFromInline
   init(
-    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ pacer: DisplayPacer?,
+    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
     _ children: ((AsyncStatus<Value>) -> [any ChildController])?,
     makeContainer: (
       _ presenter: @escaping () -> (any AsyncStatusPresenter<Value>)?,
       _ children: @escaping (AsyncStatus<Value>) -> [any ChildController]
     ) -> StateContainer<AsyncStatus<Value>>,
-    determine:
-      @escaping (
-        AsyncHost, (any Error)?, LoadMode?, _ isValueSet: Bool, _ adopt: (StatusKind, _ store: () -> Void) -> Void
-      ) -> Void,
-    display: @escaping (AsyncHost, _ animated: Bool) -> Void
+    determineKind: @escaping (AsyncHost, StatusParts) -> StatusKind,
+    display: @escaping (AsyncHost, StatusParts, _ animated: Bool) -> Void
   ) {
     self.data = data
     self.source = source
-    self.determine = determine
+    self.policy = policy
+    self.determineKind = determineKind
     self.display = display
     let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, isPaced: pacer != nil)
     self.shown = shown
@@ -176,12 +170,16 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Reading
 
-  /// The status of the data: up to date before anyone is notified, and `loading` before ``load(isolation:)``.
+  /// The status of the data, which is determined when this is read, so it is never older than the data; `loading` before
+  /// ``load(isolation:)``.
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
+    if parts.isStarted { return source.status(data, policy) }
     parts.tracking.access(.status)
-    return parts.determined
+    // Read, too, so that its readers are notified of what changes after the host was started.
+    _ = source.status(data, policy)
+    return .loading
   }
 
   /// Whether ``load(isolation:)`` was called.
@@ -204,7 +202,8 @@ public final class AsyncHost<Value>: Observable {
     parts.home = isolation
     container.core.belong(to: isolation)
     var isFirst = false
-    parts.tracking.changing(.hasStarted) {
+    let changed: HostParts = determineKind(self, statusParts) == .loading ? .hasStarted : [.hasStarted, .status]
+    parts.tracking.changing(changed) {
       // Readers are notified before the change, and may call this method.
       isFirst = !parts.isStarted
       parts.isStarted = true
@@ -213,7 +212,7 @@ public final class AsyncHost<Value>: Observable {
     data.addObserver(self)
     // A container that appeared before has displayed loading.
     update(forced: false, isFirst: true)
-    return source.request(data, parts.determinedMark.isLoading ? .reload : .refresh, isolation)
+    return source.request(data, parts.mark.isLoading ? .reload : .refresh, isolation)
   }
 
   /// Requests the value again and keeps what is displayed. Before ``load(isolation:)`` it is that.
@@ -225,21 +224,16 @@ public final class AsyncHost<Value>: Observable {
     parts.isStarted ? source.request(data, .refresh, isolation) : load(isolation: isolation)
   }
 
-  /// Resets the data and requests the value again, also while a load runs. Before ``load(isolation:)`` it is that.
+  /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
+  /// ``load(isolation:)`` it is that.
   ///
-  /// Nothing is displayed between the reset and the start of the request.
+  /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard parts.isStarted else { return load(isolation: isolation) }
-    parts.restart = .resetting
-    source.reset(data)
-    parts.restart = .requesting(data.revision)
-    let load = source.request(data, .reload, isolation)
-    if parts.restart.take() != nil { update(forced: false) }
-    return load
+    parts.isStarted ? source.reload(data, isolation) : load(isolation: isolation)
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
@@ -247,91 +241,52 @@ public final class AsyncHost<Value>: Observable {
     await source.untilSettled(data, isolation: isolation)
   }
 
-  /// A ``reload()`` that has not displayed anything yet.
-  enum Restart {
-    /// The data are being reset, which is not displayed.
-    case resetting
-    /// The data are reset and were written that often, and the request has changed nothing yet.
-    case requesting(DataRevision)
-  }
-
   // MARK: Displaying
 
   /// Determines the status anew, and displays it if it is news.
   ///
-  /// - Parameter isFirst: Whether a journal records it in any case.
+  /// - Parameter isFirst: Whether it is the status at ``load(isolation:)``: a journal records it in any case, and it is
+  ///   not animated.
   private func update(forced isForced: Bool, isFirst: Bool = false) {
-    let (error, mode, isValueSet) = data.state.core.record.context.statusParts
-    determine(self, error, mode, isValueSet) { kind, store in
-      adopt(StatusMark(kind: kind, revision: data.revision), isFirst: isFirst, store)
-    }
-    presentIfAdmitted(forced: isForced)
+    let mark = StatusMark(kind: determineKind(self, statusParts), revision: data.revision)
+    let isNews = mark.isNews(after: parts.mark)
+    parts.mark = mark
+    if isNews || isFirst, let hook = container.core.parts.hook { hook.statusDidChange(to: mark.kind) }
+    if admits(mark, forced: isForced) { present(forced: isForced, isFirst: isFirst) }
   }
 
-  private func adopt(_ mark: StatusMark, isFirst: Bool = false, _ store: () -> Void) {
-    let isNews = mark.isNews(after: parts.determinedMark)
-    parts.determinedMark = mark
-    if isNews {
-      parts.tracking.changing(.status) {
-        // Readers are notified before the change, and may write: what is determined by then is newer, and stored.
-        if !parts.determinedMark.isNews(after: mark) { store() }
-      }
-    }
-    if isNews || isFirst, let hook = container.core.parts.hook, !parts.determinedMark.isNews(after: mark) {
-      hook.statusDidChange(to: mark.kind)
-    }
-  }
+  private var statusParts: StatusParts { data.state.core.record.context.statusParts }
 
-  private func presentIfAdmitted(forced isForced: Bool) {
-    let mark = parts.determinedMark
-    if let pacing,
-      !pacing.admits(
-        isLoading: mark.isLoading, revision: mark.revision, isForced: isForced, displayed: shown.mark?.revision,
-        on: parts.home)
-    {
-      return
-    }
-    present(forced: isForced)
+  private func admits(_ mark: StatusMark, forced isForced: Bool) -> Bool {
+    guard let pacing else { return true }
+    return pacing.admits(
+      isLoading: mark.isLoading, revision: mark.revision, isForced: isForced, displayed: shown.mark?.revision,
+      on: parts.home)
   }
 
   /// Leads the container to the status, unless that is displayed.
-  private func present(forced isForced: Bool) {
-    let mark = parts.determinedMark
+  private func present(forced isForced: Bool, isFirst: Bool = false) {
+    let mark = parts.mark
     let former = shown.mark
     // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
     shown.mark = mark
     if let former, !isForced, !mark.isNews(after: former) { return }
-    display(self, !isForced && former != nil)
-  }
-
-  /// The data changed during a ``reload()``.
-  ///
-  /// - Returns: Whether that is displayed.
-  private func continueRestart() -> Bool {
-    switch parts.restart {
-    case nil: return true
-    case .resetting: return false
-    case .requesting(let revision):
-      parts.restart = nil
-      // An answer that is given by hand is displayed after the loading status.
-      if !data.context.isRunning {
-        adopt(StatusMark(kind: .loading, revision: revision)) { parts.determined = .loading }
-        presentIfAdmitted(forced: false)
-      }
-      return true
-    }
+    display(self, statusParts, !isForced && !isFirst && former != nil)
   }
 }
 
 extension AsyncHost: AsyncDataObserver {
   func dataDidChange(forced isForced: Bool) {
-    if parts.restart != nil, !continueRestart() { return }
     update(forced: isForced)
   }
 
   func reloadRequested() -> Bool {
     guard let home = parts.home else { return false }
-    ActorBound(self, to: home).callHere { home, host in host.reload(isolation: home) }
+    // Content that is displayed beside an error stays.
+    let isRefresh = parts.mark.kind == .data && data.context.error != nil
+    ActorBound(self, to: home).callHere { home, host in
+      if isRefresh { host.refresh(isolation: home) } else { host.reload(isolation: home) }
+    }
     return true
   }
 }
@@ -341,6 +296,6 @@ extension AsyncHost: CustomStringConvertible {
   ///
   /// Call it on the actor of the host.
   public var description: String {
-    "\(Self.self): \(parts.isStarted ? "\(parts.determined.kind)" : "not started") (\(data.content))"
+    "\(Self.self): \(parts.isStarted ? "\(source.status(data, policy).kind)" : "not started") (\(data.content))"
   }
 }

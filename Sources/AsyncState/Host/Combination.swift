@@ -146,14 +146,19 @@ final class Combination<Value> {
     data.follow(snapshot(), revision, forced: isForced)
   }
 
-  func reset() {
-    for part in parts { part.reset() }
-  }
-
   /// Requests all parts.
   func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadTask<Value> {
     requestAll?(mode)
-    let runs = parts.map { $0.request(mode, isolation: isolation) }
+    return handle(of: parts.map { $0.request(mode, isolation: isolation) }, isolation: isolation)
+  }
+
+  /// Requests all parts, in the place of requests that run.
+  func reload(isolation: isolated any Actor) -> LoadTask<Value> {
+    requestAll?(.reload)
+    return handle(of: parts.map { $0.reload(isolation: isolation) }, isolation: isolation)
+  }
+
+  private func handle(of runs: [LoadRun], isolation: isolated any Actor) -> LoadTask<Value> {
     let load = Load<Value>(of: runs)
     last = load
     load.state.task = Task { [answer] in
@@ -201,11 +206,12 @@ protocol CombinedPart: AnyObject {
   var revision: DataRevision { get }
   var isSettledCompletely: Bool { get }
   func observe(_ didChange: @escaping (_ isForced: Bool) -> Void, reload: @escaping () -> Bool)
-  func reset()
   /// Requests the value, if that is the part's to do.
   ///
   /// - Returns: The load that runs now, or one that has ended with what the data hold.
   func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun
+  /// The same in the place of a request that runs.
+  func reload(isolation: isolated any Actor) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }
 
@@ -236,12 +242,14 @@ private final class Part<Value>: CombinedPart, AsyncDataObserver {
     data.addObserver(self)
   }
 
-  func reset() {
-    if let resource { resource.reset() } else { data.reset() }
-  }
   func request(_ mode: LoadMode, isolation: isolated any Actor) -> LoadRun {
-    let task = resource?.start(mode, isolation: isolation) ?? data.currentLoad
-    return task.load ?? Load<Value>(endedWith: .ended(.cancelled))
+    run(of: resource?.start(mode, isolation: isolation) ?? data.currentLoad)
+  }
+  func reload(isolation: isolated any Actor) -> LoadRun {
+    run(of: resource?.reload(isolation: isolation) ?? data.currentLoad)
+  }
+  private func run(of task: LoadTask<Value>) -> LoadRun {
+    task.load ?? Load<Value>(endedWith: .ended(.cancelled))
   }
   func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }
 

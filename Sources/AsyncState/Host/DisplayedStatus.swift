@@ -43,8 +43,9 @@ struct StatusMark {
 struct HostParts: OptionSet {
   let rawValue: UInt16
 
-  static var status: Self { Self(rawValue: 1 << 0) }
-  static var hasStarted: Self { Self(rawValue: 1 << 1) }
+  static var hasStarted: Self { Self(rawValue: 1 << 0) }
+  /// The status before the host was started. Afterwards it is that of the data, which has its own readers.
+  static var status: Self { Self(rawValue: 1 << 1) }
 }
 
 /// What a host displays: shared with the closures of its container, which must not keep the host alive.

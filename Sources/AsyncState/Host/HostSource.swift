@@ -15,8 +15,20 @@ enum HostSource<Value> {
     }
   }
 
-  func reset(_ data: AsyncData<Value>) {
-    if case .combination(let combination) = self { combination.reset() } else { data.reset() }
+  /// Supersedes a request that runs.
+  func reload(_ data: AsyncData<Value>, _ isolation: isolated any Actor) -> LoadTask<Value> {
+    switch self {
+    case .resource(let resource): return resource.reload(isolation: isolation)
+    case .combination(let combination): return combination.reload(isolation: isolation)
+    case .closure(let request):
+      request(data, .reload)
+      return data.currentLoad
+    }
+  }
+
+  /// The status of the data as it is by now.
+  func status(_ data: AsyncData<Value>, _ policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
+    if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }
   }
 
   /// The handle of the last request, if it runs; else of one that has ended with what the data hold.

@@ -136,10 +136,12 @@ final class DataProbe: JournalProbe, DataHook {
       return number
     }
     if change.record.revision.key != change.former.revision.key {
-      lastKeyChange = record(.keyChanged, journal)
+      lastKeyChange = record(change.record.context.isUntouched ? .keyChanged : .keyRemoved, journal)
       return lastKeyChange
     }
-    if case .ended(.cancelled) = change.ending { return record(.reset, journal) }
+    if case .ended(.cancelled) = change.ending {
+      return record(change.record.context.isUntouched ? .reset : .forgotten, journal)
+    }
     return record(.valueSet, journal)
   }
 
@@ -161,6 +163,9 @@ final class DataProbe: JournalProbe, DataHook {
       let number = record(.pageStarted(StateJournal.Edge(edge)), journal)
       if edge == .next { opened.next = number } else { opened.previous = number }
       return number
+    }
+    if change.former.context.isUntouched, !change.record.context.isUntouched, !change.writesValue {
+      return record(.keyMissing, journal)
     }
     if change.writesValue {
       return record(.restored(isOutdated: change.record.context.validity != .valid), journal)

@@ -36,6 +36,12 @@ extension StateJournal {
     case reset
     /// The data belong to another key from now on, and what belonged to the former one was removed.
     case keyChanged
+    /// The data belongs to no key from now on, and what belonged to the former one was removed.
+    case keyRemoved
+    /// A request found no key to request the value for.
+    case keyMissing
+    /// The family has forgotten the key, and everything was removed.
+    case forgotten
     /// The value was marked stale.
     case invalidated
     /// A stored value arrived. It may be out of date already.
@@ -115,8 +121,9 @@ extension StateJournal.Event {
     case .pageFailed(let edge, _): self = .pageFailed(edge, text)
     case .storeFailed: self = .storeFailed(text)
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadAnswered, .loadCancelled,
-      .loadSuperseded, .loadFoundFresh, .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .restored,
-      .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted, .pageArrived, .pageCancelled,
+      .loadSuperseded, .loadFoundFresh, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
+      .pageArrived, .pageCancelled,
       .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written,
       .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
       .childWillDisappear, .childDidDisappear, .arranged, .warning:
@@ -144,7 +151,10 @@ extension StateJournal.Event: CustomStringConvertible {
     case .errorSet(let error): "error set: \(error)"
     case .errorRemoved: "error removed"
     case .reset: "reset"
+    case .forgotten: "forgotten"
     case .keyChanged: "key changed"
+    case .keyRemoved: "key removed"
+    case .keyMissing: "no key"
     case .invalidated: "invalidated"
     case .restored(let isOutdated): isOutdated ? "restored, out of date" : "restored"
     case .combined(let kind): "combined: \(kind)"
@@ -229,14 +239,15 @@ extension StateJournal.DataKind {
     case .valueSet: self = Self(isValueSet: true)
     case .errorSet: hasError = true
     case .errorRemoved: hasError = false
-    case .reset, .keyChanged: self = Self()
+    case .reset, .forgotten, .keyChanged, .keyRemoved: self = Self()
     case .invalidated: isInvalidated = true
     case .restored(let isOutdated):
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
     case .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .loadProgressed, .loadRetries, .patched, .patchConfirmed, .pageStarted, .pageArrived,
+    case .attached, .released, .keyMissing, .loadProgressed, .loadRetries, .patched, .patchConfirmed, .pageStarted,
+      .pageArrived,
       .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

@@ -99,7 +99,8 @@ extension AsyncResource {
     following.displaysFormer = former != nil
     following.changes &+= 1
     let change = following.changes
-    data.reset(to: former ?? data.seed, ending: .superseded, alongside: following.key.take)
+    data.reset(
+      to: former ?? data.seed, ending: .superseded, hasKey: following.key.isNextKnown, alongside: following.key.take)
     // An observer may have changed the key again, or requested it itself.
     guard following.changes == change, following.key.isKnown, !data.context.isRunning, let home = actor else { return }
     if following.delay > .zero {

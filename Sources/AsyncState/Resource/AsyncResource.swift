@@ -156,6 +156,10 @@ public final class AsyncResource<Value>: Observable {
 
   /// Loads, and waits for the end: for `.task` and `.refreshable`.
   ///
+  /// The call wants the value, not one particular load: when a ``reload(isolation:)`` supersedes the load that it waits
+  /// for, it waits for the new one, and a value or an error that is written meanwhile is its answer. Only a cancel, a
+  /// reset, or leaving the key ends it without one.
+  ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
   /// ``start(_:when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
@@ -168,22 +172,17 @@ public final class AsyncResource<Value>: Observable {
   public func load(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
-    guard let wait = data.state.extras?.keeper?.nestedWait else {
-      return await request(mode, when: condition, isolation: isolation)
-    }
-    if let cycle = await wait.begin() { return .failure(cycle) }
-    let outcome = await request(mode, when: condition, isolation: isolation)
-    await wait.end()
-    return outcome
+    await call(mode, when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
-  private func request(
-    _ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor
-  ) async -> LoadOutcome<Value> {
-    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else { return .cancelled }
-    return await data.load(
-      modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
-      operation: operation)
+  /// Requests the value, without waiting for it.
+  func call(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
+    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
+      return ResourceCall(data, .ended(.cancelled))
+    }
+    guard data.meets(condition) else { return ResourceCall(data, .ended(.fresh(data.state.value))) }
+    let call = LoadCall(modeBesideFormer(mode), id, retry, timeout)
+    return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
   /// Starts a load that runs until it settles.
@@ -268,7 +267,9 @@ public final class AsyncResource<Value>: Observable {
     require(isolation)
     data.state.extras?.keeper?.willRequest(when: condition)
     followKey()
-    return makeOperation()
+    let operation = makeOperation()
+    if operation == nil { data.noteMissingKey() }
+    return operation
   }
 
   /// Stops if this is not the resource's actor: the operation would touch what belongs to another.

@@ -17,8 +17,9 @@ public enum AsyncStatus<Value> {
   case data(Value)
   /// There is no content.
   ///
-  /// `isIdle` distinguishes two reasons: false is the answer "there is nothing", true means that nothing was requested
-  /// yet. The second is displayed this way only where the policy says so. `case .noData:` matches both.
+  /// `isIdle` distinguishes two reasons: false is the answer "there is nothing", true means that nothing is known and
+  /// nothing is requested. Data that was never requested is displayed this way only where the policy says so; data whose
+  /// request has ended without an answer always is. `case .noData:` matches both.
   case noData(isIdle: Bool = false)
 
   /// A status without its value or error.

@@ -15,7 +15,7 @@ struct Refresh: Scene {
       }
     }
 
-    let policy = DisplayPolicy<[String]>(errorReplacesData: false)
+    let policy = DisplayPolicy<[String]>(errors: .never)
 
     // snippet.show
     let inbox = AsyncResource { try await fetch() }

@@ -112,7 +112,7 @@
   /// Content that the last request could not renew, with a banner above it that requests again; without an error, the
   /// content alone.
   ///
-  /// Such content is displayed with `DisplayPolicy(errorReplacesData: false)`.
+  /// Such content is displayed with `DisplayPolicy(errors: .never)`.
   public struct StaleBanner<Content: View>: View {
     private let actions: AsyncActions
     private let content: Content

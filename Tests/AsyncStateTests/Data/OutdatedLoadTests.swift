@@ -1,5 +1,6 @@
 import AsyncState
 import AsyncStateTesting
+import Observation
 import Testing
 
 @Suite("3.5 Loads: calls after an invalidation", .timeLimit(.minutes(5)))
@@ -136,6 +137,46 @@ struct OutdatedLoadTests {
     #expect(await first.outcome().word == "value 1")
     await data.settled()
     #expect(!data.isRunning)
+    await stage.nothingIsLeft()
+  }
+
+  enum Reader: CaseIterable { case handle, data, reset, load }
+
+  /// What a reader of Observation does: `onChange` takes only what is `Sendable`.
+  @MainActor final class ReaderAction {
+    let body: () -> Void
+    init(_ body: @escaping () -> Void) { self.body = body }
+  }
+
+  @Test(
+    "1.7, 3.3, 3.5 a reader of Observation ends the load that is about to begin: its operation does not run",
+    arguments: Reader.allCases)
+  func endedByReader(reader: Reader) async {
+    let (first, later) = await outdated(1)
+    let (data, load) = (data, later[0])
+    let ending = ReaderAction {
+      switch reader {
+      case .handle: load.cancel()
+      case .data: data.cancel()
+      case .reset: data.reset()
+      case .load: data.start(id: "b") { 9 }
+      }
+    }
+    stage.recorder.hooks = [
+      { [data] in
+        // The first load has ended, and the later one is about to begin.
+        withObservationTracking {
+          _ = data.isRunning
+        } onChange: {
+          MainActor.assumeIsolated { ending.body() }
+        }
+      }
+    ]
+    first.cancel()
+    #expect(await load.outcome().word == (reader == .load ? "superseded" : "cancelled"))
+    await data.settled()
+    #expect(data.value == (reader == .load ? 9 : nil))
+    #expect(calls.count == 1)
     await stage.nothingIsLeft()
   }
 

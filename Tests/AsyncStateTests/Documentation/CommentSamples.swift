@@ -171,7 +171,7 @@ enum CommentSamples {
 private typealias Article = CommentSamples.Article
 
 extension DisplayPolicy where Value == [Article] {
-  static let feed = DisplayPolicy(errorReplacesData: false, isEmpty: { $0.isEmpty })
+  static let feed = DisplayPolicy(errors: .never, isEmpty: { $0.isEmpty })
 }
 
 private struct GatedService: CommentSamples.Service {

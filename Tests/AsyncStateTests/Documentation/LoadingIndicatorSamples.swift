@@ -68,7 +68,7 @@ struct LoadingIndicatorSampleTests {
     await clock.sleepers(atLeast: 1)
     #expect((data.isLoading, data.isRunning) == (true, true))
     load.cancel()
-    #expect((data.isLoading, data.isRunning) == (true, false))
+    #expect((data.isLoading, data.isRunning) == (false, false))
     data.value = 1
     #expect((data.isLoading, data.isRunning) == (false, false))
     data.start { 2 }

@@ -33,7 +33,7 @@ struct FamilyForgetTests {
     #expect(!resource.data.isLoading)
     try await stage.family.forget(1)
     #expect((value.changes, loading.changes) == (1, 1))
-    #expect(resource.value == nil && resource.data.isLoading)
+    #expect(resource.value == nil && !resource.data.isLoading && !resource.snapshot.isUntouched)
   }
 
   @Test("10.4 forget of a key that the family does not have removes what is stored")

@@ -29,9 +29,18 @@ struct HostObservationTests {
     } onChange: {
       statuses.number += 1
     }
-    host.data.start(.refresh) { 2 }
-    host.data.cancel()
-    #expect(statuses.number == 1)
+    host.data.start(.refresh) { reporter in
+      reporter.report(progress: 0.5)
+      return 2
+    }
+    #expect(statuses.number == 2)
+    withObservationTracking {
+      _ = host.status
+    } onChange: {
+      statuses.number += 1
+    }
+    host.data.invalidate()
+    #expect(statuses.number == 2)
   }
 
   @Test("1.4, 6.2 a reader that is notified before the status changes, and writes: the newest status is displayed")

@@ -68,7 +68,7 @@ struct HostPresentationTests {
 
   @Test("6.2 what changes nothing on show is not presented")
   func nothingNew() async {
-    let stage = HostStage(policy: DisplayPolicy(errorReplacesData: false)).shown().loaded()
+    let stage = HostStage(policy: DisplayPolicy(errors: .never)).shown().loaded()
     stage.data.reset()
     #expect(stage.transitions() == [])
     stage.data.value = 1

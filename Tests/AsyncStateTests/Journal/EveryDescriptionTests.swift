@@ -69,9 +69,9 @@ struct MoreDescriptionTests {
     #expect(
       statuses.map(\.description) == ["loading", "error: failure", "nothing requested", "no data", "data: 2 items"])
     #expect("\(AsyncStatus<Int>.Kind.noData) \(IdleDisplay.noData)" == "noData noData")
-    #expect("\(DisplayPolicy<Int>())" == "an error replaces data, idle is displayed as loading")
-    let policy = DisplayPolicy<Int>(errorReplacesData: false, idle: .noData, isEmpty: { $0 == 0 })
-    #expect("\(policy)" == "data stay beside an error, idle is displayed as noData, some values are empty")
+    #expect("\(DisplayPolicy<Int>())" == "the error of a reload replaces data, idle is displayed as loading")
+    let policy = DisplayPolicy<Int>(errors: .never, idle: .noData, isEmpty: { $0 == 0 })
+    #expect("\(policy)" == "data stays beside an error, idle is displayed as noData, some values are empty")
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
     #expect("\(pacer)" == "after 1.0 seconds, for at least 2.0 seconds")

@@ -7,7 +7,7 @@ import Testing
 struct FormerValueTests: FollowingSuite {
   let stage = FollowingStage()
 
-  @Test("1.7, 9.6 a reader of isLoading is notified when a nil key removes the former value and nothing is known")
+  @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
   func formerRemoved() async {
     let resource = resource(keepsFormer: true)
     let load = resource.start()
@@ -16,11 +16,11 @@ struct FormerValueTests: FollowingSuite {
     query.write("b")
     resource.cancel()
     let reader = ObservationTests.Tracker()
-    reader.track { _ = resource.data.isLoading }
-    #expect(!resource.data.isLoading)
+    reader.track { _ = resource.status() }
+    #expect(resource.status() == .data("A"))
     query.write(nil)
     #expect(reader.changes == 1)
-    #expect(resource.data.isLoading)
+    #expect(!resource.data.isLoading && resource.status() == .noData(isIdle: true))
   }
 
   @Test("9.6 the former value is displayed, provisional, until there is a value or an error")

@@ -51,5 +51,5 @@ struct AsyncStatusTests {
 }
 
 extension DisplayPolicy where Value == [Int] {
-  fileprivate static let numbers = DisplayPolicy(errorReplacesData: false, isEmpty: { $0.isEmpty })
+  fileprivate static let numbers = DisplayPolicy(errors: .never, isEmpty: { $0.isEmpty })
 }

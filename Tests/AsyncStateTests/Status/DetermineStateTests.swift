@@ -10,20 +10,26 @@ struct DetermineStateTests {
     var value: [Int]?
     var isValueSet: Bool
     var hasError: Bool
-    var errorReplacesData: Bool
+    var failedMode: LoadMode
+    var isUnanswered: Bool
+    var errors: ErrorDisplay
     var idle: IdleDisplay
     var emptyIsNoData: Bool
 
     var snapshot: AsyncSnapshot<[Int]> {
-      AsyncSnapshot(
-        value: value, error: hasError ? Failure() : nil, activity: mode.map { LoadActivity(mode: $0) },
-        isValueSet: isValueSet)
+      let isIdle = value == nil && !isValueSet && !hasError && mode == nil
+      return isIdle && isUnanswered
+        ? .unanswered
+        : AsyncSnapshot(
+          value: value, error: hasError ? Failure() : nil, activity: mode.map { LoadActivity(mode: $0) },
+          isValueSet: isValueSet, failedMode: failedMode)
     }
     var policy: DisplayPolicy<[Int]> {
       emptyIsNoData
-        ? .emptyIsNoData(errorReplacesData: errorReplacesData, idle: idle)
-        : DisplayPolicy(errorReplacesData: errorReplacesData, idle: idle)
+        ? .emptyIsNoData(errors: errors, idle: idle)
+        : DisplayPolicy(errors: errors, idle: idle)
     }
+    var errorReplacesContent: Bool { errors == .always || (errors == .afterReload && failedMode == .reload) }
     var hasContent: Bool { value != nil && !(emptyIsNoData && value!.isEmpty) }
 
     var expected: AsyncStatus<[Int]>.Kind {
@@ -33,49 +39,52 @@ struct DetermineStateTests {
         (mode == .refresh && hasContent, .data),
         (mode == .refresh && isValueSet && !hasError, .noData),
         (mode == .refresh, .loading),
-        (hasError && hasContent && !errorReplacesData, .data),
+        (hasError && hasContent && !errorReplacesContent, .data),
         (hasError, .error),
         (hasContent, .data),
         (isValueSet, .noData),
+        (isUnanswered && value == nil, .noData),
         (true, idle == .loading ? .loading : .noData),
       ]
       return rows.first { $0.0 }!.1
     }
 
     var description: String {
-      "\(Facts(snapshot)) loaded \(isViewLoaded), replaces \(errorReplacesData), idle \(idle), empty \(emptyIsNoData)"
+      "\(Facts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
     }
   }
 
   static let all: [Case] = {
-    var all: [Case] = []
-    for isViewLoaded in [false, true] {
-      for mode in [nil, .reload, .refresh] as [LoadMode?] {
-        for value in [nil, [], [1]] as [[Int]?] {
-          for isValueSet in [false, true] {
-            for hasError in [false, true] {
-              for errorReplacesData in [false, true] {
-                for idle in [IdleDisplay.loading, .noData] {
-                  for emptyIsNoData in [false, true] {
-                    all.append(
-                      Case(
-                        isViewLoaded: isViewLoaded, mode: mode, value: value, isValueSet: isValueSet,
-                        hasError: hasError,
-                        errorReplacesData: errorReplacesData, idle: idle, emptyIsNoData: emptyIsNoData))
-                  }
-                }
-              }
-            }
-          }
+    var all = [
+      Case(
+        isViewLoaded: true, mode: nil, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
+        isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
+    ]
+    func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
+      all = all.flatMap { one in
+        values.map { value in
+          var one = one
+          one[keyPath: field] = value
+          return one
         }
       }
     }
+    vary(\.isViewLoaded, [false, true])
+    vary(\.mode, [nil, .reload, .refresh])
+    vary(\.value, [nil, [], [1]])
+    vary(\.isValueSet, [false, true])
+    vary(\.hasError, [false, true])
+    vary(\.failedMode, [.reload, .refresh])
+    vary(\.isUnanswered, [false, true])
+    vary(\.errors, [.afterReload, .always, .never])
+    vary(\.idle, [.loading, .noData])
+    vary(\.emptyIsNoData, [false, true])
     return all
   }()
 
   @Test("4 the first row of the table that matches decides, for all facts and policies")
   func table() {
-    #expect(Self.all.count == 576)
+    #expect(Self.all.count == 3_456)
     for one in Self.all {
       let status = determineState(one.snapshot, isViewLoaded: one.isViewLoaded, policy: one.policy)
       #expect(status.kind == one.expected, "\(one)")
@@ -84,9 +93,9 @@ struct DetermineStateTests {
     }
   }
 
-  @Test("4 by default an error replaces data, an empty collection is data, and idle is loading")
+  @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
   func defaults() {
-    for one in Self.all where one.errorReplacesData && one.idle == .loading && !one.emptyIsNoData {
+    for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
       #expect(determineState(one.snapshot, isViewLoaded: one.isViewLoaded).kind == one.expected)
     }
     #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)

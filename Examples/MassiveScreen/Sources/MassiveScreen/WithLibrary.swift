@@ -13,7 +13,7 @@ final class LibraryScreen: ProductsScreen {
     products = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: time.clock) { text in
       Paged(first: try await service.page(matching: text, from: nil).paged)
     }
-    let policy = DisplayPolicy<Paged<Product, Int>>(errorReplacesData: false) { $0.items.isEmpty }
+    let policy = DisplayPolicy<Paged<Product, Int>>(errors: .never) { $0.items.isEmpty }
     paced = PacedStatus(products, policy: policy, pacer: DisplayPacer(clock: time.clock))
   }
 

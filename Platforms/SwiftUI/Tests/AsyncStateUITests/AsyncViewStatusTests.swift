@@ -31,7 +31,7 @@ extension AsyncViewTests {
     resource.data.value = "old"
     resource.data.error = Failure()
     let host = ViewHost {
-      AsyncView(resource, policy: DisplayPolicy(errorReplacesData: false)) { Text($0) }
+      AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) }
     }
     // What is beside an error is stale: the view requests it.
     await gate.arrived(1)

@@ -101,7 +101,8 @@ struct JournalLanes {
       add(entry, .child(child), "○", style: .faint)
     case .released:
       if let begun = entry.ends { open[ID(entry.name, .transitions)]?.remove(begun) }
-    case .loadProgressed, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .invalidated, .restored, .storeRead,
+    case .loadProgressed, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing,
+      .invalidated, .restored, .storeRead,
       .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .appearance, .childDidAppear,
       .childWillDisappear, .warning:
       break

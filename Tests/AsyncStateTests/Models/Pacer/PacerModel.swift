@@ -8,6 +8,7 @@ struct PacerModel {
     case error
     case data(Int)
     case noData
+    case idle
   }
 
   /// One transition.
@@ -28,13 +29,15 @@ struct PacerModel {
   let setup: PacerSetup
   private var now = 0
   private var hasStarted = false
-  /// The writes when a reload had reset the data; nil when its request has changed something since.
-  private var restartedAfter: [Int]?
 
   // The facts, as far as a host looks at them.
   private var value: Int?
   private var isValueSet = false
   private var hasError = false
+  /// The error is the one of a load that had not hidden the content.
+  private var isErrorBesideContent = false
+  /// Nothing was requested or written since the data was created or reset.
+  private var isUntouched = true
   private(set) var mode: LoadMode?
   private var valueWrites = 0
   private var errorWrites = 0
@@ -62,8 +65,8 @@ struct PacerModel {
   var status: Status {
     if !hasStarted || mode == .reload { return .loading }
     if mode == .refresh { return value.map(Status.data) ?? (isValueSet && !hasError ? .noData : .loading) }
-    if hasError { return .error }
-    return value.map(Status.data) ?? (isValueSet ? .noData : .loading)
+    if hasError, value == nil || !isErrorBesideContent { return .error }
+    return value.map(Status.data) ?? (isValueSet ? .noData : isUntouched ? .loading : .idle)
   }
 
   // MARK: What is done
@@ -84,11 +87,10 @@ struct PacerModel {
       request(.refresh)
     case .reload:
       guard hasStarted else { return perform(.load) }
-      reset()
-      restartedAfter = [valueWrites, errorWrites]
       request(.reload)
     case .start(let next):
       mode = mode == .reload ? .reload : next
+      isUntouched = false
       update(isForced: false)
     case .yield(let next):
       guard mode != nil else { return }
@@ -101,8 +103,8 @@ struct PacerModel {
       write(next)
       update(isForced: false)
     case .fail:
-      guard mode != nil else { return }
-      perform(.setError)
+      guard let failed = mode else { return }
+      setError(isBesideContent: failed == .refresh)
     case .cancel:
       guard mode != nil else { return }
       mode = nil
@@ -112,13 +114,10 @@ struct PacerModel {
       mode = nil
       write(next)
       update(isForced: isSame)
-    case .setError:
-      mode = nil
-      hasError = true
-      errorWrites += 1
-      update(isForced: false)
+    case .setError: setError(isBesideContent: false)
     case .clearError:
       hasError = false
+      isUntouched = false
       errorWrites += 1
       update(isForced: false)
     case .reset:
@@ -136,13 +135,24 @@ struct PacerModel {
     mode = nil
     value = setup.seed
     isValueSet = false
+    isUntouched = true
     hasError = false
     valueWrites += 1
+  }
+
+  private mutating func setError(isBesideContent: Bool) {
+    mode = nil
+    hasError = true
+    isErrorBesideContent = isBesideContent
+    isUntouched = false
+    errorWrites += 1
+    update(isForced: false)
   }
 
   private mutating func write(_ next: Int?) {
     value = next
     isValueSet = true
+    isUntouched = false
     hasError = false
     valueWrites += 1
   }
@@ -163,26 +173,18 @@ struct PacerModel {
 
   private mutating func update(isForced: Bool) {
     guard hasStarted else { return }
-    if let writes = restartedAfter {
-      restartedAfter = nil
-      // An answer that is given by hand comes after the loading status.
-      if mode == nil {
-        if writesBeforeLoading == nil { writesBeforeLoading = writes }
-        wantLoading(false, showing: .loading)
-      }
-    }
     if status == .loading { wantLoading(isForced) } else { wantResult(isForced) }
   }
 
-  private mutating func wantLoading(_ isForced: Bool, showing: Status? = nil) {
+  private mutating func wantLoading(_ isForced: Bool) {
     if writesBeforeLoading == nil { writesBeforeLoading = [valueWrites, errorWrites] }
     if loadingShownAt != nil {
       // The same indicator goes on, whatever was to come after it.
       wait = nil
       waitsForced = false
-      show(showing, isForced: isForced)
+      show(isForced: isForced)
     } else if setup.delay == 0 {
-      show(showing, isForced: isForced)
+      show(isForced: isForced)
     } else {
       waitsForced = waitsForced || isForced
       if wait == nil { wait = .untilLoadingShows(now + setup.delay) }
@@ -202,9 +204,9 @@ struct PacerModel {
     }
   }
 
-  private mutating func show(_ showing: Status? = nil, isForced: Bool) {
+  private mutating func show(isForced: Bool) {
     let writes = [valueWrites, errorWrites]
-    let next = showing ?? status
+    let next = status
     let isNews =
       switch (onShow, next) {
       case (nil, _): true

@@ -122,7 +122,8 @@ extension PacerModel.Status {
     case .loading: self = .loading
     case .error: self = .error
     case .data(let value): self = .data(value)
-    case .noData: self = .noData
+    case .noData(isIdle: false): self = .noData
+    case .noData(isIdle: true): self = .idle
     }
   }
 }

@@ -1,0 +1,62 @@
+/// A call that wants the value, whichever load brings it: when another load supersedes the one that it waits for, it
+/// waits for that one. Calls of a resource are such; a call of data names one request.
+///
+/// It belongs to the actor of the data.
+final class FollowingCall {
+  /// The load that is to answer the call by now.
+  var load: LoadRun
+  /// The ticket with which the call waits for that load, and leaves it.
+  var ticket: Int
+
+  init(_ load: LoadRun, _ ticket: Int) {
+    self.load = load
+    self.ticket = ticket
+    if load.isCurrent { load.state.waiters.follow(self) }
+  }
+
+  /// Suspends until there is no load to wait for any more, or until the calling task is cancelled, which ends the load
+  /// if no other call wants it.
+  func wait(isolation: isolated any Actor) async {
+    guard load.isCurrent else { return }
+    let call = ActorBound(self, to: isolation)
+    await withTaskCancellationHandler(
+      operation: {
+        // Captured, so that the closure is isolated to the actor, too.
+        _ = isolation
+        await withUnsafeContinuation { load.suspend($0, as: ticket) }
+      },
+      onCancel: { call.send { $0.leave() } },
+      isolation: isolation)
+  }
+
+  /// The call gives up its interest.
+  func leave() {
+    load.leave(ticket)
+  }
+}
+
+extension AsyncData {
+  /// Requests the value for a call that follows it.
+  func followingCall(
+    _ call: LoadCall, isolation: isolated any Actor, operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) -> FollowingCall {
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
+    return FollowingCall(load, ticket)
+  }
+
+  /// The answer to a call that follows the value: that of the last load that it waited for. What was written in the
+  /// place of an answer is one.
+  ///
+  /// - Parameter key: The number of the key that the call was made for.
+  func outcome(of call: FollowingCall, forKey key: UInt32) -> LoadOutcome<Value> {
+    guard let load = call.load as? Load<Value> else { preconditionFailure("The loads of data have its type.") }
+    switch load.outcome {
+    case .superseded where revision.key == key:
+      // No load has taken its place, so a value or an error was written. Both may be gone again by now.
+      if let error = context.error { return .failure(error) }
+      return context.isValueSet ? .value(state.value) : .cancelled
+    case .value, .failure, .cancelled, .superseded, .fresh:
+      return load.outcome
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Values of resources as results: what servers call, and what one resource awaits of another.
+
+/// Thrown when a resource has answered that there is no value.
+public struct NoValue: Error, Hashable {
+  /// An error without details.
+  public init() {}
+}
+
+extension AsyncResource {
+  /// The value, fresh enough.
+  ///
+  /// ```swift
+  /// func article(_ id: Article.ID) async throws -> Article {
+  ///   try await articles[id].get(acceptingStale: true)
+  /// }
+  /// ```
+  ///
+  /// It joins a request that runs, keeps what screens display meanwhile, and waits for the value as
+  /// ``load(_:when:isolation:)`` does: a reload or a write by another caller does not end it.
+  ///
+  /// - Parameters:
+  ///   - condition: When to request at all. By default a value that is not stale is returned at once.
+  ///   - acceptingStale: Whether to return the value that is there when the request fails.
+  ///   - isolation: The actor that the resource belongs to.
+  /// - Throws: The error of the request; ``NoValue`` when the answer is that there is none; `CancellationError` when the
+  ///   calling task or the load was cancelled, the data was reset or forgotten, or belongs to another key by now.
+  public func get(
+    when condition: LoadCondition = .stale, acceptingStale: Bool = false, isolation: isolated any Actor = #isolation
+  ) async throws -> Value {
+    try value(
+      from: await load(.refresh, when: condition, isolation: isolation), acceptingStale: acceptingStale)
+  }
+
+  private func value(from outcome: LoadOutcome<Value>, acceptingStale: Bool) throws -> Value {
+    if acceptingStale, case .failure = outcome, let value = data.state.value { return value }
+    guard let value = try outcome.get() else { throw NoValue() }
+    return value
+  }
+}
+
+// MARK: - Several at once
+
+// `async let` and task groups cannot be used for it: their child tasks run on no actor. The parameter packs are functions
+// of a resource of `Never`, which the compiler finds by itself: `AsyncResource.load(article, comments)`.
+extension AsyncResource where Value == Never {
+  /// Loads several resources of an actor at once, and waits for all of them.
+  ///
+  /// ```swift
+  /// let (article, comments) = await AsyncResource.load(article, comments, when: .stale)
+  /// ```
+  ///
+  /// All requests have been made when this suspends for the first time. Each follows the rules of
+  /// ``load(_:when:isolation:)``; one that fails does not end the others.
+  ///
+  /// - Parameters:
+  ///   - resources: What to load.
+  ///   - mode: Whether what is displayed is hidden meanwhile.
+  ///   - condition: When to request each of them at all.
+  ///   - isolation: The actor that the resources belong to.
+  /// - Returns: How each load ended, in the order of the resources.
+  @discardableResult
+  public static func load<each Part>(
+    _ resources: repeat AsyncResource<each Part>, mode: LoadMode = .reload, when condition: LoadCondition = .always,
+    isolation: isolated any Actor = #isolation
+  ) async -> (repeat LoadOutcome<each Part>) {
+    let calls = (repeat (each resources).call(mode, when: condition, isolation: isolation))
+    return (repeat await (each calls).outcome(isolation: isolation))
+  }
+
+  /// The values of several resources of an actor, requested at once.
+  ///
+  /// ```swift
+  /// let (article, comments) = try await AsyncResource.get(article, comments)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - resources: What to load.
+  ///   - condition: When to request each of them at all.
+  ///   - acceptingStale: Whether a value that is there takes the place of an error.
+  ///   - isolation: The actor that the resources belong to.
+  /// - Throws: The first error in the order of the resources, when all requests have ended; see
+  ///   ``get(when:acceptingStale:isolation:)``.
+  public static func get<each Part>(
+    _ resources: repeat AsyncResource<each Part>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
+    isolation: isolated any Actor = #isolation
+  ) async throws -> (repeat each Part) {
+    let outcomes = await load(repeat each resources, mode: .refresh, when: condition, isolation: isolation)
+    return (repeat try (each resources).value(from: each outcomes, acceptingStale: acceptingStale))
+  }
+}

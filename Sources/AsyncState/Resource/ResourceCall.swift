@@ -1,0 +1,43 @@
+/// A request of a resource that was made, to be awaited.
+struct ResourceCall<Value> {
+  enum State {
+    /// It was over at once.
+    case ended(LoadOutcome<Value>)
+    case waiting(FollowingCall)
+  }
+
+  private let data: AsyncData<Value>
+  private let state: State
+  /// The number of the key that the value is requested for.
+  private let key: UInt32
+
+  init(_ data: AsyncData<Value>, _ state: State) {
+    self.data = data
+    self.state = state
+    key = data.revision.key
+  }
+
+  /// Suspends until the request ends.
+  func outcome(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    switch state {
+    case .ended(let outcome):
+      return outcome
+    case .waiting(let call):
+      guard let nested = data.state.extras?.keeper?.nestedWait else {
+        return await answer(to: call, isolation: isolation)
+      }
+      if let cycle = await nested.begin() {
+        call.leave()
+        return .failure(cycle)
+      }
+      let outcome = await answer(to: call, isolation: isolation)
+      await nested.end()
+      return outcome
+    }
+  }
+
+  private func answer(to call: FollowingCall, isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    await call.wait(isolation: isolation)
+    return data.outcome(of: call, forKey: key)
+  }
+}
