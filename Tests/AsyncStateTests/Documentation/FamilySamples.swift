@@ -58,7 +58,7 @@ enum FamilySamples {
 
     let selection = Input<Int?>(nil)
     lazy var detail = AsyncResource(following: selection, keepsFormer: true) { [family] id in
-      try await family[id].load(.refresh, when: .stale).get()
+      try await family[id].get()
     }
   }
 

@@ -19,7 +19,7 @@ struct FamilyFollowingTests {
     init() {
       let family = stage.family!
       detail = AsyncResource(following: selection) { id in
-        try await family[id].load(.refresh, when: .stale).get()
+        try await family[id].get()
       }
       token = selection.observe { [weak self] _ in self?.look() }
       other = detail.observed.observe { [weak self] _ in self?.look() }

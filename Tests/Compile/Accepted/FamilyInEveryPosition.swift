@@ -67,7 +67,7 @@ final class Screen {
   init(service: Service, store: Files) {
     initialised = AsyncFamily(store: store, role: .truth) { id in try await service.article(id) }
     detail = AsyncResource(following: selection, keepsFormer: true) { [initialised] id in
-      try await initialised[id].load(.refresh, when: .stale).get()
+      try await initialised[id].get()
     }
   }
 
