@@ -178,14 +178,14 @@ extension StateJournal.Event {
   private static let withoutText: [String: Self] = {
     var events: [Self] = [
       .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
-      .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .patched, .patchConfirmed, .storeWritten,
-      .storeRemoved, .evicted, .written,
+      .valueSet, .errorRemoved, .reset, .keyChanged, .invalidated, .patched, .storeWritten, .storeRemoved,
+      .evicted, .written,
     ]
     events += [LoadMode.reload, .refresh].map { .loadStarted($0) }
     for isTrue in [false, true] {
       events += [
-        .loadAnswered(isOutdated: isTrue), .restored(isOutdated: isTrue), .patchRemoved(isOutdated: isTrue),
-        .storeRead(isFound: isTrue),
+        .loadAnswered(isOutdated: isTrue), .restored(isOutdated: isTrue), .patchConfirmed(isOutdated: isTrue),
+        .patchRemoved(isOutdated: isTrue), .storeRead(isFound: isTrue),
       ]
     }
     for edge in [StateJournal.Edge.next, .previous] {

@@ -133,7 +133,7 @@ public final class AsyncHost<Value>: Observable {
         initial: .loading, animator: animator,
         present: { status, animated in presenter()?.transition(to: status, animated: animated) }, children: children)
     } determine: { host, error, mode, isValueSet, adopt in
-      let status = policy.status(value: host.data.state.value, error: error, mode: mode, isValueSet: isValueSet)
+      let status = policy.status(value: host.data.displayed, error: error, mode: mode, isValueSet: isValueSet)
       adopt(StatusKind(status)) { host.parts.determined = status }
     } display: { host, animated in
       // The container knows its actor.

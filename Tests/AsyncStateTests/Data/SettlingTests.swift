@@ -198,7 +198,7 @@ struct PartialResetTests {
     var seen: [String] = []
     let recorder = DataRecorder(data)
     recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
-    data.reset(to: 1, ending: .superseded) { key = "new" }
+    data.reset(keeping: 1, ending: .superseded) { key = "new" }
     #expect(seen == ["new 1 false false"])
     #expect(recorder.takeFacts() == ["1 provisional"])
     #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)
@@ -214,12 +214,11 @@ struct PartialResetTests {
     #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
   }
 
-  @Test("9.3 it may end what runs as cancelled, and leave no value")
+  @Test("9.3 it may end what runs as cancelled, and leave the seed")
   func cancelled() async {
     let load = data.start { 1 }
-    data.reset(to: nil, ending: .cancelled) {}
+    data.reset(keeping: nil, ending: .cancelled) {}
     #expect(await load.outcome().word == "cancelled")
-    #expect(Facts(data.snapshot) == Facts())
-    #expect(data.isLoading)
+    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
   }
 }
