@@ -179,14 +179,13 @@ extension StateJournal.Event {
     var events: [Self] = [
       .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
       .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched,
-      .patchConfirmed, .storeWritten,
-      .storeRemoved, .evicted, .written,
+      .storeWritten, .storeRemoved, .evicted, .written,
     ]
     events += [LoadMode.reload, .refresh].map { .loadStarted($0) }
     for isTrue in [false, true] {
       events += [
-        .loadAnswered(isOutdated: isTrue), .restored(isOutdated: isTrue), .patchRemoved(isOutdated: isTrue),
-        .storeRead(isFound: isTrue),
+        .loadAnswered(isOutdated: isTrue), .restored(isOutdated: isTrue), .patchConfirmed(isOutdated: isTrue),
+        .patchRemoved(isOutdated: isTrue), .storeRead(isFound: isTrue),
       ]
     }
     for edge in [StateJournal.Edge.next, .previous] {

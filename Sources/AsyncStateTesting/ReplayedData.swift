@@ -126,7 +126,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
       displaying.append(step.number)
       changes[step.number] = data.display { if let shown { $0 = shown } }
       displaying.removeLast()
-    case .patchConfirmed: return decide(step) { $0.confirm() }
+    case .patchConfirmed(let isOutdated): return decide(step) { $0.confirm(isOutdated: isOutdated) }
     case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
     case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)
     case .pageArrived(let edge):

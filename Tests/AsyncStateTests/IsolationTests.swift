@@ -150,7 +150,7 @@ struct IsolationTests {
       await data.start(operation: Free.operation(3)).outcome().word,
       await data.load(operation: Free.operation(of: LoadReporter<Int>.self, 4)).word,
       await data.start(retry: .exponential(), operation: Free.operation(of: LoadReporter<Int>.self, 5)).outcome().word,
-      await data.mutate({ $0 += 1 }, commit: Free.operation(6)).word,
+      await data.mutate({ $0 += 1 }, replacing: Free.operation(6)).word,
       await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
       await AsyncResource(
         isolation: MainActor.shared, following: .constant("key"), operation: Free.operation(of: String.self, 8)
@@ -193,7 +193,7 @@ struct IsolationTests {
     }
     await data.mutate {
       $0 += 1
-    } commit: {
+    } replacing: {
       try await away(5)
     }
     await pages.loadFirst { _ in try await away(.init(items: [1], next: 2, previous: 0)) }

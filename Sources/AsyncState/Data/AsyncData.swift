@@ -7,7 +7,8 @@ public import Observation
 // - `extras`: what few data have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
-// Invariant: the displayed value is the base with every patch, in order, while there are patches.
+// Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
+// date by `displayed`, through which it is read.
 // User code (clocks, `==`, patches, observers, the release of a value) runs before a change or after it, never inside.
 
 /// Loads a value from a slow source, and holds it: the value, the error, and the load that is running.
@@ -124,11 +125,11 @@ public final class AsyncData<Value>: Observable {
   public var value: Value? {
     get {
       noteValueRead()
-      return state.value
+      return displayed
     }
     set {
       var exchanged = newValue
-      answer(isSame: isSame(state.value, newValue), hasValue: newValue != nil) { swap(&exchanged, &state.value) }
+      answer(isSame: isSame(displayed, newValue), hasValue: newValue != nil) { swap(&exchanged, &state.value) }
     }
   }
 
@@ -141,7 +142,8 @@ public final class AsyncData<Value>: Observable {
       return state.core.record.context.error
     }
     set {
-      change(ending: newValue == nil ? .nothing : .requests, as: .ended(.superseded)) { $0.set(newValue) }
+      guard newValue != nil else { return change { $0.set(nil) } }
+      writeError(ending: .requests, as: .ended(.superseded)) { $0.set(newValue) }
     }
   }
 
@@ -157,7 +159,8 @@ public final class AsyncData<Value>: Observable {
     return state.core.record.context.activity != nil
   }
 
-  /// A change made with ``mutate(lane:isolation:_:commit:)`` is displayed and not yet decided.
+  /// A change made with ``mutate(lane:isolation:_:commit:)`` or ``mutate(lane:isolation:_:replacing:)`` is displayed
+  /// and not yet decided.
   public var hasPendingChanges: Bool {
     state.core.noteRead(.pendingChanges)
     return state.core.record.hasUndecidedChanges
@@ -173,10 +176,10 @@ public final class AsyncData<Value>: Observable {
   @inlinable
   public var observed: Observed<AsyncSnapshot<Value>> {
     if let source = state.source { return Observed(source) }
-    let source = InputNode(AsyncSnapshot(context, state.value), isEqual: nil)
+    let source = InputNode(AsyncSnapshot(context, displayed), isEqual: nil)
     state.source = source
     state.stageSource = { data in
-      _ = data.state.source?.stage(AsyncSnapshot(data.context, data.state.value))
+      _ = data.state.source?.stage(AsyncSnapshot(data.context, data.displayed))
     }
     return Observed(source)
   }
@@ -209,16 +212,26 @@ public final class AsyncData<Value>: Observable {
   /// A reset because the data belong to another key from now on.
   ///
   /// - Parameters:
-  ///   - value: Displayed until the next answer, provisional.
+  ///   - keepsFormer: Whether the value of the former key, if there is one, is displayed, provisional, until there is a
+  ///     value or an error. It is not written again, so it is no news for a screen.
   ///   - reason: The outcome of the requests that run.
   ///   - hasKey: Whether there is another key. If not, no request follows.
   ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
-  func reset(to value: Value?, ending reason: LoadEnd, hasKey: Bool, alongside write: () -> Void) {
-    let hasSeed = value != nil
-    self.write(value, ending: .everything, as: .ended(reason), alongside: write) {
-      $0.reset(hasSeed: hasSeed)
+  func reset(keepsFormer: Bool, ending reason: LoadEnd, hasKey: Bool, alongside write: () -> Void) {
+    // Brought up to date, with the changes that the reset drops.
+    let former = keepsFormer ? displayed : nil
+    let seed = former == nil ? seed : nil
+    let (isFormer, hasSeed) = (former != nil, seed != nil)
+    let apply: (inout DataRecord) -> Void = {
+      $0.reset(hasSeed: isFormer || hasSeed)
       $0.context.isUntouched = hasKey
+      $0.isOfFormerKey = isFormer
       $0.revision.key &+= 1
+    }
+    if isFormer {
+      change(ending: .everything, as: .ended(reason), alongside: write, apply)
+    } else {
+      self.write(seed, ending: .everything, as: .ended(reason), alongside: write, apply)
     }
   }
 
@@ -232,12 +245,19 @@ public final class AsyncData<Value>: Observable {
     change(forced: true, alongside: { state.core.order.markOutdated() }) { $0.context.invalidate() }
   }
 
-  /// Ends the running load, calls that wait for the next one, and page requests. Everything but the activity stays as
-  /// it is: a cancelled load is not an error. Does nothing when no request runs.
+  /// Ends the running load, calls that wait for the next one, page requests, and the delay of a followed key. Everything
+  /// but the activity stays as it is: a cancelled load is not an error. Does nothing when there is nothing to end.
   public func cancel() {
     let context = state.core.record.context
-    guard context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty else { return }
-    change(ending: .requests, as: .ended(.cancelled)) { $0.context.endAll() }
+    guard
+      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty
+        || state.extras?.delay?.isSet == true
+    else { return }
+    change(ending: .requests, as: .ended(.cancelled)) {
+      $0.context.endAll()
+      // Also if a delay has ended, and nothing had begun.
+      $0.context.isUntouched = false
+    }
   }
 }
 
@@ -261,15 +281,29 @@ extension AsyncData {
     let seed: Value?
     /// A family that follows what becomes of the data; nil for data without one.
     weak var keeper: (any DataKeeper<Value>)?
+    /// The delay of a followed key, after which it is requested; nil for data that follow none.
+    weak var delay: Alarm?
     /// Records what becomes of the data; nil without a journal.
     var hook: (any DataHook)?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
+    /// A change was removed, and the value has not been read since.
+    var isDisplayOutdated = false
+    /// The change that is made or decided by the change of the data that is under way: for a journal.
+    var changedPatch: Int?
 
     init(seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous) {
       self.seed = seed
       self.staleAfter = staleAfter
       self.timeline = timeline
+    }
+
+    /// The delay, if a change ends it: it is over when requests begin or end, and when the value is written.
+    func delayEnded(by reach: DataCore.Reach) -> Alarm? {
+      switch reach {
+      case .nothing, .only, .arrival: nil
+      case .requests, .everything: delay
+      }
     }
   }
 

@@ -75,13 +75,11 @@ extension AsyncData {
     }
     guard let hook = extras.hook else { return take(extras, reach, load, writer, hasValue, alongside, apply) }
     let former = state.core.record
-    let formerUndecided = extras.patches?.undecidedNumbers ?? []
     guard var step = take(extras, reach, load, writer, hasValue, alongside, apply) else { return nil }
     step.number = hook.dataDidChange(
       DataChange(
         former: former, record: state.core.record, reach: reach, ending: ending, isStart: load != nil,
-        isByRequest: writer != nil, writesValue: hasValue != nil,
-        formerUndecided: formerUndecided, undecided: extras.patches?.undecidedNumbers ?? []))
+        isByRequest: writer != nil, writesValue: hasValue != nil, patch: extras.changedPatch.take()))
     return step
   }
 
@@ -93,6 +91,7 @@ extension AsyncData {
       var step = state.core.change(ending: reach, starting: load, by: writer, hasValue: hasValue, apply)
     else { return nil }
     step.patches = extras.patchesToRelease(after: reach)
+    step.delay = extras.delayEnded(by: reach)
     alongside()
     return step
   }
@@ -194,7 +193,7 @@ extension AsyncData {
   }
 
   /// The snapshot, for the library: a read that Observation does not track.
-  var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, state.value) }
+  var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
 
   /// How often value and error were written: hosts compare it with what they display.
   var revision: DataRevision { state.core.record.revision }
@@ -219,5 +218,5 @@ extension AsyncData {
 
   // By itself: it looks up the type of an optional value, which most callers of the above do without.
   @inline(never)
-  private var answeredLoad: LoadTask<Value> { LoadTask(endedWith: .answered, answer: state.value) }
+  private var answeredLoad: LoadTask<Value> { LoadTask(endedWith: .answered, answer: displayed) }
 }

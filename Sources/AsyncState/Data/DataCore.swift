@@ -27,6 +27,8 @@ struct DataCore {
     case nothing
     /// One request.
     case only(LoadRun)
+    /// A page request, whose page evicts those at the other edge, and with them the request there, which is superseded.
+    case arrival(of: LoadRun, evicting: LoadRun)
     /// The running load, the waiting one, and page requests.
     case requests
     /// All requests, and the changes that are not decided.
@@ -36,6 +38,10 @@ struct DataCore {
   /// What a change took out of the data, to be ended when the new state stands.
   struct Step: ~Copyable {
     let ended: LoadOrder.Ended
+    /// The page request whose edge was evicted.
+    var evicted: LoadRun?
+    /// The delay of a followed key, if the change ends it.
+    var delay: Alarm?
     /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
     var patches: FormerPatches?
     let dropsPatches: Bool
@@ -45,7 +51,10 @@ struct DataCore {
     /// - Parameter ending: Nil if the requests were closed before.
     consuming func end(_ ending: LoadEnding?) {
       if let ending { ended.close(ending) }
+      evicted?.close(.ended(.superseded))
       ended.finish()
+      evicted?.finish()
+      delay?.cancel()
       if dropsPatches { patches?.supersede() }
     }
   }
@@ -63,12 +72,17 @@ struct DataCore {
     if let hasValue { record.noteValue(hasValue) }
     apply(&record)
     let ended: LoadOrder.Ended
+    var evicted: LoadRun?
     var dropsPatches = false
     switch reach {
     case .nothing:
       ended = .none
     case .only(let run):
       ended = order.take(run)
+    case .arrival(let run, let other):
+      ended = order.take(run)
+      _ = order.take(other)
+      evicted = other
     case .requests:
       ended = load.map { order.takeAll(for: $0) } ?? order.takeAll()
       if let load { ended.handOverFollowers(to: load) }
@@ -78,7 +92,7 @@ struct DataCore {
     }
     if let load { order.begin(load) }
     assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
-    return Step(ended: ended, dropsPatches: dropsPatches)
+    return Step(ended: ended, evicted: evicted, dropsPatches: dropsPatches)
   }
 
   /// These parts are read now.

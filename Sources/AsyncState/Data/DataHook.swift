@@ -35,10 +35,8 @@ struct DataChange {
   /// A load or a page request writes.
   let isByRequest: Bool
   let writesValue: Bool
-  /// The numbers of the optimistic changes that were not decided.
-  let formerUndecided: [Int]
-  /// The numbers of those that are not.
-  let undecided: [Int]
+  /// The number of the optimistic change that is made or decided.
+  let patch: Int?
 }
 
 /// What a change may follow from when no notification leads to it directly.

@@ -53,7 +53,7 @@ extension AsyncData {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
     let confirmations = state.core.record.confirmations
     let (patches, shown) = editedPatches {
-      $0.rebase(on: value)
+      $0.rebase(on: value, isStored: true)
       return $0.value
     }
     // A patch that set the value has made it newer than what was stored.

@@ -13,6 +13,8 @@ struct DataRecord {
   var isConfirmed = false
   /// A change is displayed and not decided.
   var hasUndecidedChanges = false
+  /// What is displayed is the value of a former key, until this one has a value or an error.
+  var isOfFormerKey = false
   /// There is a value that is displayed.
   private(set) var hasValue: Bool
 
@@ -44,6 +46,7 @@ struct DataRecord {
   private mutating func noteAnswer(at now: Duration) {
     confirmations &+= 1
     isConfirmed = true
+    isOfFormerKey = false
     hasFailed = false
     answeredAt = now
   }
@@ -56,6 +59,7 @@ struct DataRecord {
   mutating func yield() {
     context.yield()
     isConfirmed = false
+    isOfFormerKey = false
   }
 
   mutating func set(_ error: (any Error)?) {
@@ -74,6 +78,7 @@ struct DataRecord {
     context = SnapshotContext(isProvisional: hasSeed)
     confirmations &+= 1
     isConfirmed = false
+    isOfFormerKey = false
     hasFailed = false
     answeredAt = nil
     hasUndecidedChanges = false

@@ -83,9 +83,9 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   /// A page arrived. It is added if the request is still current.
-  func extend(_ adding: (Value) -> Value) {
+  func extend(_ extending: (Value) -> PageExtension<Value>) {
     guard let edge, let owner = writableOwner else { return }
-    owner.extend(for: self, at: edge, with: adding)
+    owner.extend(for: self, at: edge, with: extending)
   }
 
   override func fail(with error: any Error) {
@@ -122,6 +122,8 @@ final class Load<Value>: AnsweredRun<Value?> {
 extension AsyncData {
   /// The value without changes that are not confirmed.
   func confirmedValue(for load: Load<Value>) -> Value? {
+    // The value of a former key is nothing that is known of this one.
+    if state.core.record.isOfFormerKey { return nil }
     guard hasPatches else { return state.value }
     return editedPatches { $0.valueForLoad }.result
   }
@@ -200,7 +202,7 @@ extension AsyncData {
 
   /// What was stored is fresh enough for each call that wanted the load, so nothing is requested.
   func endFresh(_ load: Load<Value>) {
-    load.answer = state.value
+    load.answer = displayed
     change(ending: .only(load), as: .fresh, by: load) { $0.context.end() }
     beginWaitingLoad()
   }
@@ -209,8 +211,21 @@ extension AsyncData {
     if let edge = load.edge {
       return change(ending: .only(load), as: .failed(error), by: load) { $0.context.failPage(at: edge, with: error) }
     }
-    change(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
+    writeError(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
     beginWaitingLoad()
+  }
+
+  /// Writes an error. The value of a former key is removed in the same change, so the two are never displayed together.
+  func writeError(
+    ending reach: DataCore.Reach, as ending: LoadEnding, by writer: LoadRun? = nil, _ apply: (inout DataRecord) -> Void
+  ) {
+    guard state.core.record.isOfFormerKey else { return change(ending: reach, as: ending, by: writer, apply) }
+    let seed = seed
+    write(seed, ending: reach, as: ending, by: writer) {
+      $0.isOfFormerKey = false
+      $0.context.isProvisional = seed != nil
+      apply(&$0)
+    }
   }
 
   /// Ends one load or page request alone.

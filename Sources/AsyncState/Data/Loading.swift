@@ -24,7 +24,7 @@ extension AsyncData {
     retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
     let call = LoadCall(mode, id, retry, timeout)
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
@@ -47,7 +47,7 @@ extension AsyncData {
     retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: state.value) }
+    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
     let call = LoadCall(mode, id, retry, timeout)
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
@@ -74,7 +74,7 @@ extension AsyncData {
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(state.value) }
+    guard meets(condition) else { return .fresh(displayed) }
     let call = LoadCall(mode, id, retry, timeout)
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
     await load.wait(as: ticket, isolation: isolation)
@@ -102,7 +102,7 @@ extension AsyncData {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(state.value) }
+    guard meets(condition) else { return .fresh(displayed) }
     let call = LoadCall(mode, id, retry, timeout)
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
     await load.wait(as: ticket, isolation: isolation)

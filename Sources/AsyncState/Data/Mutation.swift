@@ -1,39 +1,77 @@
 extension AsyncData {
   /// Displays a change at once and has it confirmed: an optimistic update.
   ///
+  /// ```swift
+  /// let outcome = await post.mutate {
+  ///   $0.likes += 1
+  /// } commit: {
+  ///   try await service.like()
+  /// }
+  /// ```
+  ///
   /// The change is visible before this suspends for the first time. If `commit` fails or is cancelled, this change
   /// alone is removed, whatever other changes and loads happened meanwhile; the failure is the outcome, not the error of
   /// the data. A load that answers meanwhile puts its value under the changes that are not confirmed.
   ///
-  /// A `commit` that returns nothing confirms the change as it is displayed. One that returns a `Value`, or a `Value?`,
-  /// returns the value of the server: that replaces this change and all that were confirmed before it, and nil means
-  /// that there is no data. A result of any other type is ignored.
+  /// What `commit` returns is ignored, whatever its type: the change is confirmed as it is displayed. For a commit that
+  /// returns the new value, see ``mutate(lane:isolation:_:replacing:)``. If a load answered while the commit ran, the
+  /// change stays and the data is invalidated, because it is not known whether that answer contains the change.
   ///
   /// Setting the value, or a reset, removes all such changes: what `commit` then does is not written.
+  ///
+  /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided. To read
+  /// the value after one was removed takes time in the number of the others.
   ///
   /// - Parameters:
   ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
   ///   - isolation: The actor of the data.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
-  ///   - commit: Makes the change where it is stored. It runs in the calling task.
+  ///   - commit: Makes the change where it is stored. It runs in the calling task, on the data's actor.
   /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
-  ///   reset before the change was decided. In a task that is cancelled already nothing happens.
+  ///   reset before the change was decided. While the value of a former key is displayed, `.superseded`, and `commit`
+  ///   does not run. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     commit: @escaping () async throws -> Answer
   ) async -> LoadOutcome<Value> {
-    // Generic, and not two overloads: between those the compiler cannot choose for a closure that only throws, or that
-    // has several statements and returns nothing.
-    await mutate(patch, lane, isolation: isolation) { Self.serverValue(try await commit()) }
+    await mutate(patch, lane, isolation: isolation) {
+      _ = try await commit()
+      return .none
+    }
   }
 
-  /// - Returns: The server's value; nil where the commit returned none.
-  private static func serverValue<Answer>(_ answer: Answer) -> Value?? {
-    if Answer.self == Value.self { return .some(answer as? Value) }
-    if Answer.self == Value?.self { return answer as? Value? }
-    if Answer.self == Void.self { return .none }
-    return (answer as? Value).map { .some($0) }
+  /// Displays a change at once and has it replaced by the value that its commit returns.
+  ///
+  /// ```swift
+  /// let outcome = await post.mutate {
+  ///   $0.likes += 1
+  /// } replacing: {
+  ///   try await service.like()  // The post, as the server has it now.
+  /// }
+  /// ```
+  ///
+  /// As ``mutate(lane:isolation:_:commit:)``, but the value that `commit` returns replaces this change and all that were
+  /// confirmed before it; changes that are not decided stay on top of it, in order. The label must be written: a closure
+  /// without one is a commit whose result is ignored.
+  ///
+  /// Complexity: The answer takes time in the number of changes that are not decided, which are applied to it again.
+  ///
+  /// - Parameters:
+  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
+  ///   - isolation: The actor of the data.
+  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
+  ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
+  ///     calling task, on the data's actor.
+  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded`, as there.
+  // Disfavoured, so that a trailing closure without a label has one meaning, whatever it returns.
+  @_disfavoredOverload
+  @discardableResult
+  public func mutate(
+    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
+    replacing commit: @escaping () async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    await mutate(patch, lane, isolation: isolation) { .some(try await commit()) }
   }
 
   /// - Parameter operation: Returns the server's value, or nil where there is none.
@@ -42,6 +80,7 @@ extension AsyncData {
     _ operation: () async throws -> Value??
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
+    guard !state.core.record.isOfFormerKey else { return .superseded }
     let extras = requiredExtras
     extras.changeCount += 1
     extras.commitCount += 1
@@ -67,27 +106,13 @@ extension AsyncData {
     commit.begin()
     do {
       let answer = try await operation()
-      guard commit.ending == nil else { return .superseded }
-      confirm(commit, with: answer)
-      return .value(state.value)
+      if commit.ending == nil { confirm(commit, with: answer) }
+      return commit.ending == nil ? .value(displayed) : .superseded
     } catch {
       guard commit.ending == nil else { return .superseded }
       remove(commit, isFailure: true)
       return error is CancellationError ? .cancelled : .failure(error)
     }
-  }
-
-  /// Adds a patch on top of the others and displays the value with it.
-  func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
-    let extras = requiredExtras
-    let dropCount = extras.dropCount
-    let (patches, shown) = editedPatches {
-      // A patch that sets the value drops every undecided change, its own included.
-      if extras.dropCount == dropCount { $0.add(patch, commit) }
-      return $0.value
-    }
-    guard extras.dropCount == dropCount else { return commit.end(.superseded) }
-    display(shown, with: patches)
   }
 
   private func waitForTurn(_ commit: Commit, isolation: isolated any Actor) async {
@@ -98,50 +123,161 @@ extension AsyncData {
       isolation: isolation)
   }
 
-  /// The task was cancelled. If the commit has not begun its change is removed, and the data are no staler for it.
+  /// The task was cancelled. If the commit has not begun its change is removed, and the data is no staler for it.
   private func withdraw(_ commit: Commit) {
     guard !commit.hasBegun, commit.ending == nil else { return }
     commit.end(.cancelled)
     remove(commit)
   }
+}
 
-  /// Removes the change of a commit alone, and displays the value without it.
+// MARK: - The patches of the changes
+
+extension AsyncData {
+  /// Adds a patch on top of the others and displays the value with it.
+  func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
+    let extras = requiredExtras
+    let dropCount = extras.dropCount
+    var exchanged = editedPatches { _ -> Value? in
+      // A patch that sets the value drops every undecided change, its own included.
+      guard extras.dropCount == dropCount, var value = displayed else { return nil }
+      patch(&value)
+      return value
+    }.result
+    guard extras.dropCount == dropCount else { return commit.end(.superseded) }
+    let revision = revision.value
+    change(
+      hasValue: exchanged != nil,
+      alongside: {
+        changePatches(of: commit) { $0.add(patch, commit) }
+        // Observation calls its observers before the change, and they may have written another value.
+        extras.isDisplayOutdated = self.revision.value != revision &+ 1
+        if !extras.isDisplayOutdated { swap(&exchanged, &state.value) }
+      }
+    ) { $0.hasUndecidedChanges = true }
+  }
+
+  /// Removes the change of a commit alone. The others are applied again when the value is read.
   func remove(_ commit: Commit, isFailure: Bool = false) {
-    let (patches, shown) = editedPatches {
-      $0.remove(commit)
-      return $0.value
-    }
-    display(shown, with: patches, isFailure: isFailure)
-  }
-
-  private func display(
-    _ shown: Value?, with patches: Patches<Value>, isFailure: Bool = false, isConfirmation: Bool = false
-  ) {
-    let hasUndecided = patches.hasUndecided
-    write(shown, storing: patches) {
-      $0.hasUndecidedChanges = hasUndecided
+    var removed: Patches<Value>.Entry?
+    var exchanged = state.extras?.patches?.patches.base
+    let hasOthers = hasUndecided(besides: commit)
+    change(
+      hasValue: exchanged != nil,
+      alongside: {
+        changePatches(of: commit) {
+          removed = $0.remove(commit)
+          state.extras?.isDisplayOutdated = !$0.isEmpty
+          if $0.isEmpty { swap(&exchanged, &state.value) }
+        }
+        state.extras?.dropSettledPatches()
+      }
+    ) {
+      $0.hasUndecidedChanges = hasOthers
       if isFailure { $0.context.invalidate() }
-      guard isConfirmation else { return }
-      // The server's value is confirmed, whatever it replaces.
-      $0.isConfirmed = true
-      $0.confirmations &+= 1
+    }
+    foldPatches()
+    withExtendedLifetime(removed) {}
+  }
+
+  /// The commit has returned.
+  ///
+  /// - Parameter answer: The server's value; nil where the change is confirmed as it is displayed.
+  func confirm(_ commit: Commit, with answer: Value??) {
+    if let answer {
+      confirm(commit, replacedBy: answer)
+    } else {
+      confirm(commit, isOutdated: state.extras?.patches?.patches.isUncertain(commit) == true)
     }
   }
 
-  func confirm(_ commit: Commit, with answer: Value??) {
+  /// - Parameter isOutdated: It is not known whether what is below the change contains it.
+  func confirm(_ commit: Commit, isOutdated: Bool) {
+    let known = knownToLoad
+    let hasOthers = hasUndecided(besides: commit)
+    guard commit.ending == nil else { return }
+    change(alongside: { changePatches(of: commit) { $0.confirm(commit, during: known) } }) {
+      $0.hasUndecidedChanges = hasOthers
+      $0.confirmations &+= 1
+      if isOutdated { $0.context.invalidate() }
+    }
+    foldPatches()
+  }
+
+  private func confirm(_ commit: Commit, replacedBy answer: Value?) {
     let isLoading = state.core.order.running != nil
     let (patches, shown) = editedPatches {
       $0.confirm(commit, with: answer, isLoading: isLoading)
-      return answer == nil ? Value??.none : .some($0.value)
+      return $0.value
     }
     // A confirmation that leaves the value alone is no reason to display it again.
-    if let shown, !isSame(state.value, shown) { return display(shown, with: patches, isConfirmation: true) }
-    let (hasUndecided, hasAnswer) = (patches.hasUndecided, answer != nil)
-    var exchanged = stored(patches)
-    change(alongside: { state.extras?.exchange(&exchanged) }) {
-      $0.hasUndecidedChanges = hasUndecided
+    let isSame = isSame(displayed, shown)
+    guard commit.ending == nil else { return }
+    let hasOthers = patches.hasUndecided
+    write(isSame ? nil : .some(shown), storing: patches, of: commit) {
+      $0.hasUndecidedChanges = hasOthers
       $0.confirmations &+= 1
-      if hasAnswer { $0.isConfirmed = true }
+      // The server's value is confirmed, whatever it replaces.
+      $0.isConfirmed = true
     }
+  }
+
+  private func hasUndecided(besides commit: Commit) -> Bool {
+    state.extras?.patches?.patches.hasUndecided(besides: commit) == true
+  }
+
+  /// What the running load may return as "not modified", where the patches have to remember it; nil without a load.
+  private var knownToLoad: Value?? {
+    guard state.core.order.running != nil else { return nil }
+    return .some(editedPatches { $0.remembersLoad ? nil : $0.confirmedValue }.result)
+  }
+}
+
+extension AsyncResource {
+  /// Displays a change at once and has it confirmed: an optimistic update, as
+  /// ``AsyncData/mutate(lane:isolation:_:commit:)``.
+  ///
+  /// What `commit` returns is ignored, whatever its type. While the value of a former key is displayed the change is
+  /// refused: the outcome is `.superseded`, and `commit` does not run.
+  ///
+  /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided.
+  ///
+  /// - Parameters:
+  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
+  ///   - isolation: The actor that the resource belongs to.
+  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
+  ///   - commit: Makes the change where it is stored. It runs in the calling task, on the resource's actor.
+  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
+  ///   reset, or the key has changed, before the change was decided.
+  @discardableResult
+  public func mutate<Answer>(
+    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
+    commit: @escaping () async throws -> Answer
+  ) async -> LoadOutcome<Value> {
+    catchUp()
+    return await data.mutate(lane: lane, isolation: isolation, patch, commit: commit)
+  }
+
+  /// Displays a change at once and has it replaced by the value that its commit returns, as
+  /// ``AsyncData/mutate(lane:isolation:_:replacing:)``.
+  ///
+  /// Complexity: The answer takes time in the number of changes that are not decided, which are applied to it again.
+  ///
+  /// - Parameters:
+  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
+  ///   - isolation: The actor that the resource belongs to.
+  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
+  ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
+  ///     calling task, on the resource's actor.
+  /// - Returns: How it was decided, as there.
+  // Disfavoured, so that a trailing closure without a label has one meaning, whatever it returns.
+  @_disfavoredOverload
+  @discardableResult
+  public func mutate(
+    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
+    replacing commit: @escaping () async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    catchUp()
+    return await data.mutate(lane: lane, isolation: isolation, patch, replacing: commit)
   }
 }

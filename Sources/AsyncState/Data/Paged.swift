@@ -1,4 +1,7 @@
 /// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
+///
+/// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in
+/// its place.
 public struct Paged<Item, Cursor> {
   /// One page, as a backend returns it.
   public struct Page {
@@ -18,40 +21,33 @@ public struct Paged<Item, Cursor> {
   }
 
   /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
-  @usableFromInline
   struct Extent {
-    @usableFromInline var count: Int
-    @usableFromInline var next: Cursor?
-    @usableFromInline var previous: Cursor?
-
-    @inlinable
-    init(_ page: Page) {
-      count = page.items.count
-      next = page.next
-      previous = page.previous
-    }
+    var count: Int
+    var next: Cursor?
+    var previous: Cursor?
   }
 
   /// The items of all pages that are kept, in order.
-  public private(set) var items: [Item]
-  private var extents: [Extent]
+  public private(set) var items: [Item] = []
+  private var extents: [Extent] = []
+  /// Where the items are; empty where they have no identity.
+  private var places = ItemPlaces()
 
   /// A list of which the first page is known.
-  @inlinable
   public init(first: Page) {
-    self.init(first.items, [Extent(first)])
-  }
-
-  @usableFromInline
-  init(_ items: [Item], _ extents: [Extent]) {
-    self.items = items
-    self.extents = extents
+    append(first)
   }
 
   /// The item at an index of ``items``, which can be changed in place: the pages and their cursors stay as they are.
   public subscript(index: Int) -> Item {
     get { items[index] }
-    set { items[index] = newValue }
+    set {
+      if let identity = ItemIdentity<Item>.known, !identity.areSame(items[index], newValue) {
+        places.remove(index, hash: identity.hash(items[index]))
+        places.insert(index, hash: identity.hash(newValue))
+      }
+      items[index] = newValue
+    }
   }
 
   /// Where the page after the last one begins; nil: there is none.
@@ -63,45 +59,221 @@ public struct Paged<Item, Cursor> {
   /// The number of pages that are kept.
   public var pageCount: Int { extents.count }
 
-  /// The list with one more page at its end.
+  // MARK: Extending
+
+  /// Adds a page at the end. Items that are in the list already are replaced in their places.
+  ///
+  /// Complexity: Takes time in the number of the page's items, averaged over many calls; and, where a copy of the list
+  /// is held elsewhere or pages are removed, in that of all items.
   ///
   /// - Parameters:
   ///   - page: The page after the last one.
   ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
-  public func appending(_ page: Page, maxPages: Int? = nil) -> Paged {
-    var longer = self
-    longer.items += page.items
-    longer.extents.append(Extent(page))
-    let excess = longer.excess(over: maxPages)
-    longer.items.removeFirst(longer.extents.prefix(excess).reduce(0) { $0 + $1.count })
-    longer.extents.removeFirst(excess)
-    return longer
+  public mutating func append(_ page: Page, maxPages: Int? = nil) {
+    add(page, at: .next, maxPages)
   }
 
-  /// The list with one more page at its beginning.
+  /// Adds a page at the beginning. Items that are in the list already are replaced in their places.
+  ///
+  /// Complexity: Takes time in the number of all items, which move in memory.
   ///
   /// - Parameters:
   ///   - page: The page before the first one.
   ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
-  public func prepending(_ page: Page, maxPages: Int? = nil) -> Paged {
-    var longer = self
-    longer.items.insert(contentsOf: page.items, at: 0)
-    longer.extents.insert(Extent(page), at: 0)
-    let excess = longer.excess(over: maxPages)
-    longer.items.removeLast(longer.extents.suffix(excess).reduce(0) { $0 + $1.count })
-    longer.extents.removeLast(excess)
-    return longer
+  public mutating func prepend(_ page: Page, maxPages: Int? = nil) {
+    add(page, at: .previous, maxPages)
   }
 
-  private func excess(over maxPages: Int?) -> Int {
-    guard let maxPages else { return 0 }
-    return max(extents.count - max(maxPages, 1), 0)
+  /// The list with one more page at its end.
+  ///
+  /// Complexity: As ``append(_:maxPages:)``, where the list is not used any more.
+  ///
+  /// - Parameters:
+  ///   - page: The page after the last one.
+  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
+  public consuming func appending(_ page: Page, maxPages: Int? = nil) -> Paged {
+    append(page, maxPages: maxPages)
+    return self
+  }
+
+  /// The list with one more page at its beginning.
+  ///
+  /// Complexity: Takes time in the number of all items.
+  ///
+  /// - Parameters:
+  ///   - page: The page before the first one.
+  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
+  public consuming func prepending(_ page: Page, maxPages: Int? = nil) -> Paged {
+    prepend(page, maxPages: maxPages)
+    return self
   }
 }
 
 extension Paged: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Paged.Page: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Paged.Extent: Sendable where Cursor: Sendable {}
-extension Paged: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Paged.Page: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Paged.Extent: Equatable where Cursor: Equatable {}
+
+extension Paged: Equatable where Item: Equatable, Cursor: Equatable {
+  /// Whether the items are equal, and come in pages with the same cursors.
+  public static func == (left: Paged, right: Paged) -> Bool {
+    left.extents == right.extents && left.items == right.items
+  }
+}
+
+// MARK: - In two steps
+
+extension Paged {
+  func cursor(at edge: PageEdge) -> Cursor? {
+    switch edge {
+    case .next: next
+    case .previous: previous
+    }
+  }
+
+  /// What a page does to this list.
+  func extending(by page: Page, at edge: PageEdge, maxPages: Int?) -> PageExtension<Paged> {
+    let addition = addition(of: page, at: edge, maxPages)
+    return PageExtension(evicts: addition.evictedPages > 0) { $0.add(addition, at: edge) }
+  }
+
+  private mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int?) {
+    _ = add(addition(of: page, at: edge, maxPages), at: edge)
+  }
+
+  /// What a page adds to this list: found before the list is changed, because identities are code of the items.
+  private struct Addition {
+    let page: Page
+    /// Those that are not in the list, each once, and their hashes.
+    var new: [Item] = []
+    var hashes: [Int] = []
+    /// Those that are.
+    var again: [(index: Int, item: Item)] = []
+    /// What is removed at the other edge: the numbers of pages and items, and the hashes of these.
+    var evictedPages = 0
+    var evictedItems = 0
+    var evictedHashes: [Int] = []
+  }
+
+  private func addition(of page: Page, at edge: PageEdge, _ maxPages: Int?) -> Addition {
+    var addition = Addition(page: page)
+    if let maxPages { addition.evictedPages = max(extents.count + 1 - max(maxPages, 1), 0) }
+    let evicted =
+      edge == .next ? extents.prefix(addition.evictedPages) : extents.suffix(addition.evictedPages)
+    addition.evictedItems = evicted.reduce(0) { $0 + $1.count }
+    guard let identity = ItemIdentity<Item>.known else {
+      addition.new = page.items
+      return addition
+    }
+    var places = ItemPlaces()
+    for item in page.items {
+      let hash = identity.hash(item)
+      if let index = self.places.index(of: item, hash, in: items, identity) {
+        addition.again.append((index, item))
+      } else if let index = places.index(of: item, hash, in: addition.new, identity) {
+        addition.new[index] = item
+      } else {
+        places.insert(addition.new.count, hash: hash)
+        addition.new.append(item)
+        addition.hashes.append(hash)
+      }
+    }
+    let removed = edge == .next ? items.prefix(addition.evictedItems) : items.suffix(addition.evictedItems)
+    addition.evictedHashes = removed.map(identity.hash)
+    return addition
+  }
+
+  /// Changes the list in place. No code of the items runs.
+  ///
+  /// - Returns: What was replaced or removed, to be released when the list is complete.
+  private mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
+    var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
+    for (index, item) in addition.again { items[index] = item }
+    let extent = Extent(
+      count: addition.new.count, next: addition.page.next, previous: addition.page.previous)
+    switch edge {
+    case .next:
+      former.items += items.prefix(addition.evictedItems)
+      former.extents += extents.prefix(addition.evictedPages)
+      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(index, hash: hash) }
+      items.removeFirst(addition.evictedItems)
+      extents.removeFirst(addition.evictedPages)
+      places.move(by: -addition.evictedItems)
+      for (index, hash) in addition.hashes.enumerated() { places.insert(items.count + index, hash: hash) }
+      items += addition.new
+      extents.append(extent)
+    case .previous:
+      let kept = items.count - addition.evictedItems
+      former.items += items[kept...]
+      former.extents += extents.suffix(addition.evictedPages)
+      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(kept + index, hash: hash) }
+      items.removeLast(addition.evictedItems)
+      extents.removeLast(addition.evictedPages)
+      places.move(by: addition.new.count)
+      for (index, hash) in addition.hashes.enumerated() { places.insert(index, hash: hash) }
+      items.insert(contentsOf: addition.new, at: 0)
+      extents.insert(extent, at: 0)
+    }
+    return former
+  }
+}
+
+extension AsyncData {
+  /// The number of pages in a value that is a list of pages, for code that does not know the items.
+  static func pageCount(of value: Value) -> Int? { (value as? any PageCounting)?.pageCount }
+}
+
+private protocol PageCounting {
+  var pageCount: Int { get }
+}
+
+extension Paged: PageCounting {}
+
+// MARK: - Identities
+
+/// What makes two items the same: their `id`, where they are `Identifiable`. Found at run time, so that a list in generic
+/// code behaves as one whose type is known.
+struct ItemIdentity<Item> {
+  let hash: (Item) -> Int
+  let areSame: (Item, Item) -> Bool
+
+  /// Nil where the items are not `Identifiable`.
+  static var known: Self? { (Item.self as? any Identifiable.Type).flatMap { byID($0) as? Self } }
+
+  // `Known` is `Item` under another name, so the cast above cannot fail.
+  private static func byID<Known: Identifiable>(_: Known.Type) -> Any {
+    ItemIdentity<Known>(hash: { $0.id.hashValue }, areSame: { $0.id == $1.id })
+  }
+}
+
+/// Where the items of a list are, by the hashes of their identities: a list may be `Sendable` though these are not.
+struct ItemPlaces: Sendable {
+  /// Less than these are the indices by `offset`, so that all of them can move together.
+  private var indices: [Int: Int] = [:]
+  /// Those of items whose hash is also that of an item above: few, or none.
+  private var collisions: [Int] = []
+  private var offset = 0
+
+  func index<Item>(of item: Item, _ hash: Int, in items: [Item], _ identity: ItemIdentity<Item>) -> Int? {
+    if let place = indices[hash], identity.areSame(items[place - offset], item) { return place - offset }
+    return collisions.first { identity.areSame(items[$0 - offset], item) }.map { $0 - offset }
+  }
+
+  mutating func insert(_ index: Int, hash: Int) {
+    if indices[hash] == nil { indices[hash] = index + offset } else { collisions.append(index + offset) }
+  }
+
+  mutating func remove(_ index: Int, hash: Int) {
+    if indices[hash] == index + offset {
+      indices[hash] = nil
+    } else {
+      collisions.removeAll { $0 == index + offset }
+    }
+  }
+
+  /// All items have moved by a distance.
+  mutating func move(by distance: Int) {
+    offset -= distance
+  }
+}

@@ -31,9 +31,7 @@ extension AsyncData {
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
     fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .next, cursor: { $0.next }, isolation: isolation, fetch) {
-      $0.appending($1, maxPages: maxPages)
-    }
+    await loadPage(at: .next, maxPages, isolation: isolation, fetch)
   }
 
   /// Loads the page before the first one.
@@ -52,16 +50,15 @@ extension AsyncData {
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
     fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .previous, cursor: { $0.previous }, isolation: isolation, fetch) {
-      $0.prepending($1, maxPages: maxPages)
-    }
+    await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
 
   private func loadPage<Item, Cursor>(
-    at edge: PageEdge, cursor: (Value) -> Cursor?, isolation: isolated any Actor,
-    _ fetch: @escaping (Cursor) async throws -> Value.Page, adding: @escaping (Value, Value.Page) -> Value
+    at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
+    _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
+    guard !state.core.record.isOfFormerKey else { return .noFirstPage }
     guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
     let request: Load<Value>
     let ticket: Int
@@ -69,14 +66,14 @@ extension AsyncData {
       request = running
       ticket = running.join()
     } else {
-      guard let pages = state.value else { return .noFirstPage }
-      guard let cursor = cursor(pages) else { return .noFurtherPage }
+      guard let pages = displayed else { return .noFirstPage }
+      guard let cursor = pages.cursor(at: edge) else { return .noFurtherPage }
       request = Load(for: self, home: isolation, edge: edge)
       ticket = request.join()
       change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
       if request.isCurrent {
         operationWillBegin()
-        let attempt = request.attempt(fetch, at: cursor, adding: adding)
+        let attempt = request.attempt(fetch, at: cursor, edge, maxPages)
         request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation, attempt)
       }
     }
@@ -85,22 +82,66 @@ extension AsyncData {
   }
 
   /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
-  func extend(for request: Load<Value>, at edge: PageEdge, with adding: (Value) -> Value) {
+  ///
+  /// - Parameter extending: What the page does to a list. In place where no one else holds the list.
+  func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
     guard let confirmed = hasPatches ? editedPatches({ $0.confirmedValue }).result : state.value else {
       return end(request, .cancelled)
     }
-    let longer = adding(confirmed)
-    guard hasPatches else {
-      request.answer = longer
-      return write(longer, ending: .only(request), as: .answered, by: request) { $0.extend(at: edge) }
+    let page = extending(confirmed)
+    // The cursor of the request at the other edge is that of a page which is removed.
+    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
+    let reach = evicted.map { DataCore.Reach.arrival(of: request, evicting: $0) } ?? .only(request)
+    let apply = { (record: inout DataRecord) in
+      record.extend(at: edge)
+      if evicted != nil { record.context.cancelPage(at: edge.opposite) }
     }
-    let edit = editedPatches {
-      $0.replaceConfirmed(with: longer)
-      return $0.value
+    if hasPatches {
+      let edit = editedPatches {
+        $0.extend(to: page.extended(confirmed))
+        return $0.value
+      }
+      request.answer = edit.result
+      write(edit.result, ending: reach, as: .answered, by: request, storing: edit.patches, apply)
+    } else {
+      extend(for: request, by: page, ending: reach, apply)
     }
-    request.answer = edit.result
-    write(edit.result, ending: .only(request), as: .answered, by: request, storing: edit.patches) {
-      $0.extend(at: edge)
+  }
+
+  private func extend(
+    for request: Load<Value>, by page: PageExtension<Value>, ending reach: DataCore.Reach,
+    _ apply: (inout DataRecord) -> Void
+  ) {
+    var former: Any?
+    change(
+      ending: reach, as: .answered, by: request, hasValue: true,
+      alongside: {
+        if state.value != nil { former = page.extend(&state.value!) }
+        request.answer = state.value
+      }, apply)
+    withExtendedLifetime(former) {}
+  }
+}
+
+/// What a page does to a list.
+struct PageExtension<Value> {
+  /// Pages are removed at the other edge.
+  let evicts: Bool
+  /// Extends the list in place, and calls no code of the user's. Returns what is to be released afterwards.
+  let extend: (inout Value) -> Any
+
+  func extended(_ value: Value) -> Value {
+    var longer = value
+    _ = extend(&longer)
+    return longer
+  }
+}
+
+extension PageEdge {
+  var opposite: PageEdge {
+    switch self {
+    case .next: .previous
+    case .previous: .next
     }
   }
 }
@@ -109,12 +150,11 @@ extension Load {
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
   func attempt<Item, Cursor>(
-    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor,
-    adding: @escaping (Value, Value.Page) -> Value
+    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?
   ) -> Attempt where Value == Paged<Item, Cursor> {
     {
       let page = try await fetch(cursor)
-      return { self.extend { adding($0, page) } }
+      return { self.extend { $0.extending(by: page, at: edge, maxPages: maxPages) } }
     }
   }
 }
@@ -131,7 +171,7 @@ extension Paged {
 public struct PageState: Sendable {
   /// A request runs.
   public var isRunning: Bool
-  /// The error of the last request, until another one succeeds or the pages are replaced.
+  /// The error of the last request, until another one starts or the pages are replaced.
   public var error: (any Error)?
 
   /// A state with these properties.

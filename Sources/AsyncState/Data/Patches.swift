@@ -3,7 +3,8 @@
 /// What is displayed is the base with every patch applied, in the order in which they were made. A patch that is
 /// confirmed keeps its place until all before it are decided; one that fails is removed alone.
 ///
-/// A plain value: `AsyncData` changes a copy, in which the user's patches run, and then stores it.
+/// A plain value. To add, confirm or remove a patch takes constant time, and is done in place; no patch runs in there.
+/// What a load or the server answers is put under all of them in a copy, in which they run, and which is then stored.
 ///
 /// Without key paths: in code that does not know `Value`, each use of one takes 9,000 instructions.
 struct Patches<Value> {
@@ -13,11 +14,18 @@ struct Patches<Value> {
     let commit: Commit
     let patch: Patch
     var isConfirmed = false
+    /// An answer came after its commit had begun: whether that contains the change is not known.
+    var isUncertain = false
   }
 
   /// The last value that does not depend on an undecided patch.
   private(set) var base: Value?
-  private(set) var entries: [Entry] = []
+  /// By the number of the change.
+  private var entries: [Int: Entry] = [:]
+  /// No entry has a lower number. The one with this number is undecided, unless there is something to fold.
+  private var first = Int.max
+  private var last = 0
+  private var undecidedCount = 0
 
   /// What the running load has to know: the confirmed value as it was when it began or yielded, and the patches that
   /// were confirmed since. Nil until one is.
@@ -27,73 +35,144 @@ struct Patches<Value> {
     self.base = base
   }
 
-  /// The number of patches that are not decided.
-  var hasUndecided: Bool { entries.contains { !$0.isConfirmed } }
+  var hasUndecided: Bool { undecidedCount > 0 }
+
+  func hasUndecided(besides commit: Commit) -> Bool {
+    undecidedCount > (entries[commit.number]?.isConfirmed == false ? 1 : 0)
+  }
+
+  /// No patch is left: the base is what is displayed.
+  var isEmpty: Bool { entries.isEmpty }
 
   /// Nothing is left to remember.
   var isSettled: Bool { entries.isEmpty && sinceLoad == nil }
 
+  /// The numbers of those that are not decided, in order.
+  var undecidedNumbers: [Int] { entries.values.filter { !$0.isConfirmed }.map(\.commit.number).sorted() }
+
+  /// The number after that of the last patch.
+  var end: Int { last + 1 }
+
+  /// A patch has been confirmed since the running load began or yielded.
+  var remembersLoad: Bool { sinceLoad != nil }
+
+  /// A confirmed patch has nothing undecided before it, or the first patch was removed.
+  var canFold: Bool { !entries.isEmpty && entries[first]?.isConfirmed != false }
+
+  func isUncertain(_ commit: Commit) -> Bool { entries[commit.number]?.isUncertain == true }
+
+  func supersede() {
+    for entry in entries.values where !entry.isConfirmed { entry.commit.end(.superseded) }
+  }
+
+  // MARK: Values. Patches run in here.
+
   /// What is displayed. A patch of nothing is nothing.
-  var value: Value? { base(with: entries) }
+  var value: Value? { base(with: inOrder) }
 
   /// The base with every confirmed patch: the value that stays, whatever becomes of the others.
-  var confirmedValue: Value? { base(with: entries.filter { $0.isConfirmed }) }
+  var confirmedValue: Value? { base(with: inOrder.filter { $0.isConfirmed }) }
 
   /// What the running load may return as "not modified": without the patches that are applied to its answer again.
   var valueForLoad: Value? {
     if let sinceLoad { sinceLoad.known } else { confirmedValue }
   }
 
-  // MARK: Patches
-
-  mutating func add(_ patch: @escaping Patch, _ commit: Commit) {
-    entries.append(Entry(commit: commit, patch: patch))
+  /// The base with the confirmed patches that have nothing undecided before them, and the number of the patch after
+  /// these. Each number is passed once in the life of the patches.
+  var folded: (base: Value?, next: Int) {
+    var (value, next) = (base, first)
+    while next <= last {
+      guard let entry = entries[next] else { next += 1; continue }
+      guard entry.isConfirmed else { break }
+      if value != nil { entry.patch(&value!) }
+      next += 1
+    }
+    return (value, next)
   }
 
-  /// The patch is confirmed, perhaps by the server's value, which contains all that was confirmed before it.
+  private var inOrder: [Entry] { entries.values.sorted { $0.commit.number < $1.commit.number } }
+
+  private func base(with entries: [Entry]) -> Value? {
+    guard var value = base else { return nil }
+    for entry in entries { entry.patch(&value) }
+    return value
+  }
+
+  // MARK: Patches, in constant time
+
+  mutating func add(_ patch: @escaping Patch, _ commit: Commit) {
+    entries[commit.number] = Entry(commit: commit, patch: patch)
+    if entries.count == 1 { first = commit.number }
+    last = commit.number
+    undecidedCount += 1
+  }
+
+  /// The patch is confirmed as it is displayed.
   ///
-  /// - Parameter isLoading: A load is running, which began before this.
-  mutating func confirm(_ commit: Commit, with answer: Value??, isLoading: Bool) {
-    guard let index = entries.firstIndex(where: { $0.commit === commit }) else { return }
-    let known = isLoading && sinceLoad == nil ? confirmedValue : nil
-    entries[index].isConfirmed = true
-    if isLoading {
-      if sinceLoad == nil { sinceLoad = (known, []) }
-      sinceLoad?.confirmed.append(entries[index])
-    }
-    if let answer {
-      entries = entries[..<index].filter { !$0.isConfirmed } + entries[(index + 1)...]
-      base = answer
-    }
-    foldConfirmed()
+  /// - Parameter known: While a load runs, the value that was confirmed before this.
+  mutating func confirm(_ commit: Commit, during known: Value??) {
+    guard entries[commit.number] != nil else { return }
+    entries[commit.number]?.isConfirmed = true
+    undecidedCount -= 1
+    if let known { remember(commit, known) }
+  }
+
+  private mutating func remember(_ commit: Commit, _ known: Value?) {
+    guard let entry = entries[commit.number] else { return }
+    if sinceLoad == nil { sinceLoad = (known, []) }
+    sinceLoad?.confirmed.append(entry)
   }
 
   /// The patch failed: it is removed alone.
-  mutating func remove(_ commit: Commit) {
-    entries.removeAll { $0.commit === commit }
-    foldConfirmed()
+  ///
+  /// - Returns: The patch, which may be the last to hold what is the user's.
+  mutating func remove(_ commit: Commit) -> Entry? {
+    guard let entry = entries.removeValue(forKey: commit.number) else { return nil }
+    undecidedCount -= 1
+    return entry
   }
 
-  // MARK: Loads and pages
+  /// What was ``folded`` becomes the base.
+  ///
+  /// - Returns: What was replaced, which may be the last to hold what is the user's.
+  mutating func fold(into newBase: Value?, before next: Int) -> (base: Value?, entries: [Entry]) {
+    var former = (base: newBase, entries: [Entry]())
+    swap(&base, &former.base)
+    for number in first..<next {
+      if let entry = entries.removeValue(forKey: number) { former.entries.append(entry) }
+    }
+    first = next
+    return former
+  }
+
+  // MARK: Answers. Patches run in here.
+
+  /// The patch is confirmed by the server's value, which contains all that was confirmed before it.
+  ///
+  /// - Parameter isLoading: A load is running, which began before this.
+  mutating func confirm(_ commit: Commit, with answer: Value?, isLoading: Bool) {
+    guard entries[commit.number] != nil else { return }
+    confirm(commit, during: isLoading ? .some(remembersLoad ? nil : confirmedValue) : nil)
+    replaceConfirmed(with: answer, before: commit.number)
+  }
 
   /// The running load yielded or answered. Its value contains what was confirmed before it began, and nothing that was
   /// confirmed since: that is applied again, with the undecided patches, in order.
   ///
+  /// - Parameter isStored: The value is a stored one, so it contains none that is not decided.
   /// - Returns: Whether a confirmed patch was applied again.
   @discardableResult
-  mutating func rebase(on newBase: Value?) -> Bool {
+  mutating func rebase(on newBase: Value?, isStored: Bool = false) -> Bool {
     let since = sinceLoad?.confirmed ?? []
-    entries = (entries.filter { !$0.isConfirmed } + since).sorted { $0.commit.number < $1.commit.number }
-    base = newBase
+    replaceConfirmed(with: newBase, isAnswer: !isStored, keeping: since)
     if sinceLoad != nil { sinceLoad = (newBase, since) }
-    foldConfirmed()
     return !since.isEmpty
   }
 
-  /// The confirmed value was replaced by one that contains every confirmed patch.
-  mutating func replaceConfirmed(with newBase: Value?) {
-    entries.removeAll { $0.isConfirmed }
-    base = newBase
+  /// A page arrived: the confirmed value was replaced by one that contains every confirmed patch.
+  mutating func extend(to newBase: Value?) {
+    replaceConfirmed(with: newBase, isAnswer: true)
   }
 
   /// The load has ended, so there is no answer any more to apply a confirmed patch to.
@@ -101,51 +180,66 @@ struct Patches<Value> {
     sinceLoad = nil
   }
 
-  /// Confirmed patches with nothing undecided before them become part of the base.
-  private mutating func foldConfirmed() {
-    let end = entries.firstIndex { !$0.isConfirmed } ?? entries.endIndex
-    guard end > 0 else { return }
-    base = base(with: entries[..<end])
-    entries.removeSubrange(..<end)
-  }
-
-  private func base(with entries: some Sequence<Entry>) -> Value? {
-    guard var value = base else { return nil }
-    for entry in entries { entry.patch(&value) }
-    return value
+  /// - Parameters:
+  ///   - newBase: A value that contains the confirmed patches.
+  ///   - number: It contains those up to this number.
+  ///   - isAnswer: It is not known whether it contains patches whose commits run.
+  ///   - kept: Confirmed patches that it does not contain, though they may be folded already.
+  private mutating func replaceConfirmed(
+    with newBase: Value?, before number: Int = .max, isAnswer: Bool = false, keeping kept: [Entry] = []
+  ) {
+    base = newBase
+    entries = entries.filter { !$0.value.isConfirmed || $0.key > number }
+    for entry in kept { entries[entry.commit.number] = entry }
+    if isAnswer { for key in entries.keys where entries[key]?.isBegun == true { entries[key]?.isUncertain = true } }
+    first = entries.keys.min() ?? .max
+    let (folded, next) = folded
+    _ = fold(into: folded, before: next)
   }
 }
 
-/// Patches as they are stored, and as a change takes them out: an object, which is passed on without knowing its type.
+extension Patches.Entry {
+  /// The commit runs.
+  fileprivate var isBegun: Bool { !isConfirmed && commit.hasBegun }
+}
+
+/// Patches as they are stored: an object, which is passed on without knowing its type.
 class FormerPatches {
   /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
-  func supersede() { preconditionFailure("StoredPatches overrides this.") }
-
-  /// The numbers of those that are not decided.
-  var undecidedNumbers: [Int] { preconditionFailure("StoredPatches overrides this.") }
+  func supersede() { preconditionFailure("AsyncState: StoredPatches overrides supersede(). Report this as a fault.") }
 }
 
 final class StoredPatches<Value>: FormerPatches {
-  let patches: Patches<Value>
+  // Justified: as for `AsyncData.state`. No patch runs and nothing is released while this is changed.
+  var patches: Patches<Value>
 
   init(_ patches: Patches<Value>) {
     self.patches = patches
   }
 
-  override func supersede() {
-    for entry in patches.entries where !entry.isConfirmed { entry.commit.end(.superseded) }
-  }
-
-  override var undecidedNumbers: [Int] { patches.entries.filter { !$0.isConfirmed }.map(\.commit.number) }
+  override func supersede() { patches.supersede() }
 }
 
 extension AsyncData {
   var hasPatches: Bool { state.extras?.patches != nil }
 
-  /// Changes the patches: first a copy, in which user code runs, and then what is stored.
+  /// The displayed value. After a change was removed, the others are applied again when this is next read.
+  @usableFromInline var displayed: Value? {
+    if let extras = state.extras, extras.isDisplayOutdated { renewDisplay(extras) }
+    return state.value
+  }
+
+  private func renewDisplay(_ extras: Extras) {
+    // First, because a patch that reads the data reads what was there before.
+    extras.isDisplayOutdated = false
+    var exchanged = editedPatches { $0.value }.result
+    swap(&exchanged, &state.value)
+  }
+
+  /// Runs patches: those that are stored, or a copy that `edit` changes.
   ///
   /// - Parameter edit: Changes the copy, and says what follows from it.
-  /// - Returns: The copy to store in the same step as its value.
+  /// - Returns: The copy, to store in the same step as what follows from it.
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
     let extras = requiredExtras
     for _ in 0..<1_000 {
@@ -157,33 +251,75 @@ extension AsyncData {
     }
     fatalError(
       """
-      A patch given to AsyncData.mutate changed the same data each time it was applied, so its result was never current. \
-      A patch may only change the value that it is given: move the other change out of it.
+      AsyncState: a patch given to AsyncData.mutate changed the same data each time it was applied, so its result was \
+      never current. A patch may only change the value that it is given: move the other change out of it.
       """)
   }
-}
 
-extension AsyncData {
+  /// Confirmed changes with nothing undecided before them become part of the base. Nothing that can be read changes.
+  func foldPatches() {
+    guard let extras = state.extras, extras.patches?.patches.canFold == true else { return }
+    let (base, next) = foldedPatches(extras)
+    guard let stored = extras.patches else { return }
+    let former = stored.patches.fold(into: base, before: next)
+    extras.patchesVersion += 1
+    extras.dropSettledPatches()
+    withExtendedLifetime(former) {}
+  }
+
+  private func foldedPatches(_ extras: Extras) -> (base: Value?, next: Int) {
+    // Without an undecided change the displayed value has all of them.
+    if extras.patches?.patches.hasUndecided == false {
+      let value = displayed
+      if let patches = extras.patches?.patches, !patches.hasUndecided { return (value, patches.end) }
+    }
+    return editedPatches { $0.folded }.result
+  }
+
+  /// Changes the patches in place, in the middle of a change: no code of the user's runs.
+  func changePatches(of commit: Commit, _ body: (inout Patches<Value>) -> Void) {
+    let extras = requiredExtras
+    let stored = extras.patches ?? StoredPatches(Patches(base: state.value))
+    extras.patches = stored
+    extras.patchesVersion += 1
+    extras.changedPatch = commit.number
+    body(&stored.patches)
+  }
+
   /// Writes a value, and the patches that it follows from in the same change.
+  ///
+  /// - Parameters:
+  ///   - value: Nil: the value stays as it is.
+  ///   - commit: That of the change which is decided.
   func write(
-    _ value: Value?, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
-    by writer: LoadRun? = nil, storing patches: Patches<Value>, _ apply: (inout DataRecord) -> Void
+    _ value: Value??, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
+    by writer: LoadRun? = nil, storing patches: Patches<Value>, of commit: Commit? = nil,
+    _ apply: (inout DataRecord) -> Void
   ) {
     // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
-    var exchanged = stored(patches)
-    write(value, ending: reach, as: ending, by: writer, alongside: { state.extras?.exchange(&exchanged) }, apply)
+    var exchanged = patches.isSettled ? nil : StoredPatches(patches)
+    let exchange = {
+      self.state.extras?.exchange(&exchanged)
+      self.state.extras?.changedPatch = commit?.number
+    }
+    if let value {
+      write(value, ending: reach, as: ending, by: writer, alongside: exchange, apply)
+    } else {
+      change(ending: reach, as: ending, by: writer, alongside: exchange, apply)
+    }
   }
-}
-
-/// Nil where all are settled.
-func stored<Value>(_ patches: Patches<Value>) -> StoredPatches<Value>? {
-  patches.isSettled ? nil : StoredPatches(patches)
 }
 
 extension AsyncData.Extras {
+  /// Stores patches with the value that follows from them.
   func exchange(_ patches: inout StoredPatches<Value>?) {
     patchesVersion += 1
+    isDisplayOutdated = false
     swap(&self.patches, &patches)
+  }
+
+  func dropSettledPatches() {
+    if patches?.patches.isSettled == true { patches = nil }
   }
 
   /// Follows a change of the requests.
@@ -193,21 +329,25 @@ extension AsyncData.Extras {
     if case .everything = reach {
       patchesVersion += 1
       dropCount += 1
+      isDisplayOutdated = false
     }
     // First without the type, which takes longer to look up than all else here.
-    guard patches != nil, let former = patches else { return nil }
+    guard patches != nil, let stored = patches else { return nil }
     switch reach {
     case .nothing: return nil
-    case .only, .requests: forgetLoad(former)
-    case .everything: patches = nil
+    case .only, .arrival, .requests: return forgetLoad(stored)
+    case .everything:
+      patches = nil
+      return stored
     }
-    return former
   }
 
-  private func forgetLoad(_ former: StoredPatches<Value>) {
-    var next = former.patches
-    next.forgetLoad()
-    patches = stored(next)
+  private func forgetLoad(_ stored: StoredPatches<Value>) -> FormerPatches? {
+    guard stored.patches.remembersLoad else { return nil }
+    let former = StoredPatches(stored.patches)
+    stored.patches.forgetLoad()
     patchesVersion += 1
+    dropSettledPatches()
+    return former
   }
 }

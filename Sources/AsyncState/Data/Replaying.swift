@@ -24,7 +24,7 @@ extension AsyncData {
 
   /// The data belongs to another key from now on, or to none.
   package func changeKey(hasKey: Bool) {
-    reset(to: seed, ending: .superseded, hasKey: hasKey) {}
+    reset(keepsFormer: false, ending: .superseded, hasKey: hasKey) {}
   }
 
   /// What the data had is forgotten, as by its family.
@@ -51,8 +51,9 @@ package struct UndecidedChange<Value> {
   /// It was not removed because the value was set otherwise.
   package var isUndecided: Bool { commit.ending == nil }
 
-  package func confirm() {
-    if isUndecided { data.confirm(commit, with: nil) }
+  /// - Parameter isOutdated: An answer came meanwhile, so the data are out of date now.
+  package func confirm(isOutdated: Bool) {
+    if isUndecided { data.confirm(commit, isOutdated: isOutdated) }
   }
 
   /// - Parameter isFailure: The commit had begun, so the data are out of date now.
@@ -76,7 +77,15 @@ extension LoadTask {
 
   /// A page arrived, and with it the list is `value`.
   package func extend(to value: Value) {
-    load?.extend { _ in value }
+    load?.extend { former in
+      let count = AsyncData.pageCount(of: value)
+      let evicts = count.map { $0 <= AsyncData.pageCount(of: former) ?? 0 } ?? false
+      return PageExtension(evicts: evicts) { list in
+        var former = value
+        swap(&former, &list)
+        return former
+      }
+    }
     load?.state.task?.cancel()
   }
 }

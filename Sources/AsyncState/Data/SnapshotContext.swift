@@ -126,9 +126,9 @@ struct SnapshotContext: Sendable {
 
   var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
 
-  /// A page request starts at an edge.
+  /// A page request starts at an edge. The error of the one before it is removed.
   mutating func beginPage(at edge: PageEdge) {
-    self[page: edge].isRunning = true
+    self[page: edge] = PageState(isRunning: true)
   }
 
   /// A page arrived, and the value contains it.

@@ -129,9 +129,9 @@ public final class AsyncHost<Value>: Observable {
         initial: .loading, animator: animator,
         present: { status, animated in presenter()?.transition(to: status, animated: animated) }, children: children)
     } determineKind: { host, parts in
-      StatusKind(policy.status(value: host.data.state.value, parts))
+      StatusKind(policy.status(value: host.data.displayed, parts))
     } display: { host, parts, animated in
-      let status = policy.status(value: host.data.state.value, parts)
+      let status = policy.status(value: host.data.displayed, parts)
       // The container knows its actor.
       host.container.setNeedsTransition(to: status, animated: animated, isolation: nil)
     }

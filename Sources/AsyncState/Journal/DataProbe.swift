@@ -55,12 +55,15 @@ final class DataProbe: JournalProbe, DataHook {
     switch change.reach {
     case .nothing: return change.isByRequest ? recordReport(change, journal) : recordRest(change, journal)
     case .only(let run): return recordEnd(of: run.edge, change, journal)
+    case .arrival(let run, let other):
+      if let edge = other.edge { recordPageEnd(.ended(.superseded), at: edge, journal) }
+      return recordEnd(of: run.edge, change, journal)
     case .requests:
       let end = recordEnds(change, journal)
       return recordBeginning(change, journal) ?? (end != 0 ? end : record(.loadCancelled, journal))
     case .everything:
       recordEnds(change, journal)
-      for number in change.formerUndecided { recordDecision(.patchRemoved(isOutdated: false), number, journal) }
+      for patch in opened.patches.keys.sorted() { recordDecision(.patchRemoved(isOutdated: false), patch, journal) }
       return recordReplacement(change, journal)
     }
   }
@@ -84,16 +87,19 @@ final class DataProbe: JournalProbe, DataHook {
 
   /// A load or a page request ends alone.
   private func recordEnd(of edge: PageEdge?, _ change: DataChange, _ journal: StateJournal) -> Int {
-    if let edge {
-      let began = edge == .next ? opened.next : opened.previous
-      if edge == .next { opened.next = 0 } else { opened.previous = 0 }
-      let (event, error) = Self.pageEnd(change.ending, at: StateJournal.Edge(edge))
-      return record(event, ends: began, origin: began, error: error, journal)
-    }
+    if let edge { return recordPageEnd(change.ending, at: edge, journal) }
     let (event, error) = Self.loadEnd(change.ending, isOutdated: change.record.context.validity != .valid)
     lastEnd = record(event, ends: opened.load, origin: opened.load, error: error, journal)
     opened.load = 0
     return lastEnd
+  }
+
+  @discardableResult
+  private func recordPageEnd(_ ending: LoadEnding, at edge: PageEdge, _ journal: StateJournal) -> Int {
+    let began = edge == .next ? opened.next : opened.previous
+    if edge == .next { opened.next = 0 } else { opened.previous = 0 }
+    let (event, error) = Self.pageEnd(ending, at: StateJournal.Edge(edge))
+    return record(event, ends: began, origin: began, error: error, journal)
   }
 
   /// All requests end because of something else.
@@ -147,15 +153,17 @@ final class DataProbe: JournalProbe, DataHook {
 
   /// A change that ends no request, and that none made.
   private func recordRest(_ change: DataChange, _ journal: StateJournal) -> Int {
-    if let patch = change.undecided.first(where: { !change.formerUndecided.contains($0) }) {
-      let number = record(.patched, journal)
-      opened.patches[patch] = number
-      return number
-    }
-    if let patch = change.formerUndecided.first(where: { !change.undecided.contains($0) }) {
-      let isConfirmed = change.record.confirmations != change.former.confirmations
+    if let patch = change.patch {
+      guard opened.patches[patch] != nil else {
+        let number = record(.patched, journal)
+        opened.patches[patch] = number
+        return number
+      }
       let isOutdated = change.record.context.validity != change.former.context.validity
-      return recordDecision(isConfirmed ? .patchConfirmed : .patchRemoved(isOutdated: isOutdated), patch, journal)
+      let isConfirmed = change.record.confirmations != change.former.confirmations
+      let event: StateJournal.Event =
+        isConfirmed ? .patchConfirmed(isOutdated: isOutdated) : .patchRemoved(isOutdated: isOutdated)
+      return recordDecision(event, patch, journal)
     }
     if change.record.revision.error != change.former.revision.error { return record(.errorRemoved, journal) }
     for edge in [PageEdge.next, .previous]

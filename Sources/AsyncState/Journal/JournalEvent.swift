@@ -50,8 +50,8 @@ extension StateJournal {
     case combined(DataKind)
     /// An optimistic change is displayed.
     case patched
-    /// The optimistic change was confirmed.
-    case patchConfirmed
+    /// The optimistic change was confirmed. That may have made the data out of date, because an answer came meanwhile.
+    case patchConfirmed(isOutdated: Bool)
     /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. That may have made the
     /// data out of date.
     case patchRemoved(isOutdated: Bool)
@@ -159,7 +159,7 @@ extension StateJournal.Event: CustomStringConvertible {
     case .restored(let isOutdated): isOutdated ? "restored, out of date" : "restored"
     case .combined(let kind): "combined: \(kind)"
     case .patched: "patched"
-    case .patchConfirmed: "patch confirmed"
+    case .patchConfirmed(let isOutdated): isOutdated ? "patch confirmed, out of date" : "patch confirmed"
     case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
     case .pageStarted(let edge): "\(edge) page requested"
     case .pageArrived(let edge): "\(edge) page arrived"
@@ -245,10 +245,9 @@ extension StateJournal.DataKind {
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
-    case .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .keyMissing, .loadProgressed, .loadRetries, .patched, .patchConfirmed, .pageStarted,
-      .pageArrived,
-      .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+    case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
+    case .attached, .released, .keyMissing, .loadProgressed, .loadRetries, .patched, .pageStarted, .pageArrived, .pageFailed,
+      .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       break

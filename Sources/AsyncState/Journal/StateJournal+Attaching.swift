@@ -17,7 +17,7 @@ extension StateJournal {
     let probe = DataProbe(self, name, home)
     extras.hook = probe
     data.state.core.beginRecording()
-    probe.begin(data.state.core.record, undecided: extras.patches?.undecidedNumbers ?? [])
+    probe.begin(data.state.core.record, undecided: extras.patches?.patches.undecidedNumbers ?? [])
   }
 
   /// Records what becomes of a resource's data from now on.

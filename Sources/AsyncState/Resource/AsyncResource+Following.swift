@@ -86,7 +86,7 @@ extension AsyncResource {
       following.token = following.key.observe { [weak self] in self?.catchUp() }
     }
     catchUp()
-    following.alarm.cancel()
+    following.alarm?.cancel()
   }
 
   /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
@@ -94,20 +94,29 @@ extension AsyncResource {
   /// Called before anything is computed that is derived from the key, and when the resource is read before.
   func catchUp() {
     guard let following, following.token != nil, following.key.isOutdated else { return }
-    following.alarm.cancel()
-    let former = following.keepsFormer && following.key.isNextKnown ? data.facts.value : nil
-    following.displaysFormer = former != nil
+    let hasKey = following.key.isNextKnown
     following.changes &+= 1
     let change = following.changes
-    data.reset(
-      to: former ?? data.seed, ending: .superseded, hasKey: following.key.isNextKnown, alongside: following.key.take)
-    // An observer may have changed the key again, or requested it itself.
-    guard following.changes == change, following.key.isKnown, !data.context.isRunning, let home = actor else { return }
-    if following.delay > .zero {
-      following.alarm.set(at: following.alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
-    } else {
-      startFollowed()
+    // Before the observers are notified: what they request, cancel or write ends the delay.
+    let formerAlarm = following.alarm
+    let alarm = alarm()
+    following.alarm = alarm
+    data.reset(keepsFormer: following.keepsFormer && hasKey, ending: .superseded, hasKey: hasKey) {
+      following.key.take()
+      data.requiredExtras.delay = alarm
     }
+    withExtendedLifetime(formerAlarm) {}
+    // An observer may have changed the key again, or requested it itself.
+    guard alarm == nil, following.changes == change, following.key.isKnown, !data.context.isRunning else { return }
+    startFollowed()
+  }
+
+  /// The delay of the next key, which begins now; nil without one.
+  private func alarm() -> Alarm? {
+    guard let following, following.delay > .zero, following.key.isNextKnown, let home = actor else { return nil }
+    let alarm = Alarm(following.timeline)
+    alarm.set(at: alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
+    return alarm
   }
 
   private func startFollowed() {
@@ -119,8 +128,7 @@ extension AsyncResource {
 
   /// A reload would hide the former key's value, which is displayed until there is another.
   func modeBesideFormer(_ mode: LoadMode) -> LoadMode {
-    guard let following, following.displaysFormer, !data.context.isSettled else { return mode }
-    return .refresh
+    data.state.core.record.isOfFormerKey ? .refresh : mode
   }
 }
 
@@ -129,12 +137,11 @@ final class KeyFollower {
   let key: any KeySource
   let delay: Duration
   let keepsFormer: Bool
-  /// Ends the delay.
-  let alarm: Alarm
+  let timeline: Timeline
+  /// Ends the delay of the present key. The data cancel it when their requests end.
+  var alarm: Alarm?
   /// Nil before the first load.
   var token: ObservationToken?
-  /// The value is the one of a former key.
-  var displaysFormer = false
   /// How often the key has changed.
   var changes = 0
 
@@ -142,7 +149,7 @@ final class KeyFollower {
     self.key = key
     self.delay = delay.bounded
     self.keepsFormer = keepsFormer
-    alarm = Alarm(Timeline(clock))
+    timeline = Timeline(clock)
   }
 }
 

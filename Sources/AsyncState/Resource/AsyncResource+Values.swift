@@ -32,7 +32,7 @@ extension AsyncResource {
   }
 
   private func value(from outcome: LoadOutcome<Value>, acceptingStale: Bool) throws -> Value {
-    if acceptingStale, case .failure = outcome, let value = data.state.value { return value }
+    if acceptingStale, case .failure = outcome, let value = data.displayed { return value }
     guard let value = try outcome.get() else { throw NoValue() }
     return value
   }

@@ -180,7 +180,7 @@ public final class AsyncResource<Value>: Observable {
     guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
       return ResourceCall(data, .ended(.cancelled))
     }
-    guard data.meets(condition) else { return ResourceCall(data, .ended(.fresh(data.state.value))) }
+    guard data.meets(condition) else { return ResourceCall(data, .ended(.fresh(data.displayed))) }
     let call = LoadCall(modeBesideFormer(mode), id, retry, timeout)
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }

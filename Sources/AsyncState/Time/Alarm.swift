@@ -15,6 +15,9 @@ final class Alarm {
     pending?.sleep.cancel()
   }
 
+  /// A call is to come.
+  var isSet: Bool { pending != nil }
+
   /// The time by the alarm's clock, since its line began.
   var now: Duration { timeline.now }
 

@@ -99,7 +99,7 @@ struct LaneTests {
 
   @Test("3.12 a commit that returns the value of the server, which may be that there is no data")
   func serverNil() async {
-    await data.mutate({ $0.append("b") }) { nil as [String]? }
+    await data.mutate({ $0.append("b") }, replacing: { nil })
     #expect(data.value == nil && data.snapshot.isValueSet)
   }
 
@@ -121,7 +121,7 @@ struct LaneTests {
   func serverValueDuringLoad() async {
     let (load, answer) = load()
     await answer.arrived(1)
-    await data.mutate({ $0.append("b") }) { ["server", "B"] }
+    await data.mutate({ $0.append("b") }, replacing: { ["server", "B"] })
     #expect(data.value == ["server", "B"])
     answer.answer(call: 1, with: .success(["A"]))
     _ = await load.outcome()
@@ -162,7 +162,7 @@ struct LaneTests {
     let changes = (0..<4).map { number in
       Waiting { [data] in
         let name = ["b", "c", "d", "e"][number]
-        if number == 2 { return await data.mutate({ $0.append(name) }) { try await gates[2].wait() }.short }
+        if number == 2 { return await data.mutate({ $0.append(name) }, replacing: { try await gates[2].wait() }).short }
         return await data.mutate({ $0.append(name) }) { _ = try await gates[number].wait() }.short
       }
     }
@@ -195,7 +195,7 @@ struct LaneTests {
     let data = AsyncData<[String]>(staleAfter: .seconds(5), clock: clock)
     data.value = ["a"]
     await clock.advance(by: .seconds(4))
-    await data.mutate({ $0.append("b") }) { ["server"] }
+    await data.mutate({ $0.append("b") }, replacing: { ["server"] })
     #expect(data.age == .seconds(4))
     await clock.advance(by: .seconds(1))
     #expect(data.isStale)

@@ -18,7 +18,7 @@ struct MutationTests {
   /// The same, confirmed by the value with which the gate answers.
   private func appendOnServer(_ name: String) -> Waiting<String> {
     Waiting { [data, gate] in
-      await data.mutate({ $0.append(name) }, commit: { try await gate.wait() }).word
+      await data.mutate({ $0.append(name) }, replacing: { try await gate.wait() }).word
     }
   }
 
@@ -39,10 +39,10 @@ struct MutationTests {
     #expect(!data.hasPendingChanges)
   }
 
-  @Test("3.12 success takes the server's value, if it gives one")
+  @Test("3.12 a commit with the label `replacing` gives the new value")
   func serverValue() async {
     data.value = ["a"]
-    #expect(await data.mutate({ $0.append("b") }, commit: { ["a", "B"] }).word == "a B")
+    #expect(await data.mutate({ $0.append("b") }, replacing: { ["a", "B"] }).word == "a B")
     #expect(data.value == ["a", "B"])
     #expect(!data.hasPendingChanges)
   }
@@ -196,7 +196,7 @@ struct MutationTests {
     let recorder = DataRecorder(data)
     await data.mutate({ $0.append("b") }, commit: {})
     #expect(recorder.takeFlags() == "ff")
-    await data.mutate({ $0.append("c") }, commit: { ["c"] })
+    await data.mutate({ $0.append("c") }, replacing: { ["c"] })
     #expect(recorder.takeFlags() == "ff")
     await data.mutate({ $0.append("d") }, commit: { throw Failure() })
     #expect(recorder.takeFlags() == "ff")

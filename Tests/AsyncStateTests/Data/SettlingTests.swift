@@ -198,9 +198,9 @@ struct PartialResetTests {
     var seen: [String] = []
     let recorder = DataRecorder(data)
     recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
-    data.reset(to: 1, ending: .superseded, hasKey: true) { key = "new" }
-    #expect(seen == ["new 1 false false"])
-    #expect(recorder.takeFacts() == ["1 provisional"])
+    data.reset(keepsFormer: true, ending: .superseded, hasKey: true) { key = "new" }
+    #expect(seen == ["new 3 false false"])
+    #expect(recorder.takeFacts() == ["3 provisional"])
     #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)
     #expect(await load.outcome().word == "superseded")
     #expect(await waiting.outcome().word == "superseded")
@@ -208,18 +208,17 @@ struct PartialResetTests {
     for call in 1...2 { gate.answer(call: call, with: .success(5)) }
     #expect(await change.end() == "superseded")
     await data.settled()
-    #expect(Facts(data.snapshot) == Facts(1, isProvisional: true))
+    #expect(Facts(data.snapshot) == Facts(3, isProvisional: true))
     #expect(recorder.takeFlags() == "")
     data.reset()
     #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
   }
 
-  @Test("9.3 it may end what runs as cancelled, and leave no value")
+  @Test("9.3 it may end what runs as cancelled, and leave the seed")
   func cancelled() async {
     let load = data.start { 1 }
-    data.reset(to: nil, ending: .cancelled, hasKey: true) {}
+    data.reset(keepsFormer: false, ending: .cancelled, hasKey: true) {}
     #expect(await load.outcome().word == "cancelled")
-    #expect(Facts(data.snapshot) == Facts())
-    #expect(data.isLoading)
+    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
   }
 }

@@ -23,6 +23,24 @@ struct FormerValueTests: FollowingSuite {
     #expect(!resource.data.isLoading && resource.status() == .noData(isIdle: true))
   }
 
+  @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
+  func noNews() async {
+    let resource = resource(keepsFormer: true)
+    let trace = Recorder()
+    let host = AsyncHost(resource) { _ in [] }
+    trace.record(host.container, .transitions) { "\($0)" }
+    host.load()
+    await catalogue.answer(1, "A")
+    await resource.data.loadEnded()
+    _ = trace.take()
+    query.write("b")
+    #expect(host.status == .data("A") && resource.snapshot.isProvisional)
+    #expect(trace.take() == "")
+    await catalogue.answer(2, "B")
+    await resource.settled()
+    #expect(host.status == .data("B") && trace.take() != "")
+  }
+
   @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
   func former() async {
     let resource = resource(keepsFormer: true)

@@ -15,8 +15,8 @@ struct RecordedTimelineTests {
       .attached(nil), .released, .loadStarted(.reload), .loadStarted(.refresh), .loadYielded, .loadProgressed(nil),
       .loadProgressed(0), .loadProgressed(1), .loadRetries(failures: 2, error: "a: b ← c"), .loadFailed("reset"),
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .valueSet, .errorSet("no: no"), .errorRemoved, .reset,
-      .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched, .patchConfirmed,
-      .pageFailed(.next, "x"), .pageFailed(.previous, ""),
+      .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched, .pageFailed(.next, "x"),
+      .pageFailed(.previous, ""),
       .storeWritten, .storeRemoved, .storeFailed("full"), .evicted, .tagsInvalidated("item 2, item 1"), .written,
       .statusChanged("noData"), .appearance(.gone), .appearance(.appearing), .appearance(.visible),
       .appearance(.disappearing), .willTransition("two", animated: true), .willTransition("two", animated: false),
@@ -27,7 +27,8 @@ struct RecordedTimelineTests {
     events += kinds.flatMap { [.attached($0), .combined($0)] }
     events += [true, false].flatMap {
       [
-        .loadAnswered(isOutdated: $0), .restored(isOutdated: $0), .patchRemoved(isOutdated: $0),
+        .loadAnswered(isOutdated: $0), .restored(isOutdated: $0), .patchConfirmed(isOutdated: $0),
+        .patchRemoved(isOutdated: $0),
         .storeRead(isFound: $0),
       ]
     }

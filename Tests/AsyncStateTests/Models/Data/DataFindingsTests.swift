@@ -22,8 +22,8 @@ struct DataFindingsTests {
   func notModified() async {
     let data = AsyncData<[Int]>()
     data.value = [0]
-    let undecided = Gate<[Int]?>()
-    let first = ModelActor.task { _ = await data.mutate({ $0.append(1) }) { try await undecided.wait() } }
+    let undecided = Gate<Void>()
+    let first = ModelActor.task { await data.mutate({ $0.append(1) }, commit: { try await undecided.wait() }) }
     await undecided.arrived(1)
     await data.mutate({ $0.append(2) }, commit: {})
     #expect(data.value == [0, 1, 2])
@@ -33,7 +33,7 @@ struct DataFindingsTests {
     }
     #expect(data.value == [0, 2, 1])
     undecided.answer(call: 1, with: .failure(Trouble(number: 1)))
-    await first.value
+    _ = await first.value
     #expect(data.value == [0, 2])
   }
 }

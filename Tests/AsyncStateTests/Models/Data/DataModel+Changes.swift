@@ -7,6 +7,9 @@ extension DataModel {
   /// A new base has what was confirmed before its load began; what was confirmed since, or is undecided, stays on top.
   func rebase(_ value: [Int]?, _ load: Load) {
     base = value
+    for change in changes where !change.isConfirmed && mutations[change.number].hasBegun {
+      mutations[change.number].isUncertain = true
+    }
     changes = (changes.filter { !$0.isConfirmed } + load.confirmed).sorted { $0.number < $1.number }
     fold()
   }
@@ -52,6 +55,7 @@ extension DataModel {
         base = if case .answer(let value) = verdict { value } else { nil }
       }
       fold()
+      if mutations[number].isUncertain && !mutations[number].hasServer { markStale() }
       tell()
       mutationOutcomes[number] = .value(snapshot.value)
     case .fail(let trouble):

@@ -85,6 +85,8 @@ final class DataModel {
     let lane: Int?
     var hasBegun = false
     var isDecided = false
+    /// A load answered or yielded since its commit began, and perhaps has the change in it.
+    var isUncertain = false
     /// Its commit is over, and its lane is free.
     var hasReturned = false
   }

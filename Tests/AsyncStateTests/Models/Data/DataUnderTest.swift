@@ -121,9 +121,12 @@ final class DataUnderTest {
       let lane = lane.map { LoadID($0) }
       let outcome =
         if hasServer {
-          await data.mutate(lane: lane, { $0.append(addend) }) { [self] in try await commit(number, gate).answer() }
+          await data.mutate(
+            lane: lane, { $0.append(addend) }, replacing: { [self] in try await commit(number, gate).answer() })
         } else {
-          await data.mutate(lane: lane, { $0.append(addend) }) { [self] in _ = try await commit(number, gate).answer() }
+          // A result of the value's type, which is ignored all the same.
+          await data.mutate(
+            lane: lane, { $0.append(addend) }, commit: { [self] in try await commit(number, gate).answer() })
         }
       mutationOutcomes[number] = DataOutcome(outcome)
     }

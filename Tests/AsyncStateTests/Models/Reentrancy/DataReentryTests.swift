@@ -198,7 +198,7 @@ private final class DataRig {
         await data.mutate(lane: lane) { item in
           reentry.reached(.patch)
           item = Item(item.number + 10, reentry)
-        } commit: {
+        } replacing: {
           reentry.reached(.commit)
           return answer
         }
