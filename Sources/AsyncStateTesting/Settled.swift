@@ -50,6 +50,16 @@ extension AsyncResource {
   }
 }
 
+extension AsyncMutation {
+  /// Suspends until nothing is sent or waits to be sent, and every operation has returned, or the calling task is
+  /// cancelled.
+  ///
+  /// - Parameter isolation: The actor that the mutation belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await untilSettled(isolation: isolation)
+  }
+}
+
 extension AsyncFamily {
   /// Suspends until nothing is left that could change any entry, or what is stored of it, or the calling task is
   /// cancelled; as ``AsyncState/AsyncData/settled(isolation:)``.

@@ -209,7 +209,7 @@ extension AsyncData {
     return ticket
   }
 
-  private func begin(_ load: LoadRun, _ mode: LoadMode) {
+  func begin(_ load: LoadRun, _ mode: LoadMode) {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
     if state.extras != nil { prepareExtras(for: load) }

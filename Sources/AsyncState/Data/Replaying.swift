@@ -51,6 +51,11 @@ package struct UndecidedChange<Value> {
   /// It was not removed because the value was set otherwise.
   package var isUndecided: Bool { commit.ending == nil }
 
+  /// It has succeeded. If an answer came meanwhile, it is not known whether that contains it.
+  func confirm() {
+    if isUndecided { data.confirm(commit, with: nil) }
+  }
+
   /// - Parameter isOutdated: An answer came meanwhile, so the data are out of date now.
   package func confirm(isOutdated: Bool) {
     if isUndecided { data.confirm(commit, isOutdated: isOutdated) }

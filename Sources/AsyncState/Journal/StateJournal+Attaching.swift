@@ -32,6 +32,18 @@ extension StateJournal {
     attach(resource.data, name: name, isolation: isolation)
   }
 
+  /// Records what becomes of a mutation from now on: each input that is sent is a load.
+  ///
+  /// - Parameters:
+  ///   - mutation: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<Input, Output>(
+    _ mutation: AsyncMutation<Input, Output>, name: String, isolation: isolated any Actor = #isolation
+  ) {
+    attach(mutation.data, name: name, isolation: isolation)
+  }
+
   /// Records what is written to an input from now on.
   ///
   /// - Parameters:

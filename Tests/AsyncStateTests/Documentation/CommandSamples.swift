@@ -1,0 +1,106 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article FormsAndCommands.
+enum CommandSamples {
+  struct Form: Sendable { var name: String }
+  struct Account: Sendable { var name: String }
+  protocol SignUpService: Sendable {
+    func signUp(_ form: Form) async throws -> Account
+  }
+
+  @MainActor
+  final class SignUpModel {
+    let signUp: AsyncMutation<Form, Account>
+
+    init(_ service: any SignUpService) {
+      signUp = AsyncMutation(options: LoadOptions(timeout: .seconds(20))) { form in try await service.signUp(form) }
+    }
+
+    func tapped(_ form: Form) { signUp.perform(form) }
+
+    var isButtonEnabled: Bool { !signUp.isRunning }
+
+    var message: String? {
+      switch signUp.status {
+      case .idle, .running: nil
+      case .succeeded(let account): "Welcome, \(account.name)."
+      case .failed(let error, let form): "\(form.name): \(error)"
+      }
+    }
+  }
+
+  struct Post: Equatable, Sendable { var likes: Int }
+
+  @MainActor
+  static func like(
+    _ service: LikeService, _ posts: AsyncFamily<Int, Post>, _ board: AsyncTagBoard
+  ) -> AsyncMutation<Int, Void> {
+    let like = AsyncMutation(overlap: .queue) { (id: Int) in try await service.like(id) }
+      .changing({ id in posts[id] }) { post, _ in post.likes += 1 }
+      .invalidating(board) { id, _ in [AsyncTag("post", id)] }
+    return like
+  }
+
+  /// A server that counts, and refuses what it is told to.
+  actor LikeService {
+    private(set) var likes = 0
+    private let refuses: Bool
+
+    init(refuses: Bool = false) { self.refuses = refuses }
+
+    func like(_ id: Int) throws {
+      if refuses { throw Failure() }
+      likes += 1
+    }
+
+    func post() -> Post { Post(likes: likes) }
+  }
+
+  /// Signs up when it is told to.
+  struct Desk: SignUpService {
+    let gate: Gate<Account>
+    func signUp(_ form: Form) async throws -> Account { try await gate.wait(for: form.name) }
+  }
+}
+
+@Suite("Samples of the article FormsAndCommands", .timeLimit(.minutes(5)))
+@MainActor
+struct CommandSampleTests {
+  @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
+  func form() async {
+    let gate = Gate<CommandSamples.Account>()
+    let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate))
+    model.tapped(.init(name: "Ada"))
+    model.tapped(.init(name: "Ada"))
+    #expect(!model.isButtonEnabled)
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(Failure(name: "name is taken")))
+    await model.signUp.settled()
+    #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
+    model.signUp.retry()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(.init(name: "Ada")))
+    await model.signUp.settled()
+    #expect(model.message == "Welcome, Ada.")
+  }
+
+  @Test("16.6, 16.7 a like: displayed at once, and requested again after the answer", arguments: [false, true])
+  func like(refuses: Bool) async {
+    let service = CommandSamples.LikeService(refuses: refuses)
+    let board = AsyncTagBoard()
+    let posts = AsyncFamily<Int, CommandSamples.Post>(board: board, tags: { id, _ in [AsyncTag("post", id)] }) { _ in
+      await service.post()
+    }
+    let post = posts[1]
+    await post.load()
+    let like = CommandSamples.like(service, posts, board)
+    for _ in 1...2 { like.perform(1) }
+    #expect(post.value?.likes == 2)
+    await like.settled()
+    await board.settled()
+    #expect(post.value?.likes == (refuses ? 0 : 2))
+    #expect(await service.likes == (refuses ? 0 : 2))
+  }
+}
