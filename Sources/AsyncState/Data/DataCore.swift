@@ -27,8 +27,9 @@ struct DataCore {
     case nothing
     /// One request.
     case only(LoadRun)
-    /// A page request, whose page evicts those at the other edge, and with them the request there, which is superseded.
-    case arrival(of: LoadRun, evicting: LoadRun)
+    /// A page request that is answered. If its page evicts those at the other edge, a request there is superseded: its
+    /// cursor is that of a page which is removed.
+    case arrival(of: LoadRun, evicting: LoadRun?)
     /// The running load, the waiting one, and page requests.
     case requests
     /// All requests, and the changes that are not decided.
@@ -81,7 +82,7 @@ struct DataCore {
       ended = order.take(run)
     case .arrival(let run, let other):
       ended = order.take(run)
-      _ = order.take(other)
+      if let other { _ = order.take(other) }
       evicted = other
     case .requests:
       ended = load.map { order.takeAll(for: $0) } ?? order.takeAll()

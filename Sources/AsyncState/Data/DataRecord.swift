@@ -51,8 +51,10 @@ struct DataRecord {
     answeredAt = now
   }
 
-  mutating func extend(at edge: PageEdge) {
+  /// A page arrived at an edge, and those at the edge `evicted` were removed.
+  mutating func extend(at edge: PageEdge, evicting evicted: PageEdge?) {
     context.succeedPage(at: edge)
+    if let evicted { context.cancelPage(at: evicted) }
     confirmations &+= 1
   }
 

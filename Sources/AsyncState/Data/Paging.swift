@@ -83,42 +83,37 @@ extension AsyncData {
 
   /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
   ///
-  /// - Parameter extending: What the page does to a list. In place where no one else holds the list.
+  /// - Parameter extending: What the page does to a list.
   func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
-    guard let confirmed = hasPatches ? editedPatches({ $0.confirmedValue }).result : state.value else {
-      return end(request, .cancelled)
-    }
+    guard hasPatches else { return extendInPlace(for: request, at: edge, with: extending) }
+    guard let confirmed = editedPatches({ $0.confirmedValue }).result else { return end(request, .cancelled) }
     let page = extending(confirmed)
-    // The cursor of the request at the other edge is that of a page which is removed.
-    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
-    let reach = evicted.map { DataCore.Reach.arrival(of: request, evicting: $0) } ?? .only(request)
-    let apply = { (record: inout DataRecord) in
-      record.extend(at: edge)
-      if evicted != nil { record.context.cancelPage(at: edge.opposite) }
+    let longer = page.extended(confirmed)
+    let edit = editedPatches {
+      $0.extend(to: longer)
+      return $0.value
     }
-    if hasPatches {
-      let edit = editedPatches {
-        $0.extend(to: page.extended(confirmed))
-        return $0.value
-      }
-      request.answer = edit.result
-      write(edit.result, ending: reach, as: .answered, by: request, storing: edit.patches, apply)
-    } else {
-      extend(for: request, by: page, ending: reach, apply)
+    request.answer = edit.result
+    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
+    write(edit.result, ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, storing: edit.patches) {
+      $0.extend(at: edge, evicting: evicted?.edge)
     }
   }
 
-  private func extend(
-    for request: Load<Value>, by page: PageExtension<Value>, ending reach: DataCore.Reach,
-    _ apply: (inout DataRecord) -> Void
+  /// Without a copy, where no one else holds the list: not even a variable in here.
+  private func extendInPlace(
+    for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>
   ) {
+    guard let page = state.value.map(extending) else { return end(request, .cancelled) }
+    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
     var former: Any?
     change(
-      ending: reach, as: .answered, by: request, hasValue: true,
+      ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, hasValue: true,
       alongside: {
         if state.value != nil { former = page.extend(&state.value!) }
         request.answer = state.value
-      }, apply)
+      }
+    ) { $0.extend(at: edge, evicting: evicted?.edge) }
     withExtendedLifetime(former) {}
   }
 }

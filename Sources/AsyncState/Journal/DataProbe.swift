@@ -56,7 +56,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .nothing: return change.isByRequest ? recordReport(change, journal) : recordRest(change, journal)
     case .only(let run): return recordEnd(of: run.edge, change, journal)
     case .arrival(let run, let other):
-      if let edge = other.edge { recordPageEnd(.ended(.superseded), at: edge, journal) }
+      let origin = run.edge == .next ? opened.next : opened.previous
+      if let edge = other?.edge { recordPageEnd(.ended(.superseded), at: edge, origin: origin, journal) }
       return recordEnd(of: run.edge, change, journal)
     case .requests:
       let end = recordEnds(change, journal)
@@ -94,12 +95,15 @@ final class DataProbe: JournalProbe, DataHook {
     return lastEnd
   }
 
+  /// - Parameter origin: What has led to it; nil: its beginning.
   @discardableResult
-  private func recordPageEnd(_ ending: LoadEnding, at edge: PageEdge, _ journal: StateJournal) -> Int {
+  private func recordPageEnd(
+    _ ending: LoadEnding, at edge: PageEdge, origin: Int? = nil, _ journal: StateJournal
+  ) -> Int {
     let began = edge == .next ? opened.next : opened.previous
     if edge == .next { opened.next = 0 } else { opened.previous = 0 }
     let (event, error) = Self.pageEnd(ending, at: StateJournal.Edge(edge))
-    return record(event, ends: began, origin: began, error: error, journal)
+    return record(event, ends: began, origin: origin ?? began, error: error, journal)
   }
 
   /// All requests end because of something else.

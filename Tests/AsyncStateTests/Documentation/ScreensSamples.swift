@@ -94,6 +94,7 @@ enum ScreensSamples {
   }
 
   struct Post: Equatable, Sendable {
+    var title = ""
     var likes = 0
   }
 
@@ -109,6 +110,14 @@ enum ScreensSamples {
         try await send()
       }
       if case .failure(let error) = outcome { notice = "Not liked: \(error)" }
+    }
+
+    func rename(to title: String, send: @escaping @MainActor (String) async throws -> Post) async {
+      await post.mutate {
+        $0.title = title
+      } replacing: {
+        try await send(title)
+      }
     }
   }
 
@@ -276,6 +285,17 @@ struct ScreensSampleTests {
     #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
     #expect(model.feed.nextPage.error == nil)
     await model.willDisplay(row: 5)  // The last page: nobody is asked.
+  }
+
+  @Test("a new title is displayed at once, and the post of the server takes its place")
+  func rename() async {
+    let model = ScreensSamples.PostModel()
+    model.post.value = .init(title: "old", likes: 7)
+    await model.rename(to: "new") { title in
+      #expect(model.post.value == .init(title: "new", likes: 7))
+      return .init(title: title, likes: 9)
+    }
+    #expect(model.post.value == .init(title: "new", likes: 9))
   }
 
   @Test("a like shows at once, and goes when it fails")

@@ -57,7 +57,7 @@ final class LibraryScreen: ProductsScreen {
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?.items.first(where: { $0.id == product })?.isFavourite else { return }
     Task { [products, service, refusal] in
-      let outcome = await products.data.mutate(lane: LoadID(product)) { pages in
+      let outcome = await products.mutate(lane: LoadID(product)) { pages in
         guard let index = pages.items.firstIndex(where: { $0.id == product }) else { return }
         pages[index].isFavourite = !isFavourite
       } commit: {

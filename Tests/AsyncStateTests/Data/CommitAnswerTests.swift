@@ -1,0 +1,231 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.12 mutate: what the commit returns, and answers that come meanwhile", .timeLimit(.minutes(5)))
+@MainActor
+struct CommitAnswerTests {
+  // MARK: The label says what it means
+
+  @Test("3.12 what a commit returns is ignored, whatever its type: unliking with a server that answers true unlikes")
+  func ignored() async {
+    let isLiked = AsyncData<Bool>()
+    isLiked.value = true
+    await isLiked.mutate {
+      $0 = false
+    } commit: {
+      true
+    }
+    #expect(isLiked.value == false)
+    let count = AsyncData<Int>()
+    count.value = 1
+    await count.mutate({ $0 += 1 }, commit: { 200 as Int? })
+    #expect(count.value == 2)
+    await count.mutate({ $0 += 1 }, commit: { Int?.none })
+    #expect(count.value == 3)
+  }
+
+  @Test("3.12 a trailing closure without a label is a commit, whatever it returns")
+  func withoutLabel() async {
+    let count = AsyncData<Int>()
+    count.value = 1
+    await count.mutate({ $0 += 1 }) { 200 }
+    #expect(count.value == 2)
+    await count.mutate({ $0 += 1 }) { throw Failure() }
+    #expect(count.value == 2)
+    await count.mutate({ $0 += 1 }) {
+      let status = 200
+      _ = status
+    }
+    #expect(count.value == 3)
+  }
+
+  @Test("3.12 with `replacing` the answer is the new value, and nil is no data")
+  func replacing() async {
+    let count = AsyncData<Int>()
+    count.value = 1
+    await count.mutate {
+      $0 += 1
+    } replacing: {
+      10
+    }
+    #expect(count.value == 10)
+    #expect(!count.isStale)
+    await count.mutate({ $0 += 1 }, replacing: { nil })
+    #expect(count.value == nil)
+  }
+
+  @Test("3.12 both are methods of a resource, on its actor, with lanes")
+  func resource() async {
+    let isLiked = AsyncResource { true }
+    await isLiked.load()
+    let gate = Gate<Bool>()
+    let first = Waiting {
+      await isLiked.mutate(lane: "likes") {
+        $0 = false
+      } commit: {
+        try await gate.wait()
+      }.value
+    }
+    await gate.arrived(1)
+    let second = Waiting {
+      await isLiked.mutate(lane: "likes") {
+        $0 = false
+      } replacing: {
+        MainActor.assertIsolated()
+        return true
+      }.value
+    }
+    await second.begun()
+    #expect(isLiked.value == false && isLiked.data.hasPendingChanges)
+    gate.answer(call: 1, with: .success(true))
+    #expect(await first.end() == false)
+    #expect(await second.end() == true)
+    #expect(isLiked.value == true)
+  }
+
+  // MARK: An answer comes while the commit runs
+
+  let likes = AsyncData<Int>()
+  let gate = Gate<Int>()
+
+  private func like(lane: LoadID? = nil) -> Waiting<Int?> {
+    Waiting { [likes, gate] in
+      await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value
+    }
+  }
+
+  @Test("3.12, 2.4 a refresh that answers while the commit runs may contain the change: the data is stale, once")
+  func countedTwice() async {
+    likes.value = 1
+    let recorder = DataRecorder(likes)
+    let change = like()
+    await gate.arrived(1)
+    await likes.load(.refresh) { 2 }
+    #expect(likes.value == 3 && !likes.isStale)
+    _ = recorder.takeFacts()
+    gate.answer(call: 1, with: .success(0))
+    #expect(await change.end() == 3)
+    #expect(recorder.heard.map(\.forced) == [false])
+    #expect(recorder.takeFacts() == ["3 set invalidated"])
+    #expect(likes.isStale)
+    await likes.load(.refresh, when: .stale) { 2 }
+    #expect(likes.value == 2 && !likes.isStale)
+  }
+
+  @Test("3.12 so may a yielded value, though its load fails or is cancelled", arguments: [true, false])
+  func yielded(fails: Bool) async {
+    likes.value = 1
+    let change = like()
+    await gate.arrived(1)
+    let load = likes.begin(.refresh)
+    load.yield(2)
+    if fails { load.fail(with: Failure()) } else { load.cancel() }
+    gate.answer(call: 1, with: .success(0))
+    #expect(await change.end() == 3)
+    #expect(likes.snapshot.isInvalidated)
+  }
+
+  @Test("3.12 a refresh that began before the confirmation, too, does not clear the mark")
+  func secondRefresh() async {
+    likes.value = 1
+    let change = like()
+    await gate.arrived(1)
+    await likes.load(.refresh) { 2 }
+    let load = likes.begin(.refresh)
+    gate.answer(call: 1, with: .success(0))
+    _ = await change.end()
+    #expect(likes.snapshot.isInvalidated)
+    load.succeed(with: 2)
+    #expect(likes.value == 3 && likes.isStale)
+    await likes.load(.refresh) { 2 }
+    #expect(likes.value == 2 && !likes.isStale)
+  }
+
+  @Test("3.12 an answer that came while the commit waited in its lane does not contain the change: the data is fresh")
+  func waitedInLane() async {
+    likes.value = 1
+    let first = Waiting { [likes, gate] in
+      await likes.mutate(lane: "likes", { $0 += 1 }, replacing: { try await gate.wait() }).value
+    }
+    await gate.arrived(1)
+    let second = like(lane: "likes")
+    await second.begun()
+    await likes.load(.refresh) { 2 }
+    #expect(likes.value == 4)
+    gate.answer(call: 1, with: .success(2))
+    _ = await first.end()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(0))
+    #expect(await second.end() == 3)
+    #expect(!likes.isStale)
+  }
+
+  @Test("3.12 a value that the commit returns is certain: the data stays fresh")
+  func certain() async {
+    likes.value = 1
+    let change = Waiting { [likes, gate] in
+      await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value
+    }
+    await gate.arrived(1)
+    await likes.load(.refresh) { 2 }
+    gate.answer(call: 1, with: .success(2))
+    #expect(await change.end() == 2)
+    #expect(!likes.isStale)
+  }
+
+  @Test("3.12 a change that fails after an answer is removed, and the answer stays")
+  func failsAfterwards() async {
+    likes.value = 1
+    let change = like()
+    await gate.arrived(1)
+    await likes.load(.refresh) { 1 }
+    gate.answer(call: 1, with: .failure(Failure()))
+    #expect(await change.end() == nil)
+    #expect(likes.value == 1 && likes.isStale)
+  }
+
+  @Test("3.12, 3.13 a page that arrives while the commit runs may contain the change, too")
+  func page() async {
+    let list = AsyncData<Paged<Int, Int>>()
+    list.value = Paged(first: .init(items: [1], next: 2))
+    let change = Waiting { [gate] in
+      _ = await list.mutate {
+        for index in $0.items.indices { $0[index] += 10 }
+      } commit: {
+        try await gate.wait()
+      }
+    }
+    await gate.arrived(1)
+    await list.loadNext { _ in .init(items: [12], next: nil) }
+    #expect(list.value?.items == [11, 22])
+    gate.answer(call: 1, with: .success(0))
+    await change.end()
+    #expect(list.value?.items == [11, 22] && list.isStale)
+  }
+}
+
+@Suite("3.12 mutate: an answer while the commit runs, in a journal", .timeLimit(.minutes(5)))
+@MainActor
+struct UncertainChangeJournalTests: JournalSuite {
+  let stage = JournalStage()
+
+  @Test("13.3, 13.4, 14.3 a confirmation that makes the data stale says so, and a replay repeats it")
+  func recorded() async throws {
+    let data = stage.data()
+    data.value = 1
+    let gate = Gate<Void>()
+    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value }
+    await gate.arrived(1)
+    data.begin(.refresh).succeed(with: 5)
+    gate.answer(call: 1, with: .success(()))
+    #expect(await change.end() == 6)
+    #expect(stage.take().last == "#6 data: patch confirmed, out of date ← #3")
+    #expect(StateJournal.kind(of: "data", after: entries)?.isInvalidated == true)
+    try expectSame()
+  }
+}
+
+extension LoadOutcome {
+  fileprivate var value: Value? { try? get() }
+}

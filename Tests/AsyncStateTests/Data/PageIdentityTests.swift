@@ -1,0 +1,243 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.13 Pages: identities, and edges that are evicted", .timeLimit(.minutes(5)))
+@MainActor
+struct PageIdentityTests {
+  struct Row: Identifiable, Equatable, CustomStringConvertible {
+    /// An identity of which many have the same hash.
+    struct ID: Hashable {
+      var number: Int
+      func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+    }
+    var number: Int
+    var text = ""
+    var id: ID { ID(number: number) }
+    var description: String { "\(number)\(text)" }
+  }
+
+  typealias List = Paged<Row, Int>
+
+  private func page(
+    _ numbers: some Sequence<Int>, _ text: String = "", next: Int? = nil, previous: Int? = nil
+  ) -> List.Page {
+    List.Page(items: numbers.map { Row(number: $0, text: text) }, next: next, previous: previous)
+  }
+
+  private func text(_ list: List?) -> String { list?.items.map(\.description).joined(separator: " ") ?? "-" }
+
+  // MARK: Identities
+
+  @Test("3.13 rows that a page repeats are replaced in their places, and shown once")
+  func repeated() {
+    var list = List(first: page(1...4, next: 2))
+    list.append(page(3...6, "b", next: 3))
+    #expect(text(list) == "1 2 3b 4b 5b 6b")
+    #expect(list.pageCount == 2 && list.next == 3)
+    list.prepend(page([0, 2, 5], "c", previous: -1))
+    #expect(text(list) == "0c 1 2c 3b 4b 5c 6b")
+    #expect(list.pageCount == 3 && list.previous == -1)
+  }
+
+  @Test("3.13 a page that repeats a row within itself shows it once, with the last contents; the first page, too")
+  func withinOnePage() {
+    var list = List(first: .init(items: [Row(number: 1), Row(number: 2), Row(number: 1, text: "b")]))
+    #expect(text(list) == "1b 2")
+    list.append(.init(items: [Row(number: 3), Row(number: 3, text: "b"), Row(number: 3, text: "c")]))
+    #expect(text(list) == "1b 2 3c")
+  }
+
+  @Test("3.13 a page without anything new is a page, with its cursor")
+  func nothingNew() {
+    var list = List(first: page(1...2, next: 2))
+    list.append(page(1...2, "b", next: 3))
+    #expect(text(list) == "1b 2b" && list.next == 3 && list.pageCount == 2)
+    list.append(page([3]), maxPages: 1)
+    #expect(text(list) == "3" && list.next == nil && list.pageCount == 1)
+  }
+
+  @Test("3.13 a row whose page was evicted is new again; one whose identity was changed in place is found by the new one")
+  func evictedAndChanged() {
+    var list = List(first: page(1...2, next: 2))
+    list.append(page(3...4, next: 3), maxPages: 1)
+    #expect(text(list) == "3 4")
+    list.append(page([1, 4], "b"), maxPages: 2)
+    #expect(text(list) == "3 4b 1b")
+    list[0] = Row(number: 9)
+    list.append(page([3, 9], "c"))
+    #expect(text(list) == "9c 4b 1b 3c")
+  }
+
+  @Test("3.13 rows without an identity are never the same")
+  func withoutIdentity() {
+    let list = Paged<String, Int>(first: .init(items: ["a"])).appending(.init(items: ["a", "b"]))
+    #expect(list.items == ["a", "a", "b"])
+  }
+
+  @Test("1.10, 3.13 generic code finds identities, too, and equal lists are equal whatever happened before")
+  func generic() {
+    func longer<Item>(_ list: Paged<Item, Int>, _ page: Paged<Item, Int>.Page) -> Paged<Item, Int> {
+      list.appending(page)
+    }
+    let list = longer(List(first: page(1...2)), page(2...3, "b"))
+    #expect(text(list) == "1 2b 3b")
+    var other = List(first: page([0])).appending(page([1]), maxPages: 1)
+    other.append(page([7]))
+    let same = List(first: page([1])).appending(page([7]))
+    #expect(other == same)
+  }
+
+  @Test("3.13 at random: the list has each identity once, in the order of its first appearance", arguments: 0..<100)
+  func random(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var list = List(first: page([]))
+    var model: [[Row]] = [[]]
+    for step in 0..<60 {
+      let numbers = (0..<Int.random(in: 0...5, using: &random)).map { _ in Int.random(in: 0...20, using: &random) }
+      let maxPages = [nil, nil, 1, 3].randomElement(using: &random)!
+      let page = page(numbers, "s\(step)")
+      let isNext = Bool.random(using: &random)
+      var new: [Row] = []
+      for row in page.items {
+        if let place = model.indices.first(where: { model[$0].contains { $0.id == row.id } }) {
+          model[place][model[place].firstIndex { $0.id == row.id }!] = row
+        } else if let index = new.firstIndex(where: { $0.id == row.id }) {
+          new[index] = row
+        } else {
+          new.append(row)
+        }
+      }
+      if isNext {
+        model.append(new)
+        list.append(page, maxPages: maxPages)
+      } else {
+        model.insert(new, at: 0)
+        list.prepend(page, maxPages: maxPages)
+      }
+      if let maxPages, model.count > maxPages {
+        if isNext { model.removeFirst(model.count - maxPages) } else { model.removeLast(model.count - maxPages) }
+      }
+      #expect(list.items == model.flatMap { $0 })
+      #expect(list.pageCount == model.count)
+    }
+  }
+
+  // MARK: Edges that are evicted
+
+  let data = AsyncData<List>()
+  let later = Gate<List.Page>(ignoresCancellation: true)
+  let earlier = Gate<List.Page>(ignoresCancellation: true)
+
+  private func both() async -> (next: Waiting<String>, previous: Waiting<String>) {
+    data.value = List(first: page(10...11, next: 12, previous: 10))
+    let next = Waiting { [data, later] in
+      word(await data.loadNext(maxPages: 1) { _ in try await later.wait() })
+    }
+    let previous = Waiting { [data, earlier] in
+      word(await data.loadPrevious(maxPages: 1) { _ in try await earlier.wait() })
+    }
+    await later.arrived(1)
+    await earlier.arrived(1)
+    return (next, previous)
+  }
+
+  @Test("3.13, 1.3 a page that evicts the other edge supersedes the request there, in one change")
+  func superseded() async {
+    let requests = await both()
+    let recorder = DataRecorder(data)
+    later.answer(call: 1, with: .success(page(12...13, next: 14, previous: 12)))
+    #expect(await requests.next.end() == "12 13")
+    #expect(await requests.previous.end() == "superseded")
+    #expect(recorder.takeFlags() == "f")
+    #expect(!data.previousPage.isRunning && !data.nextPage.isRunning)
+    // The page arrives all the same, and would leave a hole.
+    earlier.answer(call: 1, with: .success(page(8...9, previous: 8)))
+    await earlier.ended(1)
+    #expect(text(data.value) == "12 13")
+    #expect(data.value?.previous == 12)
+    let again = Waiting { [data, earlier] in
+      word(await data.loadPrevious { cursor in
+        #expect(cursor == 12)
+        return try await earlier.wait()
+      })
+    }
+    await earlier.arrived(2)
+    earlier.answer(call: 2, with: .success(page(10...11, previous: 10)))
+    #expect(await again.end() == "10 11 12 13")
+  }
+
+  @Test("3.13 the other way round, and with a change that is not decided")
+  func atTheBeginning() async {
+    let requests = await both()
+    let gate = Gate<Void>()
+    let change = Waiting { [data] in
+      _ = await data.mutate({ if !$0.items.isEmpty { $0[0].text = "!" } }, commit: { try await gate.wait() })
+    }
+    await gate.arrived(1)
+    earlier.answer(call: 1, with: .success(page(8...9, next: 10, previous: 8)))
+    #expect(await requests.previous.end() == "8! 9")
+    #expect(await requests.next.end() == "superseded")
+    gate.answer(call: 1, with: .failure(Failure()))
+    await change.end()
+    #expect(text(data.value) == "8 9" && data.value?.next == 10)
+    later.answer(call: 1, with: .success(page([12])))
+    await later.ended(1)
+    #expect(text(data.value) == "8 9")
+    await data.settled()
+  }
+
+  @Test("3.13 a page that evicts nothing leaves the request at the other edge alone")
+  func notEvicted() async {
+    data.value = List(first: page([10], next: 11, previous: 10))
+    let previous = Waiting { [data, earlier] in
+      word(await data.loadPrevious(maxPages: 3) { _ in try await earlier.wait() })
+    }
+    await earlier.arrived(1)
+    await data.loadNext(maxPages: 3) { _ in page([11]) }
+    earlier.answer(call: 1, with: .success(page([9])))
+    #expect(await previous.end() == "9 10 11")
+  }
+
+  private func word(_ outcome: PageOutcome<List>) -> String {
+    switch outcome {
+    case .value(let list): text(list)
+    case .superseded: "superseded"
+    case .failure, .cancelled, .noFirstPage, .noFurtherPage, .loadIsRunning: "\(outcome)"
+    }
+  }
+}
+
+@Suite("3.13 Pages: an evicted edge in a journal", .timeLimit(.minutes(5)))
+@MainActor
+struct EvictedEdgeJournalTests {
+  @Test("13.3, 14.3 the superseded request has one end, before the page, and a replay repeats both")
+  func recorded() async throws {
+    typealias List = Paged<Int, Int>
+    let journal = StateJournal(clock: ManualClock())
+    let data = AsyncData<List>()
+    journal.attach(data, name: "data")
+    data.value = List(first: .init(items: [10], next: 11, previous: 10))
+    let gate = Gate<List.Page>()
+    let previous = Waiting { _ = await data.loadPrevious { _ in try await gate.wait() } }
+    await gate.arrived(1)
+    await data.loadNext(maxPages: 1) { _ in .init(items: [11], previous: 11) }
+    await previous.end()
+    let words = [
+      "#1 data: attached: idle", "#2 data: value set", "#3 data: previous page requested",
+      "#4 data: next page requested", "#5 data: previous page superseded ← #4", "#6 data: next page arrived ← #4",
+    ]
+    #expect(journal.entries.map(\.description) == words)
+    let replay = Replay(journal.entries)
+    let again = AsyncData<List>()
+    replay.attach(again, name: "data") {
+      switch $0.event {
+      case .valueSet: List(first: .init(items: [10], next: 11, previous: 10))
+      default: List(first: .init(items: [11], previous: 11))
+      }
+    }
+    #expect(replay.run() == nil)
+    #expect(replay.journal.entries.map(\.description) == words)
+    #expect(again.value?.items == [11])
+  }
+}
