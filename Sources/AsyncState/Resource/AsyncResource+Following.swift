@@ -83,7 +83,7 @@ extension AsyncResource {
     if following.token == nil {
       _ = following.key.isOutdated
       following.key.take()
-      following.token = following.key.observe { [weak self] in self?.catchUp() }
+      following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
     }
     catchUp()
     following.alarm.cancel()
@@ -92,20 +92,36 @@ extension AsyncResource {
   /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
   ///
   /// Called before anything is computed that is derived from the key, and when the resource is read before.
-  func catchUp() {
+  ///
+  /// - Parameter early: Delivers what is changed; nil: it is delivered before this returns.
+  func catchUp(in early: EarlyRound? = nil) {
     guard let following, following.token != nil, following.key.isOutdated else { return }
+    let round = early ?? EarlyRound()
+    leaveFormerKey(following, in: round)
+    if early == nil { round.finish() }
+  }
+
+  private func leaveFormerKey(_ following: KeyFollower, in round: EarlyRound) {
     following.alarm.cancel()
     let former = following.keepsFormer && following.key.isNextKnown ? data.facts.value : nil
     following.displaysFormer = former != nil
     following.changes &+= 1
     let change = following.changes
-    data.reset(to: former ?? data.seed, ending: .superseded, alongside: following.key.take)
+    data.changing(in: round) {
+      data.reset(to: former ?? data.seed, ending: .superseded, alongside: following.key.take)
+    }
+    round.deliver { [weak self] in self?.requestKey(of: change, in: round) }
+  }
+
+  /// Everything that belongs to the former key has been removed, and observers have been notified.
+  private func requestKey(of change: Int, in round: EarlyRound) {
     // An observer may have changed the key again, or requested it itself.
-    guard following.changes == change, following.key.isKnown, !data.context.isRunning, let home = actor else { return }
+    guard let following, following.changes == change, following.key.isKnown, !data.context.isRunning, let home = actor
+    else { return }
     if following.delay > .zero {
       following.alarm.set(at: following.alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
     } else {
-      startFollowed()
+      data.changing(in: round) { startFollowed() }
     }
   }
 
@@ -155,7 +171,7 @@ protocol KeySource: AnyObject {
   var isNextKnown: Bool { get }
   /// From now on the data belong to the key that ``isOutdated`` has compared.
   func take()
-  func observe(_ body: @escaping () -> Void) -> ObservationToken
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken
 }
 
 /// The key that the data belong to, beside the one that is followed.
@@ -182,7 +198,7 @@ private final class FollowedKey<Key: Equatable>: KeySource {
     swap(&current, &next)
   }
 
-  func observe(_ body: @escaping () -> Void) -> ObservationToken {
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
     source.node.observeEarly(body)
   }
 }
