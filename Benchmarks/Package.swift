@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "Report", targets: ["Report"]),
+    .executable(name: "Growth", targets: ["Growth"]),
     .executable(name: "InstructionProbe", targets: ["InstructionProbe"]),
   ],
   dependencies: [
@@ -28,6 +29,7 @@ let package = Package(
     .target(name: "HeapCounter"),
     .target(name: "SingleThread"),
     .executableTarget(name: "Report", dependencies: ["Workloads", "HeapCounter", "SingleThread"]),
+    .executableTarget(name: "Growth", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
     .executableTarget(name: "InstructionProbe", dependencies: ["Workloads", "SingleThread"]),
     .executableTarget(
       name: "AsyncStateBenchmarks",

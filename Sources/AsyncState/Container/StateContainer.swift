@@ -173,6 +173,7 @@ public final class StateContainer<State>: Observable {
   ///   - animated: Whether the children that are added and removed are animated.
   ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished on
   ///     another thread.
+  /// - Complexity: A transition takes O(*n*) for *n* children before and after it.
   public func setNeedsTransition(to state: State, animated: Bool, isolation: (any Actor)? = #isolation) {
     request(self, state) { carryOut { core.request(animated: animated, waiter: nil, home: isolation, $0) } }
   }

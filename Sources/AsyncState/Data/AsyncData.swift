@@ -285,6 +285,8 @@ extension AsyncData {
     weak var delay: Alarm?
     /// Records what becomes of the data; nil without a journal.
     var hook: (any DataHook)?
+    /// What delivers the changes that are being made; nil where each is delivered at once.
+    var earlyRound: EarlyRound?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
     /// A change was removed, and the value has not been read since.

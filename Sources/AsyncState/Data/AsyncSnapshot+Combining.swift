@@ -11,6 +11,8 @@ public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> As
 extension AsyncSnapshot {
   /// Combines snapshots of one type as ``zip(_:)`` does for several types. Without snapshots the value is an empty
   /// array.
+  ///
+  /// - Complexity: O(*n*) for *n* snapshots.
   public static func all(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot<[Value]> {
     var facts = CombinedFacts()
     for snapshot in snapshots { facts.add(snapshot) }
@@ -21,6 +23,8 @@ extension AsyncSnapshot {
   ///
   /// Without a value, the result is loading while any part is. When none is, the result is the first error if all parts
   /// have failed, and else that there is no data.
+  ///
+  /// - Complexity: O(*n*) for *n* snapshots.
   public static func first(_ snapshots: [AsyncSnapshot]) -> AsyncSnapshot {
     let running = snapshots.contains(where: \.isRunning)
     if var found = snapshots.first(where: { $0.value != nil }) {

@@ -101,7 +101,32 @@ extension AsyncData {
   /// Ends what the change took out, and notifies; or, during another notification, leaves that to its loop.
   private func deliver(_ step: consuming DataCore.Step, _ ending: LoadEnding, forced isForced: Bool) {
     state.stageSource?(self)
+    if let round = state.extras?.earlyRound { return deliver(step, ending, forced: isForced, in: round) }
     deliverStaged(step, ending, forced: isForced)
+  }
+
+  /// Calls `body`, whose changes are visible at once, and are delivered by the round.
+  func changing(in round: EarlyRound, _ body: () -> Void) {
+    let extras = requiredExtras
+    let former = extras.earlyRound
+    extras.earlyRound = round
+    body()
+    extras.earlyRound = former
+  }
+
+  /// The same for a change that early observers make. First those are called that it leads to.
+  @inline(never)
+  private func deliver(
+    _ step: consuming DataCore.Step, _ ending: LoadEnding, forced isForced: Bool, in round: EarlyRound
+  ) {
+    let (delivery, isFirst) = begin(step, ending, isForced)
+    round.call { [self] round in
+      notifying(of: delivery) {
+        var round: EarlyRound? = round
+        state.source?.callEarlyObservers(in: &round)
+      }
+    }
+    if isFirst { round.deliver { [self] in deliverAll(from: delivery) } }
   }
 
   /// The same after the source of `observed` has the new state, so that its readers do.
@@ -118,16 +143,26 @@ extension AsyncData {
   /// The same where another delivery may be under way, or a journal records.
   @inline(never)
   private func deliverInTurn(_ step: consuming DataCore.Step, _ ending: LoadEnding?, _ isForced: Bool) {
+    let (delivery, isFirst) = begin(step, ending, isForced)
+    if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
+  }
+
+  /// Ends what the change took out.
+  ///
+  /// - Returns: The change as it is to be delivered, and whether no other delivery is under way, which would do that.
+  private func begin(
+    _ step: consuming DataCore.Step, _ ending: LoadEnding?, _ isForced: Bool
+  ) -> (delivery: DataCore.Delivery, isFirst: Bool) {
     let delivery = DataCore.Delivery(isForced: isForced, number: step.number)
     let isFirst = state.core.begin(delivery)
     step.end(ending)
     state.extras?.hook?.didBecomeVisible()
     state.extras?.keeper?.didChange()
-    guard isFirst else {
-      state.source?.callEarlyObservers()
-      return
-    }
-    notify(of: delivery)
+    return (delivery, isFirst)
+  }
+
+  private func deliverAll(from first: DataCore.Delivery) {
+    notify(of: first)
     endDelivery()
   }
 
@@ -141,8 +176,13 @@ extension AsyncData {
   }
 
   private func notify(of delivery: DataCore.Delivery) {
-    guard delivery.number != 0, let hook = state.extras?.hook else { return notify(forced: delivery.isForced) }
-    hook.notifying(of: delivery.number) { notify(forced: delivery.isForced) }
+    notifying(of: delivery) { notify(forced: delivery.isForced) }
+  }
+
+  /// Calls `body`, whose effects follow from the change.
+  private func notifying(of delivery: DataCore.Delivery, _ body: () -> Void) {
+    guard delivery.number != 0, let hook = state.extras?.hook else { return body() }
+    hook.notifying(of: delivery.number, body)
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.

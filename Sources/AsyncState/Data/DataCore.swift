@@ -9,9 +9,7 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  private var pending: [Delivery] = []
-  /// How many of these were taken.
-  private var takenCount = 0
+  private var pending = WaitingLine<Delivery>()
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   private var turn = DeliveryTurn.free
@@ -115,7 +113,7 @@ struct DataCore {
 
   /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
-    for index in pending.indices { pending[index].number = 0 }
+    pending.forEach { $0.number = 0 }
     rest = .recorded
     if turn == .free { turn = .recorded }
   }
@@ -143,16 +141,8 @@ struct DataCore {
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? {
-    guard !pending.isEmpty else {
-      turn = rest
-      return nil
-    }
-    let delivery = pending[takenCount]
-    takenCount += 1
-    if takenCount == pending.count {
-      pending.removeAll(keepingCapacity: takenCount < 64)
-      takenCount = 0
-    }
+    let delivery = pending.takeFirst()
+    if delivery == nil { turn = rest }
     return delivery
   }
 }
@@ -183,8 +173,7 @@ extension DataCore {
 
   mutating func addObserver(_ observer: any AsyncDataObserver) {
     // While a notification walks through the list, places must stay where they are.
-    if !isNotifying { observers.removeAll { $0.observer == nil } }
-    observers.append(WeakObserver(observer: observer))
+    observers.append(WeakObserver(observer: observer)) { [isNotifying] in !isNotifying && $0.observer == nil }
   }
 
   mutating func removeObserver(_ observer: any AsyncDataObserver) {

@@ -42,22 +42,29 @@ class LoadRun {
 
   /// What few loads have, in a box: the others neither create these fields nor release them.
   final class Extras {
-    /// The calls that share this load while it waits for another one to end; the first of them begins it.
-    var calls: [WaitingCall] = []
+    /// The calls that share this load while it waits for another one to end, by ticket; the first of them begins it.
+    private var calls: [Int: WaitingCall] = [:]
+    /// The first of them that never leaves: no later one can begin the load.
+    private var pinnedCall: WaitingCall?
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
 
+    var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
+
+    /// - Parameter ticket: Nil for a call that does not wait for the outcome, and so never leaves.
+    func add(_ call: WaitingCall, ticket: Int?) {
+      guard pinnedCall == nil else { return }
+      if let ticket { calls[ticket] = call } else { pinnedCall = call }
+    }
+
     func takeCall(with ticket: Int) -> WaitingCall? {
-      guard let index = calls.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-      return calls.remove(at: index)
+      calls.removeValue(forKey: ticket)
     }
   }
 
   struct WaitingCall {
-    /// Nil for a call that does not wait for the outcome, and so never leaves.
-    let ticket: Int?
     let mode: LoadMode
     let launch: (LoadRun) -> Void
   }
@@ -146,7 +153,7 @@ class LoadRun {
     state.interest.waiting -= 1
     assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
     if !state.interest.isWanted { cancel() }
-    waiter.continuation?.resume()
+    waiter?.resume()
     // An operation of the user's is released last.
     withExtendedLifetime(call) {}
   }
@@ -250,83 +257,87 @@ public struct LoadTimeout: Error, Hashable {
   public init() {}
 }
 
-/// The calls that await the end of a load. Most loads have one, which needs no array.
+/// The calls that await the end of a load. Most loads have one, which needs no dictionary.
 struct LoadWaiters {
   // Justified: a checked continuation allocates. Each continuation stored here is resumed exactly once, by the method
   // that removes it, and `LoadRun` resumes all of them when it ends.
   typealias Continuation = UnsafeContinuation<Void, Never>
 
-  struct Waiter {
-    let ticket: Int
+  private struct Waiter {
     /// Nil until the call has suspended.
     var continuation: Continuation?
     /// The call that waits for the value, whichever load brings it; nil for one that waits for this load.
     var follower: FollowingCall?
   }
 
-  private var first: Waiter?
-  private var others: [Waiter]?
+  /// Before all others.
+  private var first: (ticket: Int, waiter: Waiter)?
+  /// The others by their tickets, so that any of them leaves in constant time.
+  private var others: [Int: Waiter] = [:]
   private var lastTicket = 0
 
   /// Adds a call that is about to suspend.
   mutating func reserve() -> Int {
     lastTicket += 1
-    let waiter = Waiter(ticket: lastTicket)
-    if first == nil {
-      first = waiter
-    } else if others == nil {
-      others = [waiter]
-    } else {
-      others?.append(waiter)
-    }
+    if first == nil, others.isEmpty { first = (lastTicket, Waiter()) } else { others[lastTicket] = Waiter() }
     return lastTicket
   }
 
-  /// The call with this ticket, which was reserved last, follows the value.
+  /// The call with this ticket follows the value.
   mutating func follow(_ follower: FollowingCall) {
     if first?.ticket == follower.ticket {
-      first?.follower = follower
-    } else if let others, others.last?.ticket == follower.ticket {
-      self.others?[others.count - 1].follower = follower
+      first?.waiter.follower = follower
+    } else {
+      others[follower.ticket]?.follower = follower
     }
   }
 
   /// Removes the calls that follow the value, in order.
   mutating func takeFollowers() -> [(call: FollowingCall, continuation: Continuation?)] {
-    let all = [first].compactMap { $0 } + (others ?? [])
-    let followers = all.compactMap { waiter in waiter.follower.map { (call: $0, continuation: waiter.continuation) } }
-    if !followers.isEmpty { (first, others) = (nil, all.filter { $0.follower == nil }) }
+    var followers: [(call: FollowingCall, continuation: Continuation?)] = []
+    if let waiter = first?.waiter, let call = waiter.follower {
+      followers.append((call, waiter.continuation))
+      first = nil
+    }
+    if others.isEmpty { return followers }
+    for (ticket, waiter) in others.sorted(by: { $0.key < $1.key }) {
+      guard let call = waiter.follower else { continue }
+      followers.append((call, waiter.continuation))
+      others[ticket] = nil
+    }
     return followers
   }
 
   /// The call has suspended. It is resumed at once if it was removed before.
   mutating func wait(_ continuation: Continuation, as ticket: Int) {
     if first?.ticket == ticket {
-      first?.continuation = continuation
-    } else if let index = others?.firstIndex(where: { $0.ticket == ticket }) {
-      others?[index].continuation = continuation
+      first?.waiter.continuation = continuation
+    } else if others[ticket] != nil {
+      others[ticket]?.continuation = continuation
     } else {
       continuation.resume()
     }
   }
 
-  /// Removes a call; the caller resumes it.
-  mutating func remove(_ ticket: Int) -> Waiter? {
-    if first?.ticket == ticket { return first.take() }
-    guard let index = others?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-    return others?.remove(at: index)
+  /// Removes a call; the caller resumes its continuation, which is nil before the call has suspended.
+  ///
+  /// - Returns: Nil if the call was removed before.
+  mutating func remove(_ ticket: Int) -> Continuation?? {
+    if first?.ticket == ticket { return first.take()?.waiter.continuation }
+    return others.removeValue(forKey: ticket)?.continuation
   }
 
   /// Removes all of them; the caller resumes them.
   mutating func takeAll() -> LoadWaiters {
-    defer { (first, others) = (nil, nil) }
+    defer { (first, others) = (nil, [:]) }
     return self
   }
 
+  /// Resumes all of them, in the order of their tickets.
   consuming func resume() {
-    first?.continuation?.resume()
-    guard let others else { return }
-    for waiter in others { waiter.continuation?.resume() }
+    first?.waiter.continuation?.resume()
+    if others.isEmpty { return }
+    for (_, waiter) in others.sorted(by: { $0.key < $1.key }) { waiter.continuation?.resume() }
   }
 }
 

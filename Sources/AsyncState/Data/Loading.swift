@@ -190,11 +190,11 @@ extension AsyncData {
       let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
-      load.requiredExtras.calls.append(
-        LoadRun.WaitingCall(ticket: isPinned ? nil : ticket, mode: call.mode) { run in
-          guard let load = run as? Load<Value>, let data = load.owner else { return }
-          data.launch(load, call, isolation: isolation, makeOperation(load))
-        })
+      let waiting = LoadRun.WaitingCall(mode: call.mode) { run in
+        guard let load = run as? Load<Value>, let data = load.owner else { return }
+        data.launch(load, call, isolation: isolation, makeOperation(load))
+      }
+      load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
       return (load, ticket)
     }
   }
@@ -244,12 +244,12 @@ extension AsyncData {
   /// The load that waited begins, if none runs any more.
   func beginWaitingLoad() {
     guard let load = state.core.order.due as? Load<Value> else { return }
-    guard let mode = load.state.extras?.calls.first?.mode else {
+    guard let mode = load.state.extras?.firstCall?.mode else {
       return assertionFailure("A load waits only while a call wants it.")
     }
     following(.end) { begin(load, mode) }
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
-    if load.isCurrent, let call = load.state.extras.take()?.calls.first { call.launch(load) }
+    if load.isCurrent, let call = load.state.extras.take()?.firstCall { call.launch(load) }
   }
 }
 

@@ -1,5 +1,5 @@
-/// What it means to set the same value again: the same object for class instances, else `==` where the type is
-/// `Equatable`, else never. Found at run time, so that generic code behaves like concrete code.
+/// What makes two values the same, where one is set or two rows are compared: the same object for class instances, else
+/// `==` where the type is `Equatable`, else never. Found at run time, so that generic code behaves like concrete code.
 ///
 /// A class, because a closure that was made where the type is known would be called by way of several others.
 @usableFromInline
@@ -38,6 +38,16 @@ private final class SameObjects<Value>: Sameness<Value> {
   override func areSame(_ former: Value, _ new: Value) -> Bool {
     let areObjects = type(of: former as Any) is AnyObject.Type && type(of: new as Any) is AnyObject.Type
     return areObjects ? (former as AnyObject) === (new as AnyObject) : other.areSame(former, new)
+  }
+}
+
+/// Compares values of a type as ``Sameness`` does, which is found with the first of them.
+func sameness<Value>(of _: Value.Type) -> (_ former: Value, _ new: Value) -> Bool {
+  var found: Sameness<Value>?
+  return { former, new in
+    let sameness = found ?? .found(by: former)
+    found = sameness
+    return sameness.areSame(former, new)
   }
 }
 

@@ -13,7 +13,7 @@ extension AsyncData {
           _ = isolation
           await withUnsafeContinuation { extras.settledWaiters.wait($0, as: ticket) }
         },
-        onCancel: { waiters.send { $0.settledWaiters.remove(ticket)?.continuation?.resume() } },
+        onCancel: { waiters.send { $0.settledWaiters.remove(ticket)??.resume() } },
         isolation: isolation)
     }
   }

@@ -38,6 +38,8 @@ extension AsyncFamily {
   }
 
   /// What the family has, the entry that was used last first. Nothing is requested.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* entries.
   public var entries: [FamilyEntry<Key, Value>] {
     trim()
     return table.all.map(\.entry)
@@ -49,6 +51,7 @@ extension AsyncFamily {
   /// for what is held, call ``refreshStale(isolation:)``.
   ///
   /// - Parameter isIncluded: Whether a key is one of them. It is called with all keys before any is marked.
+  /// - Complexity: O(*n*) for *n* entries.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
     table.terms.deliveries.make(.invalidate(byBoard: false), of: members)
@@ -58,6 +61,7 @@ extension AsyncFamily {
   /// the foreground, when the connection is back, or after a push.
   ///
   /// - Parameter isolation: The actor that the family belongs to.
+  /// - Complexity: O(*n*) for *n* entries.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     for member in table.all where member.wasRequested && member.isHeld {
       member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
@@ -97,6 +101,7 @@ extension AsyncFamily {
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
+  /// - Complexity: O(*n*) for *n* entries.
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
     let terms = table.terms
     let number = terms.store == nil ? nil : terms.gate.request()

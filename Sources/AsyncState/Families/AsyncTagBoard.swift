@@ -85,6 +85,8 @@ public final class AsyncTagBoard {
   ///
   /// In a notification of another invalidation the entries are marked before this returns, and are notified after those
   /// of the other one.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* entries with one of the tags, whatever the number of others.
   public func invalidate(_ tags: some Sequence<AsyncTag>) {
     let tags = Array(tags)
     guard !tags.isEmpty else { return }
@@ -117,7 +119,7 @@ public final class AsyncTagBoard {
           _ = isolation
           await withUnsafeContinuation { waiters.wait($0, as: ticket) }
         },
-        onCancel: { board.send { $0.waiters.remove(ticket)?.continuation?.resume() } },
+        onCancel: { board.send { $0.waiters.remove(ticket)??.resume() } },
         isolation: isolation)
     }
   }

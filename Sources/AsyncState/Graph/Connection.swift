@@ -25,6 +25,10 @@ final class Connection: Link {
 
     var dependents = LinkList<Connection>()
     var observers = LinkList<Observer>()
+    /// How many entries of dependents may be obsolete, because these follow another source by now.
+    var leaverCount = 0
+    /// The last walk that came here: see `removeLeavers()` and `Realm.renewStreams()`.
+    var walk = 0
 
     /// A source may have changed since the value was computed.
     var isDirty = true
@@ -128,7 +132,8 @@ final class Connection: Link {
         next.state.first = connection(of: source, for: .dependent).adding(next)
       }
       if let source = node.state.second?.object {
-        next.state.second = connection(of: source, for: .dependent).adding(next)
+        let second = connection(of: source, for: .dependent)
+        next.state.second = second === next.state.first ? second : second.adding(next)
       }
     }
     return connected
@@ -140,13 +145,28 @@ final class Connection: Link {
     return self
   }
 
+  /// Removes the dependents that follow another source by now, and what is there twice because it has come back: all at
+  /// once, because many may leave in one change. Only called inside.
+  private func removeLeavers() {
+    state.leaverCount = 0
+    guard let walk = realm?.beginWalk() else { return }
+    state.dependents.keep { dependent in
+      guard dependent.isAlive, dependent.state.first === self || dependent.state.second === self else { return false }
+      defer { dependent.state.walk = walk }
+      return dependent.state.walk != walk
+    }
+  }
+
   /// Follows another second source. Only called inside, and while this is alive.
   func follow(_ source: GraphNode) {
     // The new one first: what both have in common stays connected, and computed.
     let former = state.second
-    state.second = Self.hold(source, for: .dependent).adding(self)
+    let new = Self.hold(source, for: .dependent)
+    // Not at each one: then a change in which half of all leave what the others come to would take quadratic time.
+    if new.state.leaverCount * 2 > new.state.dependents.count { new.removeLeavers() }
+    state.second = new === state.first ? new : new.adding(self)
     if let former {
-      former.state.dependents.remove(self)
+      if former !== state.first { former.state.leaverCount += 1 }
       if former.release(.dependent) { Realm.retire(former) }
     }
   }
@@ -166,6 +186,7 @@ final class Connection: Link {
     while let connection = next {
       connection.with { connection in
         next = connection.state.nextInMark
+        if connection.state.leaverCount > 0 { connection.removeLeavers() }
         var index = 0
         while index < connection.state.dependents.count {
           let dependent = connection.state.dependents[index]
@@ -196,11 +217,14 @@ final class Connection: Link {
 struct ReachedList {
   private(set) var first: Reference<Connection>?
   private var last: Reference<Connection>?
+  /// Some of them have early observers.
+  private(set) var hasEarlyObservers = false
 
   mutating func append(_ connection: Connection) {
     guard !connection.state.isReached else { return }
     connection.state.isReached = true
     connection.state.nextReached = nil
+    if connection.state.hasEarlyObservers { hasEarlyObservers = true }
     let link = Reference(notCounting: connection)
     if let last { last.with { $0.state.nextReached = link } } else { first = link }
     last = link
@@ -210,12 +234,14 @@ struct ReachedList {
     guard !connection.state.isReached else { return }
     connection.state.isReached = true
     connection.state.nextReached = first
+    if connection.state.hasEarlyObservers { hasEarlyObservers = true }
     first = Reference(notCounting: connection)
     if last == nil { last = first }
   }
 
   mutating func append(_ list: ReachedList) {
     guard let head = list.first else { return }
+    if list.hasEarlyObservers { hasEarlyObservers = true }
     if let last { last.with { $0.state.nextReached = head } } else { first = head }
     last = list.last
   }

@@ -3,6 +3,8 @@
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
 /// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
 /// takes effect at its own end.
+///
+/// - Complexity: O(*n*) for *n* writes and values that depend on what is written.
 public func batch(_ body: (inout InputBatch) -> Void) {
   var batch = InputBatch()
   body(&batch)
@@ -23,6 +25,8 @@ public struct InputBatch: ~Copyable {
   private var first: Reference<GraphNode>?
   private var last: Reference<GraphNode>?
   private var others: [Entry] = []
+  /// Where each of these is among the others.
+  private var indices: [ObjectIdentifier: Int] = [:]
 
   fileprivate init() {}
 
@@ -41,7 +45,7 @@ public struct InputBatch: ~Copyable {
 
   private mutating func reserve(_ node: GraphNode) -> Bool {
     if let batch = node.state.delivery.batch { return first?.refers(to: batch) == true }
-    guard others.isEmpty || !others.contains(where: { $0.node === node }) else { return false }
+    guard others.isEmpty || indices[ObjectIdentifier(node)] == nil else { return false }
     let link = Reference(counting: node)
     if let last { last.with { $0.state.delivery.nextInBatch = link } } else { first = link }
     last = link
@@ -50,8 +54,10 @@ public struct InputBatch: ~Copyable {
   }
 
   private mutating func otherPlace<Value>(for node: InputNode<Value>) -> InputNode<Value> {
-    if let place = others.first(where: { $0.node === node })?.place as? InputNode<Value> { return place }
+    let index = indices[ObjectIdentifier(node)]
+    if let index, let place = others[index].place as? InputNode<Value> { return place }
     let place = InputNode(node.present, isEqual: nil, isConstant: true)
+    indices[ObjectIdentifier(node)] = others.count
     others.append(Entry(node: node, place: place))
     return place
   }
@@ -103,9 +109,10 @@ public struct InputBatch: ~Copyable {
     while !isDone {
       isDone = true
       forEachBegun {
-        guard isDone, $0.state.delivery.isUndelivered else { return }
-        isDone = false
-        $0.deliverNextOfBatch()
+        while $0.state.delivery.isUndelivered {
+          isDone = false
+          $0.deliverNextOfBatch()
+        }
       }
     }
     forEachBegun { $0.endDelivery() }

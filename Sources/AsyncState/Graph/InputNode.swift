@@ -26,6 +26,8 @@ struct Delivery {
   var rest = DeliveryTurn.free
   /// The realm was entered for this input.
   var isInside = false
+  /// Waits until the pull ends that wrote it.
+  var isPostponed = false
   /// The first input of the batch that keeps its value for this input in the node; not counted, only compared.
   var batch: Reference<GraphNode>?
   /// The next input of that batch, counted.
@@ -220,19 +222,6 @@ extension GraphNode {
     }
     while state.delivery.isUndelivered { deliverOne() }
     endDelivery()
-  }
-
-  /// Calls the early observers of what is staged and will be delivered later: until then values may be derived from it.
-  final func callEarlyObservers() {
-    guard state.delivery.isUndelivered, !state.realm.with({ $0.isPulling }) else { return }
-    if let connection = state.connection { connection.with { $0.callEarlyObservers() } }
-    var next = state.delivery.reached.first
-    while let link = next {
-      link.with {
-        $0.callEarlyObservers()
-        next = $0.state.nextReached
-      }
-    }
   }
 
   /// Delivers the oldest value that was staged and not delivered, if there is one.

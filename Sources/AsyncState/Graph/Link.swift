@@ -105,19 +105,18 @@ struct LinkList<Element: Link>: ~Copyable {
 
   /// Removes the dead, if there have been so many additions that it takes no time worth mentioning.
   mutating func prune(_ isLive: (Element) -> Bool) {
-    guard entries.count >= limit else { return }
-    var live: [Reference<Element>] = []
-    // Each is read once: another thread may end it at any time.
-    for entry in entries {
-      if entry.with(isLive) { live.append(entry) } else { entry.release() }
-    }
-    entries = live
-    limit = max(8, 2 * live.count)
+    if entries.count >= limit { keep(isLive) }
   }
 
-  mutating func remove(_ element: Element) {
-    guard let index = entries.firstIndex(where: { $0.refers(to: element) }) else { return }
-    entries.remove(at: index).release()
+  /// Removes all entries but those that are needed.
+  mutating func keep(_ isNeeded: (Element) -> Bool) {
+    var needed: [Reference<Element>] = []
+    // Each is read once: another thread may end it at any time.
+    for entry in entries {
+      if entry.with(isNeeded) { needed.append(entry) } else { entry.release() }
+    }
+    entries = needed
+    limit = max(8, 2 * needed.count)
   }
 
   mutating func removeAll() {

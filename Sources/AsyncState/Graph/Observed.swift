@@ -17,6 +17,9 @@ public class Observed<Value> {
   }
 
   /// The present value, computed now if what it is derived from has changed.
+  ///
+  /// - Complexity: Constant where it is observed, or nothing has changed since it was read. Otherwise O(*n*) for *n*
+  ///   values that it is derived from.
   @inlinable
   public final var value: Value {
     node.refresh()
@@ -30,6 +33,7 @@ public class Observed<Value> {
   ///
   /// - Returns: A token that keeps the observation, and all that it is derived from, alive. The observation ends when
   ///   the token is cancelled or released.
+  /// - Complexity: O(*n*) for *n* values that this one is derived from and that are not observed yet, otherwise constant.
   @inlinable
   public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
     node.observe(body, ValueNode.reaction(body))

@@ -9,7 +9,7 @@ extension Observed where Value: Sendable {
       let yield: (Value) -> Void = { continuation.yield($0) }
       let observer = node.observer(yield, ValueNode.reaction(yield))
       let end = StreamEnd(finish: { continuation.finish() })
-      observer.held.stream = end
+      observer.held.purpose = .stream(end)
       // Justified: the end of an observation, and the mark in a stream's end, are safe on any thread.
       nonisolated(unsafe) let ended = observer
       continuation.onTermination = { _ in

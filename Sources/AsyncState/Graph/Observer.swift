@@ -15,10 +15,23 @@ final class Observer: Link {
     var firstValue: AnyObject?
     /// Is not called for the present news.
     var isExcused = false
+    /// What this is for, if it is not for a closure of the user's.
+    var purpose: Purpose?
+  }
+
+  enum Purpose {
+    /// Feeds a stream.
+    case stream(StreamEnd)
     /// Is called before anything is brought up to date, and once more with the others.
-    var isEarly = false
-    /// The stream that is fed, if this is not a closure of the user's.
-    var stream: StreamEnd?
+    case early(EarlyReaction)
+  }
+
+  final class EarlyReaction {
+    let call: (EarlyRound) -> Void
+
+    init(call: @escaping (EarlyRound) -> Void) {
+      self.call = call
+    }
   }
 
   // Justified: see `Connection.state`.
@@ -51,9 +64,9 @@ final class Observer: Link {
   }
 
   /// - Returns: Whether this is an early observer.
-  func callEarly(with node: Reference<GraphNode>) -> Bool {
-    guard held.isEarly, isLive else { return false }
-    held.reaction?.with { reaction in node.with { reaction.call($0, false) } }
+  func callEarly(in round: EarlyRound) -> Bool {
+    guard isLive, case .early(let reaction) = held.purpose else { return false }
+    reaction.call(round)
     return true
   }
 

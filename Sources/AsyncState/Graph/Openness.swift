@@ -141,7 +141,7 @@ final class StreamEnd: Sendable {
 extension Observer {
   /// Ends the stream when no input above can be written any more.
   func renewStream() {
-    guard isLive, let stream = held.stream, let node = held.connection?.state.node else { return }
+    guard isLive, case .stream(let stream) = held.purpose, let node = held.connection?.state.node else { return }
     let lease = stream.renew()
     for openness in node.object.openInputsAbove() { openness.add(lease) }
   }
@@ -151,15 +151,13 @@ extension Realm {
   /// Keeps the stream that the observer feeds up to date with the choices above.
   func addStream(_ observer: Observer) {
     enter()
-    let root = root
-    root.owned.streams.removeAll { !$0.isLive }
-    root.owned.streams.append(observer)
+    root.owned.hasStreams = true
     observer.renewStream()
     leave()
   }
 
   /// A number that no walk before had.
-  fileprivate func beginWalk() -> Int {
+  func beginWalk() -> Int {
     let root = root
     root.owned.walk += 1
     return root.owned.walk
@@ -167,8 +165,15 @@ extension Realm {
 
   func renewStreams() {
     owned.hasNewChoices = false
-    owned.streams.removeAll { !$0.isLive }
-    for observer in owned.streams { observer.renewStream() }
+    var next: [Connection] = []
+    swap(&next, &owned.newChoices)
+    let walk = beginWalk()
+    while let connection = next.popLast() {
+      guard connection.isAlive, connection.state.walk != walk else { continue }
+      connection.state.walk = walk
+      for index in 0..<connection.state.observers.count { connection.state.observers[index].object.renewStream() }
+      for index in 0..<connection.state.dependents.count { next.append(connection.state.dependents[index].object) }
+    }
   }
 }
 

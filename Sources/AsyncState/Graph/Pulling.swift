@@ -148,7 +148,7 @@ extension GraphNode {
     realm.enterUntilPullEnds()
     guard connection.isAlive else { return }
     connection.follow(source)
-    realm.noteChoice()
+    realm.noteChoice(of: connection)
   }
 }
 
@@ -228,16 +228,19 @@ extension Realm {
   }
 
   /// A connected value follows another source.
-  func noteChoice() {
+  func noteChoice(of connection: Connection) {
     let root = root
-    if !root.owned.streams.isEmpty { root.owned.hasNewChoices = true }
+    guard root.owned.hasStreams else { return }
+    root.owned.newChoices.append(connection)
+    root.owned.hasNewChoices = true
   }
 
   /// A transform wrote: observers are called when what is being computed is computed.
   func postpone(_ input: GraphNode) {
     let root = root
     root.owned.isPullEndDue = true
-    if !root.owned.postponed.contains(where: { $0 === input }) { root.owned.postponed.append(input) }
+    if !input.state.delivery.isPostponed { root.owned.postponed.append(input) }
+    input.state.delivery.isPostponed = true
   }
 
   /// Ends what `beginPull` began. The last one does what had to wait.
@@ -268,6 +271,8 @@ extension Realm {
   }
 
   private func takePostponed() -> GraphNode? {
-    owned.pulls == 0 && !owned.postponed.isEmpty ? owned.postponed.removeFirst() : nil
+    guard owned.pulls == 0, let input = owned.postponed.takeFirst() else { return nil }
+    input.state.delivery.isPostponed = false
+    return input
   }
 }

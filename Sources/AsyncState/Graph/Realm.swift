@@ -52,7 +52,7 @@ final class Realm {
     /// Any of what is to be done when the pull ends may have to be done.
     var isPullEndDue = false
     /// Written by transforms, and not yet delivered.
-    var postponed: [GraphNode] = []
+    var postponed = WaitingLine<GraphNode>()
     var isDeliveringPostponed = false
     /// Nodes that are not followed any more, nodes with values that were replaced, and entries to be left, when the
     /// pull ends.
@@ -63,9 +63,10 @@ final class Realm {
     var rank = 0
     /// The last walk through the graph: see `GraphNode.openInputsAbove()`.
     var walk = 0
-    /// The observers that feed streams.
-    var streams: [Observer] = []
-    /// A connected value follows another one than before: streams may depend on other inputs.
+    /// There is a stream, or was one.
+    var hasStreams = false
+    /// What follows another value than before: streams below may depend on other inputs.
+    var newChoices: [Connection] = []
     var hasNewChoices = false
   }
 
@@ -175,12 +176,13 @@ final class Realm {
     // Higher than both: no value may count as computed in the present epoch by chance.
     root.owned.epoch = max(root.owned.epoch, child.owned.epoch) + 1
     root.owned.walk = max(root.owned.walk, child.owned.walk)
-    root.owned.postponed += child.owned.postponed
+    root.owned.postponed.append(child.owned.postponed)
     root.owned.isDeliveringPostponed = root.owned.isDeliveringPostponed || child.owned.isDeliveringPostponed
-    root.owned.streams += child.owned.streams
+    root.owned.hasStreams = root.owned.hasStreams || child.owned.hasStreams
+    root.owned.newChoices += child.owned.newChoices
     root.owned.hasNewChoices = root.owned.hasNewChoices || child.owned.hasNewChoices
-    child.owned.streams = []
-    child.owned.postponed = []
+    child.owned.newChoices = []
+    child.owned.postponed = WaitingLine()
     child.owned.leftSources = []
     child.owned.nodesWithReplaced = []
     child.owned.entriesOfPulls = 0

@@ -4,9 +4,9 @@
 // a nested round that reaches it, too, leaves it to that one, which looks at it again before it ends. So observers are
 // called with the values of a node in order, and no two rounds report the same node at once.
 //
-// Early observers write to another input what depends on the value of their node: a resource that follows a key removes
-// the data of the former key. They are called when a round reaches their node, before it brings anything up to date, and
-// when a value is staged that is delivered later. So a value that is derived from both inputs is not computed in between.
+// Early observers are called when a round reaches their node, before it brings anything up to date, and when a value is
+// staged that is delivered later: see EarlyRound.swift. So a value that is derived from the node and from what they write
+// is not computed in between.
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 ///
@@ -15,12 +15,14 @@ enum Round {
   @inline(__always)
   static func run(_ reached: ReachedList) {
     guard let first = reached.first else { return }
+    if reached.hasEarlyObservers { return runAfterEarlyObservers(first) }
     if first.with({ $0.state.nextReached == nil }) { first.with { runOne($0) } } else { runMany(first) }
   }
 
   // MARK: One node
 
   private static func runOne(_ connection: Connection) {
+    connection.state.isReached = false
     guard engage(connection) else { return }
     connection.prepareNews()
     repeat {
@@ -31,8 +33,6 @@ enum Round {
 
   /// - Returns: Whether the connection belongs to this round, and to no other.
   private static func engage(_ connection: Connection) -> Bool {
-    connection.state.isReached = false
-    connection.callEarlyObservers()
     if connection.state.isEngaged {
       connection.state.isAwaited = true
       return false
@@ -57,7 +57,52 @@ enum Round {
   // MARK: Many nodes
 
   private static func runMany(_ reached: Reference<Connection>) {
-    let round = engageAll(reached)
+    var round = EngagedList()
+    take(reached) { round.append($0) }
+    run(round.first)
+  }
+
+  /// First of all those are called that write what other values may be derived from.
+  @inline(never)
+  private static func runAfterEarlyObservers(_ reached: Reference<Connection>) {
+    // Off the list before any of them is called: what is written meanwhile may reach the same connections.
+    var connections: [Reference<Connection>] = []
+    take(reached) { connections.append($0) }
+    var early: EarlyRound?
+    for connection in connections { connection.with { $0.callEarlyObservers(in: &early) } }
+    early?.finish()
+    var round = EngagedList()
+    for connection in connections { round.append(connection) }
+    run(round.first)
+  }
+
+  /// Takes the connections off the list that a change has made.
+  private static func take(_ reached: Reference<Connection>, _ body: (Reference<Connection>) -> Void) {
+    var next: Reference<Connection>? = reached
+    while let link = next {
+      link.with { connection in
+        next = connection.state.nextReached
+        connection.state.nextReached = nil
+        connection.state.isReached = false
+      }
+      body(link)
+    }
+  }
+
+  /// The connections that belong to one round.
+  private struct EngagedList {
+    private(set) var first: Reference<Connection>?
+    private var last: Reference<Connection>?
+
+    mutating func append(_ link: Reference<Connection>) {
+      guard link.with({ engage($0) }) else { return }
+      link.with { $0.state.nextInRound = nil }
+      if let last { last.with { $0.state.nextInRound = link } } else { first = link }
+      last = link
+    }
+  }
+
+  private static func run(_ round: Reference<Connection>?) {
     forEach(round) { $0.prepareNews() }
     var isDone = false
     while !isDone {
@@ -66,23 +111,6 @@ enum Round {
       forEach(round) { if lookAgain($0) { isDone = false } }
     }
     forEach(round) { $0.state.isEngaged = false }
-  }
-
-  private static func engageAll(_ reached: Reference<Connection>) -> Reference<Connection>? {
-    var round: Reference<Connection>?
-    var last: Reference<Connection>?
-    var next: Reference<Connection>? = reached
-    while let link = next {
-      link.with { connection in
-        next = connection.state.nextReached
-        connection.state.nextReached = nil
-        guard engage(connection) else { return }
-        connection.state.nextInRound = nil
-        if let last { last.with { $0.state.nextInRound = link } } else { round = link }
-        last = link
-      }
-    }
-    return round
   }
 
   private static func forEach(_ round: Reference<Connection>?, _ body: (Connection) -> Void) {
@@ -175,18 +203,21 @@ extension Connection {
   }
 
   /// Calls those observers that write what other values here may be derived from, before these are computed.
+  ///
+  /// - Parameter round: Made when it is needed.
   @inline(__always)
-  func callEarlyObservers() {
-    if state.hasEarlyObservers { callSomeEarlyObservers() }
+  fileprivate func callEarlyObservers(in round: inout EarlyRound?) {
+    if state.hasEarlyObservers { callSomeEarlyObservers(in: &round) }
   }
 
   @inline(never)
-  private func callSomeEarlyObservers() {
-    guard let node = state.node else { return }
+  private func callSomeEarlyObservers(in earlyRound: inout EarlyRound?) {
+    let round = earlyRound ?? EarlyRound()
+    earlyRound = round
     var hasEarlyObservers = false
     var index = 0
     while index < state.observers.count {
-      state.observers[index].with { if $0.callEarly(with: node) { hasEarlyObservers = true } }
+      state.observers[index].with { if $0.callEarly(in: round) { hasEarlyObservers = true } }
       index += 1
     }
     state.hasEarlyObservers = hasEarlyObservers
@@ -209,6 +240,29 @@ extension Connection {
     while index < end {
       state.observers[index].with(body)
       index += 1
+    }
+  }
+}
+
+extension GraphNode {
+  /// Calls the early observers of what is staged and will be delivered later: until then values may be derived from it.
+  final func callEarlyObservers() {
+    var round: EarlyRound?
+    callEarlyObservers(in: &round)
+    round?.finish()
+  }
+
+  /// The same, where what they change is delivered by a round that runs.
+  final func callEarlyObservers(in round: inout EarlyRound?) {
+    guard state.delivery.isUndelivered, !state.realm.with({ $0.isPulling }) else { return }
+    if let connection = state.connection { connection.with { $0.callEarlyObservers(in: &round) } }
+    guard state.delivery.reached.hasEarlyObservers else { return }
+    var next = state.delivery.reached.first
+    while let link = next {
+      link.with {
+        $0.callEarlyObservers(in: &round)
+        next = $0.state.nextReached
+      }
     }
   }
 }

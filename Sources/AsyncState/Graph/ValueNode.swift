@@ -155,10 +155,14 @@ class ValueNode<Value>: GraphNode {
   }
 
   /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when
-  /// they are.
-  final func observeEarly(_ body: @escaping () -> Void) -> ObservationToken {
-    let observer = observer({ _ in }, { _, _ in body() })
-    observer.held.isEarly = true
+  /// they are. What it changes is delivered by the round that it is called with.
+  final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
+    let observer = observer({ _ in }) { _, _ in
+      let round = EarlyRound()
+      body(round)
+      round.finish()
+    }
+    observer.held.purpose = .early(Observer.EarlyReaction(call: body))
     observer.held.connection?.state.hasEarlyObservers = true
     return ObservationToken(observer)
   }

@@ -16,7 +16,7 @@ final class ContainerProbe: ContainerHook {
   private var flickers = false
   /// What led to the request that waits, and to the life-cycle calls that wait.
   private var causeOfRequest = 0
-  private var causesOfCalls: [Int] = []
+  private var causesOfCalls = WaitingLine<Int>()
   /// What led to the step that is carried out, if it has waited.
   private var causeOfStep = 0
   /// The life-cycle call that is carried out; zero if there is none.
@@ -113,7 +113,7 @@ final class ContainerProbe: ContainerHook {
   override func didWait(_ step: WaitingStep) {
     switch step {
     case .request: causeOfStep = causeOfRequest
-    case .call: causeOfStep = causesOfCalls.isEmpty ? 0 : causesOfCalls.removeFirst()
+    case .call: causeOfStep = causesOfCalls.takeFirst() ?? 0
     }
   }
 

@@ -21,7 +21,9 @@ final class InputProbe: InputHook {
     guard version != self.version else { return }
     self.version = version
     numbers.append(link.note(.written))
-    if numbers.count > waitingCount + 1 { numbers.removeFirst(numbers.count - waitingCount - 1) }
+    let delivered = numbers.count - waitingCount - 1
+    // Not one at a time, while many wait.
+    if delivered > waitingCount { numbers.removeFirst(delivered) }
   }
 
   override func notifying(waitingCount: Int, _ body: () -> Void) {

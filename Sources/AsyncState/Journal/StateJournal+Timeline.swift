@@ -7,11 +7,14 @@ extension StateJournal {
   ///   0.300  #5       results: load started (refresh) ← #4
   ///   0.450  #6         results: answered ← #5
   /// ```
+  ///
+  /// - Complexity: O(*n*) for *n* entries that are kept.
   public var timeline: String { Self.timeline(of: entries) }
 
   /// Entries as text, a line each, indented under the entry that led to them.
   ///
   /// - Parameter entries: Entries of one journal, in order: all of them, or for instance those of some subjects.
+  /// - Complexity: O(*n*) for *n* entries.
   public static func timeline(of entries: some Sequence<Entry>) -> String {
     var levels: [Int: Int] = [:]
     var lines: [String] = []

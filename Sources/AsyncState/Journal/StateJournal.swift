@@ -58,6 +58,8 @@ public final class StateJournal {
   // MARK: Reading
 
   /// The last entries, at most ``capacity``, in order.
+  ///
+  /// - Complexity: O(*n*) for *n* entries that are kept.
   public var entries: [Entry] {
     complete()
     guard last > capacity else { return ring }
@@ -75,6 +77,8 @@ public final class StateJournal {
   }
 
   /// The causes of an entry, each the cause of the one before it, as far as they are kept.
+  ///
+  /// - Complexity: O(*n*) for *n* causes.
   public func causes(of number: Int) -> [Entry] {
     complete()
     var causes: [Entry] = []

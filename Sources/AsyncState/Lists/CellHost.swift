@@ -64,7 +64,7 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
   private var model: Controller.Model?
   private var isDisplaying = false
   private var isCarryingOut = false
-  private var waiting: [Step] = []
+  private var waiting = WaitingLine<Step>()
   private let isSame = sameness(of: Controller.Model.self)
 
   /// Where the controller is called when the host is released; nil if no actor is known. Weak, because a host may be a
@@ -131,7 +131,7 @@ extension CellHost {
     guard !isCarryingOut else { return waiting.append(step) }
     isCarryingOut = true
     enact(step)
-    while !waiting.isEmpty { enact(waiting.removeFirst()) }
+    while let step = waiting.takeFirst() { enact(step) }
     isCarryingOut = false
   }
 

@@ -7,20 +7,31 @@
 ///
 /// A data source serves one view.
 public final class ListDataSource<Item, Cell> {
-  private let latest: Observed<[ListSection<Item>]>
+  private let latest: Observed<NumberedSections>
   private let dequeue: (ListPath) -> Cell
   private let configure: (Cell, Item) -> Void
   private let identity = RowIdentity<Item>()
 
+  /// A list, and the number of each row, counted through all sections.
+  private struct NumberedSections {
+    let sections: [ListSection<Item>]
+    let rows: RowNumbering
+
+    init(_ sections: [ListSection<Item>]) {
+      self.sections = sections
+      rows = RowNumbering(sizes: sections.lazy.map(\.items.count))
+    }
+  }
+
   // State, changed only on the owner's actor. While there is an observer of changes, `served` is the list that the view
   // shows, and `pending` the list that it has not applied yet; `generation` numbers the announced changes. Without an
   // observer all of this is unused, and `latest` is served.
-  private var served: [ListSection<Item>]?
-  private var pending: [ListSection<Item>]?
+  private var served: NumberedSections?
+  private var pending: NumberedSections?
   private var generation = 0
   private var observation: ObservationToken?
   private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
-  private var observers: [WeakObserver] = []
+  private weak var audience: Audience?
 
   /// A data source over sections that change.
   ///
@@ -32,7 +43,7 @@ public final class ListDataSource<Item, Cell> {
     sections: Observed<[ListSection<Item>]>, dequeue: @escaping (_ path: ListPath) -> Cell,
     configure: @escaping (Cell, Item) -> Void
   ) {
-    latest = sections
+    latest = sections.map { NumberedSections($0) }
     self.dequeue = dequeue
     self.configure = configure
   }
@@ -67,20 +78,21 @@ public final class ListDataSource<Item, Cell> {
 
 extension ListDataSource {
   /// The served sections. A list of items is one section.
-  public var sections: [ListSection<Item>] {
-    if let served, hasObserver { served } else { latest.value }
-  }
+  public var sections: [ListSection<Item>] { current.sections }
 
   /// The number of rows in all sections.
-  public var count: Int {
-    sections.reduce(0) { $0 + $1.items.count }
-  }
+  ///
+  /// - Complexity: O(1), as for each call here where nothing else is said. The first call after a change numbers the
+  ///   rows, in O(*n*) for *n* sections.
+  public var count: Int { current.rows.count }
 
   /// The item of the row at `index`, counted through all sections. An index outside the served list stops with a
   /// message.
+  ///
+  /// - Complexity: O(log *n*) for *n* sections.
   public func item(at index: Int) -> Item {
-    let sections = sections
-    return item(at: path(of: index, in: sections), in: sections)
+    let current = current
+    return item(at: path(of: index, in: current), in: current.sections)
   }
 
   /// The item of the row at `path`. A place outside the served list stops with a message.
@@ -90,9 +102,11 @@ extension ListDataSource {
 
   /// A cell for the row at `index`, counted through all sections: dequeued for it, and configured once with its item. An
   /// index outside the served list stops with a message.
+  ///
+  /// - Complexity: O(log *n*) for *n* sections, beside what the closures take.
   public func cell(at index: Int) -> Cell {
-    let sections = sections
-    return cell(at: path(of: index, in: sections), in: sections)
+    let current = current
+    return cell(at: path(of: index, in: current), in: current.sections)
   }
 
   /// A cell for the row at `path`: dequeued for it, and configured once with its item. A place outside the served list
@@ -119,13 +133,13 @@ extension ListDataSource {
     return items[path.row]
   }
 
-  private func path(of index: Int, in sections: [ListSection<Item>]) -> ListPath {
-    var row = index
-    for (section, rows) in sections.enumerated() where row >= 0 {
-      if row < rows.items.count { return ListPath(section: section, row: row) }
-      row -= rows.items.count
-    }
-    stopOutside("the row at index \(index)", count: sections.reduce(0) { $0 + $1.items.count })
+  private func path(of index: Int, in list: NumberedSections) -> ListPath {
+    guard index >= 0, index < list.rows.count else { stopOutside("the row at index \(index)", count: list.rows.count) }
+    return list.rows.path(of: index)
+  }
+
+  private var current: NumberedSections {
+    if let served, audience != nil { served } else { latest.value }
   }
 }
 
@@ -150,48 +164,41 @@ extension ListDataSource {
   /// the served list and the newest, and the one before is outdated.
   ///
   /// - Returns: The observation, which ends when the token is cancelled or released.
+  /// - Complexity: Each change takes O(*n* log *n*) for *n* rows, less where both lists begin or end alike.
   public func observeChanges(_ body: @escaping (ListChange) -> Void) -> ObservationToken {
-    if !hasObserver { beginServing() }
-    let observer = Observer()
-    observers.append(WeakObserver(observer: observer))
+    let audience = audience ?? beginServing()
+    var isReady = false
     let token = announced.observe { change in
       // The first call reports what was announced before.
-      if observer.isReady, let change { body(change) }
+      if isReady, let change { withExtendedLifetime(audience) { body(change) } }
     }
-    observer.isReady = true
+    isReady = true
     return token
   }
 
-  /// Lives as long as the closure that observes changes.
-  private final class Observer {
-    var isReady = false
-  }
+  /// All observers of changes: lives as long as one of their closures.
+  private final class Audience {}
 
-  private struct WeakObserver {
-    weak var observer: Observer?
-  }
-
-  private var hasObserver: Bool {
-    observers.contains { $0.observer != nil }
-  }
-
-  private func beginServing() {
+  private func beginServing() -> Audience {
     served = nil
     pending = nil
-    let token = observation ?? latest.observe { [weak self] sections in self?.announce(sections) }
+    let token = observation ?? latest.observe { [weak self] list in self?.announce(list) }
     observation = token
     served = latest.value
+    // What computes the list may have observed, too.
+    let audience = audience ?? Audience()
+    self.audience = audience
+    return audience
   }
 
-  private func announce(_ new: [ListSection<Item>]) {
+  private func announce(_ new: NumberedSections) {
     guard let former = served else { return }
-    observers.removeAll { $0.observer == nil }
-    guard !observers.isEmpty else {
+    guard audience != nil else {
       (served, pending, observation) = (nil, nil, nil)
       return
     }
     // Identities and equalities are the user's code: they run before anything changes.
-    let difference = ListDifference.between(former, new, by: identity)
+    let difference = ListDifference.between(former.sections, new.sections, by: identity)
     generation += 1
     let generation = generation
     guard !difference.isEmpty else {
@@ -217,13 +224,12 @@ extension ListDataSource: CustomStringConvertible {
   ///
   /// Call it on the actor of the list.
   public var description: String {
-    let sections = hasObserver ? served ?? latest.node.current : latest.node.current
-    return "\(Self.self): \(sections.map { "\(Self.rows(in: $0))" } ?? "not computed")"
+    let list = audience == nil ? latest.node.current : served ?? latest.node.current
+    return "\(Self.self): \(list.map { Self.rows(in: $0) } ?? "not computed")"
   }
 
-  private static func rows(in sections: [ListSection<Item>]) -> String {
-    let count = sections.reduce(0) { $0 + $1.items.count }
-    let rows = count == 1 ? "1 row" : "\(count) rows"
-    return sections.count == 1 ? rows : "\(rows) in \(sections.count) sections"
+  private static func rows(in list: NumberedSections) -> String {
+    let rows = list.rows.count == 1 ? "1 row" : "\(list.rows.count) rows"
+    return list.sections.count == 1 ? rows : "\(rows) in \(list.sections.count) sections"
   }
 }

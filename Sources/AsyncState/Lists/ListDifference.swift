@@ -52,8 +52,8 @@ struct ListDifference {
     }
     let keptOld = Set(kept.old)
     removedSections = old.indices.filter { !keptOld.contains($0) }
-    kept.oldRows = RowNumbering(sections: kept.old, sizes: oldSizes)
-    kept.newRows = RowNumbering(sections: kept.new, sizes: newSizes)
+    kept.oldRows = RowNumbering(sizes: kept.old.map { oldSizes[$0] })
+    kept.newRows = RowNumbering(sizes: kept.new.map { newSizes[$0] })
     return kept
   }
 
@@ -75,7 +75,7 @@ struct ListDifference {
         } else {
           assert(targets[origin] == noRow, "a row of the former list becomes one row of the new list")
           targets[origin] = number
-          if !staying[row] { moves.append(.init(from: kept.oldRows.path(of: origin), to: path)) }
+          if !staying[row] { moves.append(.init(from: kept.oldPath(of: origin), to: path)) }
         }
       }
     }
@@ -86,7 +86,7 @@ struct ListDifference {
           removals.append(ListPath(section: kept.old[index], row: row))
         } else if !isSame(number, target) {
           updates.append(ListPath(section: kept.old[index], row: row))
-          updated.append(kept.newRows.path(of: target))
+          updated.append(kept.newPath(of: target))
         }
       }
     }
@@ -97,31 +97,41 @@ struct ListDifference {
 private struct KeptSections {
   var old: [Int] = []
   var new: [Int] = []
-  var oldRows = RowNumbering()
-  var newRows = RowNumbering()
+  /// The rows of these sections, numbered through.
+  var oldRows = RowNumbering(sizes: [Int]())
+  var newRows = RowNumbering(sizes: [Int]())
+
+  func oldPath(of row: Int) -> ListPath {
+    let path = oldRows.path(of: row)
+    return ListPath(section: old[path.section], row: path.row)
+  }
+
+  func newPath(of row: Int) -> ListPath {
+    let path = newRows.path(of: row)
+    return ListPath(section: new[path.section], row: path.row)
+  }
 }
 
 /// The rows of several sections, numbered one after another.
-private struct RowNumbering {
-  private var sections: [Int] = []
+struct RowNumbering {
   /// The number of each section's first row, and last the number of all rows.
   private var starts = [0]
 
-  init() {}
-
-  init(sections: [Int], sizes: [Int]) {
-    self.sections = sections
-    for section in sections { starts.append(starts[starts.count - 1] + sizes[section]) }
+  init(sizes: some Collection<Int>) {
+    starts.reserveCapacity(sizes.count + 1)
+    for size in sizes { starts.append(starts[starts.count - 1] + size) }
   }
 
   var count: Int { starts[starts.count - 1] }
 
-  func range(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
+  func range(of section: Int) -> Range<Int> { starts[section]..<starts[section + 1] }
 
+  /// The place of a row, found in time log n in the number of sections. The number must be one of these rows'.
   func path(of number: Int) -> ListPath {
+    assert(number >= 0 && number < count, "only rows that are there have a place")
     // The last section that starts at or before the row; empty sections before it start there, too.
-    let index = partition(of: 1..<sections.count) { starts[$0] > number } - 1
-    return ListPath(section: sections[index], row: number - starts[index])
+    let section = partition(of: 1..<starts.count - 1) { starts[$0] > number } - 1
+    return ListPath(section: section, row: number - starts[section])
   }
 }
 

@@ -34,10 +34,3 @@ struct RowIdentity<Item> {
     return identity
   }
 }
-
-/// What it means to have the same item again: the same object for class instances, else `==` where the type is
-/// `Equatable`, else never. Determined at run time.
-func sameness<Item>(of type: Item.Type) -> (Item, Item) -> Bool {
-  if type is AnyObject.Type { return { ($0 as AnyObject) === ($1 as AnyObject) } }
-  return equality(of: type) ?? { _, _ in false }
-}

@@ -83,7 +83,7 @@ extension AsyncResource {
     if following.token == nil {
       _ = following.key.isOutdated
       following.key.take()
-      following.token = following.key.observe { [weak self] in self?.catchUp() }
+      following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
     }
     catchUp()
     following.alarm?.cancel()
@@ -92,8 +92,16 @@ extension AsyncResource {
   /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
   ///
   /// Called before anything is computed that is derived from the key, and when the resource is read before.
-  func catchUp() {
+  ///
+  /// - Parameter early: Delivers what is changed; nil: it is delivered before this returns.
+  func catchUp(in early: EarlyRound? = nil) {
     guard let following, following.token != nil, following.key.isOutdated else { return }
+    let round = early ?? EarlyRound()
+    leaveFormerKey(following, in: round)
+    if early == nil { round.finish() }
+  }
+
+  private func leaveFormerKey(_ following: KeyFollower, in round: EarlyRound) {
     let hasKey = following.key.isNextKnown
     following.changes &+= 1
     let change = following.changes
@@ -101,14 +109,21 @@ extension AsyncResource {
     let formerAlarm = following.alarm
     let alarm = alarm()
     following.alarm = alarm
-    data.reset(keepsFormer: following.keepsFormer && hasKey, ending: .superseded, hasKey: hasKey) {
-      following.key.take()
-      data.requiredExtras.delay = alarm
+    data.changing(in: round) {
+      data.reset(keepsFormer: following.keepsFormer && hasKey, ending: .superseded, hasKey: hasKey) {
+        following.key.take()
+        data.requiredExtras.delay = alarm
+      }
     }
     withExtendedLifetime(formerAlarm) {}
+    if alarm == nil { round.deliver { [weak self] in self?.requestKey(of: change, in: round) } }
+  }
+
+  /// Everything that belongs to the former key has been removed, and observers have been notified.
+  private func requestKey(of change: Int, in round: EarlyRound) {
     // An observer may have changed the key again, or requested it itself.
-    guard alarm == nil, following.changes == change, following.key.isKnown, !data.context.isRunning else { return }
-    startFollowed()
+    guard let following, following.changes == change, following.key.isKnown, !data.context.isRunning else { return }
+    data.changing(in: round) { startFollowed() }
   }
 
   /// The delay of the next key, which begins now; nil without one.
@@ -163,7 +178,7 @@ protocol KeySource: AnyObject {
   var isNextKnown: Bool { get }
   /// From now on the data belong to the key that ``isOutdated`` has compared.
   func take()
-  func observe(_ body: @escaping () -> Void) -> ObservationToken
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken
 }
 
 /// The key that the data belong to, beside the one that is followed.
@@ -190,7 +205,7 @@ private final class FollowedKey<Key: Equatable>: KeySource {
     swap(&current, &next)
   }
 
-  func observe(_ body: @escaping () -> Void) -> ObservationToken {
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
     source.node.observeEarly(body)
   }
 }

@@ -86,6 +86,27 @@ struct JoinTests {
     for one in waiting { #expect(await one.end() == "value 1") }
   }
 
+  @Test(
+    "3.4 many leave in any order; those who stay, and one who comes later, get the outcome",
+    arguments: 0..<4 as Range<UInt64>)
+  func manyLeave(seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    let operation = stage.waits()
+    let waiting = (0..<60).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
+    await stage.gate.arrived(1)
+    for one in waiting { await one.begun() }
+    let order = Array(waiting.indices).shuffled(using: &random)
+    for number in order.prefix(40) {
+      waiting[number].cancel()
+      #expect(await waiting[number].end() == "cancelled")
+    }
+    let late = Waiting { [data] in await data.load(id: "a", operation: operation).word }
+    await late.begun()
+    stage.gate.answer(call: 1, with: .success(1))
+    for number in order.suffix(20) { #expect(await waiting[number].end() == "value 1") }
+    #expect(await late.end() == "value 1")
+  }
+
   @Test("3.4 a load that a start has joined runs on when the structured one leaves")
   func pinned() async {
     let operation = stage.waits()

@@ -102,6 +102,21 @@ struct ObserverListTests {
     #expect(write(3) == "d3f")
   }
 
+  @Test("1.5, 1.6 of many that are added and released in between, those that are left are notified in order")
+  func many() {
+    var kept: [Observer] = []
+    for number in 0..<1_000 {
+      let observer = Observer("\(number) ", log, data)
+      data.addObserver(observer)
+      if number % 7 == 0 { kept.append(observer) }
+      if number % 50 == 0, kept.count > 3 { data.removeObserver(kept.remove(at: 1)) }
+    }
+    #expect(write(1) == kept.map { "\($0.name)1f" }.joined(separator: " "))
+    for _ in 0..<10_000 { data.addObserver(Observer("gone", log, data)) }
+    #expect(data.state.core.observerCount < 1_000)
+    #expect(write(2) == kept.map { "\($0.name)2f" }.joined(separator: " "))
+  }
+
   @Test("1.8 one that is released on another thread is not called again")
   func releasedElsewhere() async {
     let kept = observers("a")

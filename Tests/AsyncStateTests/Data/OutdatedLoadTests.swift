@@ -126,6 +126,39 @@ struct OutdatedLoadTests {
     await stage.nothingIsLeft()
   }
 
+  @Test(
+    "3.5 of many that wait and leave in any order the earliest that is left gives the operation",
+    arguments: [false, true])
+  func manyCallsLeave(isPinned: Bool) async {
+    let (first, _) = await outdated(0)
+    var called: [Int] = []
+    func load(_ number: Int) -> () async throws -> Int? {
+      stage.operation {
+        called.append(number)
+        return number
+      }
+    }
+    let waiting = (0..<30).map { number in
+      Waiting { [data] in await data.load(id: "a", operation: load(number)).word }
+    }
+    for one in waiting { await one.begun() }
+    let pinned = isPinned ? data.start(id: "a", operation: load(100)) : nil
+    let later = Waiting { [data] in await data.load(id: "a", operation: load(200)).word }
+    await later.begun()
+    let leaving = isPinned ? Array(waiting.indices) : Array((0..<17).reversed()) + Array(20..<30)
+    for number in leaving {
+      waiting[number].cancel()
+      #expect(await waiting[number].end() == "cancelled")
+    }
+    stage.gate.answer(call: 1, with: .success(9))
+    #expect(await first.outcome().word == "value 9")
+    let expected = isPinned ? 100 : 17
+    #expect(await later.end() == "value \(expected)")
+    if let pinned { #expect(await pinned.outcome().word == "value 100") }
+    #expect(called == [expected])
+    await stage.nothingIsLeft()
+  }
+
   @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load goes on")
   func waitingHandle() async {
     let (first, later) = await outdated(2)

@@ -55,6 +55,41 @@ struct BatchTests: ObservingSuite {
     withExtendedLifetime(token) {}
   }
 
+  @Test("7.2, 7.3 what an observer writes to the inputs of a batch is delivered after it, to each input in order")
+  func writesByAnObserver() {
+    let inputs = (0..<5).map { _ in Input(0) }
+    var tokens = inputs.enumerated().map { observe($1, "\($0): ") }
+    tokens.append(
+      inputs[2].observe { value in
+        guard value == 1 else { return }
+        for next in 2...3 { for input in inputs { input.write(next) } }
+      })
+    _ = log.take()
+    batch { for input in inputs { $0.write(1, to: input) } }
+    #expect(log.entries.prefix(5) == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
+    let seen = log.take()
+    for place in inputs.indices {
+      #expect(seen.filter { $0.hasPrefix("\(place)") } == (1...3).map { "\(place): \($0)" })
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("7.2 a batch over many inputs inside another one over the same and others", arguments: [1, 40])
+  func manyInside(count: Int) {
+    let inputs = (0..<2 * count).map { _ in Input(0) }
+    let sum = inputs.dropFirst().reduce(inputs[0].map { $0 }) { sum, input in sum.zip(input).map { $0 + $1 } }
+    let token = observe(sum)
+    batch { outer in
+      for input in inputs.prefix(count) { outer.write(100, to: input) }
+      batch { inner in
+        for number in [5, 1] { for input in inputs { inner.write(number, to: input) } }
+      }
+      for input in inputs.suffix(count) { outer.write(10, to: input) }
+    }
+    #expect(log.take() == ["0", "\(2 * count)", "\(110 * count)"])
+    token.cancel()
+  }
+
   @Test("7.2 the last write of a batch counts, also where another batch had the input for a while")
   func overlappingBatches() {
     let left = Input(0)

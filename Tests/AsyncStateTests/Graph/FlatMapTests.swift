@@ -50,6 +50,40 @@ struct FlatMapTests: ObservingSuite {
     token.cancel()
   }
 
+  @Test("7.4 many that change places in one write follow each the one that it has chosen", arguments: [2, 3])
+  func changePlaces(count: Int) {
+    let choice = Input(0)
+    let inner = (0..<count).map { Input($0) }
+    let tokens = (0..<30).map { index in observe(choice.flatMap { inner[($0 + index) % count] }, "\(index % count): ") }
+    for write in 1...20 {
+      choice.write(write)
+      _ = log.take()
+      for (place, input) in inner.enumerated() {
+        input.write(100 * write + place)
+        let follower = (count - write % count + place) % count
+        #expect(log.take() == Array(repeating: "\(follower): \(100 * write + place)", count: 30 / count))
+        #expect(input.node.dependentCount == 30 / count)
+      }
+    }
+    for token in tokens { token.cancel() }
+    #expect(inner.map(\.node.dependentCount) == Array(repeating: 0, count: count))
+  }
+
+  @Test("7.4 one that comes and goes without a write to what it follows leaves nothing there")
+  func comesAndGoes() {
+    let choice = Input(0)
+    let inner = (0..<3).map { Input($0) }
+    let tokens = [observe(choice.flatMap { inner[$0 % 3] }), observe(inner[0].flatMap { _ in inner[0] })]
+    for write in 1...1_000 { choice.write(write) }
+    for input in inner { #expect((input.node.state.connection?.object.state.dependents.count ?? 0) < 10) }
+    _ = log.take()
+    inner[1].write(10)
+    inner[2].write(20)
+    inner[0].write(30)
+    #expect(log.take() == ["10", "30"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("7.4 flatMap to itself is fine")
   func flatMapToItself() {
     let input = Input(1)

@@ -32,6 +32,33 @@ struct ListChangeTests {
     #expect(change.updated == rows(2, 0))
   }
 
+  protocol Bird: AnyObject { var name: String { get } }
+  final class Swan: Bird { let name = "swan" }
+
+  @Test("8.1, 2.2 values whose type is a protocol are the same when they are the same object, in rows as in data")
+  func objectsBehindAProtocol() throws {
+    struct Nest: Identifiable {
+      let id: Int
+      let bird: any Bird
+    }
+    let (first, second) = (Swan(), Swan())
+    var flags: [Bool] = []
+    final class Delegate: AsyncDataDelegate {
+      let body: (Bool) -> Void
+      init(_ body: @escaping (Bool) -> Void) { self.body = body }
+      func asyncData(_ data: AsyncData<any Bird>, didInvalidateStateForced forced: Bool) { body(forced) }
+      func reloadAsyncData() {}
+    }
+    let delegate = Delegate { flags.append($0) }
+    let data = AsyncData<any Bird>()
+    data.delegate = delegate
+    for bird in [first, first, second] { data.value = bird }
+    #expect(flags == [false, true, false])
+    let isSame = sameness(of: (any Bird).self)
+    #expect(isSame(first, first) && !isSame(first, second))
+    #expect(changes([Nest(id: 1, bird: first)], [Nest(id: 1, bird: first)])?.updates == rows(0))
+  }
+
   @Test("8.1 the identity is found in generic code, too")
   func generic() throws {
     func updates<Item>(_ old: [Item], _ new: [Item]) -> [ListPath]? { changes(old, new)?.updates }

@@ -28,6 +28,54 @@ struct ListDataSourceTests {
     #expect(source.item(at: 0) == "a")
   }
 
+  @Test("8.1 an index counts the rows of all sections, empty ones included, before and after a change")
+  func emptySections() {
+    func list(_ sizes: [Int]) -> [ListSection<String>] {
+      sizes.enumerated().map { section, size in
+        ListSection(id: section, items: (0..<size).map { "\(section).\($0)" })
+      }
+    }
+    let sizes = [[0, 3, 0, 0, 1, 2], [1], [0, 0, 2, 0], [5, 1]]
+    let sections = Input(list(sizes[0]))
+    let source = ListDataSource(sections: sections, dequeue: Cell.init(path:), configure: { $0.shown = [$1] })
+    func expectRows(_ sizes: [Int]) {
+      let rows = list(sizes).flatMap(\.items)
+      #expect(source.count == rows.count)
+      #expect((0..<source.count).map { source.item(at: $0) } == rows)
+      #expect((0..<source.count).map { source.cell(at: $0).path.description } == rows)
+    }
+    for sizes in sizes {
+      sections.write(list(sizes))
+      expectRows(sizes)
+    }
+    var changes: [ListChange] = []
+    let token = source.observeChanges { changes.append($0) }
+    for (former, next) in zip(sizes.reversed(), sizes.reversed().dropFirst()) {
+      sections.write(list(next))
+      expectRows(former)
+      #expect(changes.removeLast().apply())
+      expectRows(next)
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("8.1 as long as any of several observers of changes is left, the former list is served until it is applied")
+  func severalObservers() {
+    let items = Input([1])
+    let source = ListDataSource(items: items, dequeue: Cell.init(index:), configure: { _, _ in })
+    var tokens = (0..<100).map { _ in source.observeChanges { _ in } }
+    let order = [50] + Array(0..<50) + Array((51..<100).reversed())
+    for (position, index) in order.enumerated() {
+      items.write(Array(0...position + 1))
+      #expect(source.count == 1)
+      tokens[index].cancel()
+    }
+    #expect(source.count == 101)
+    tokens = [source.observeChanges { _ in }]
+    items.write([])
+    #expect(source.count == 101)
+  }
+
   @Test("8.1 without an observer of changes, they are applied at once")
   func current() {
     let items = Input(["a"])

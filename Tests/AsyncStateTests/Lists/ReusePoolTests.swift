@@ -80,6 +80,45 @@ struct ReusePoolTests {
     }
   }
 
+  @Test("8.3 keys with equal hash values never mix")
+  func equalHashValues() {
+    struct Key: Hashable {
+      let number: Int
+      func hash(into hasher: inout Hasher) {}
+    }
+    let pool = ReusePool<Key, Element>()
+    let elements = (0..<200).map { _ in Element() }
+    for (number, element) in elements.enumerated() { pool.recycle(element, for: Key(number: number)) }
+    for (number, element) in elements.enumerated().reversed() {
+      #expect(pool.count(for: Key(number: number)) == 1)
+      #expect(pool.dequeue(for: Key(number: number), orMake: { fatalError("made") }) === element)
+    }
+  }
+
+  @Test("1.9 a key that empties the pool while it is compared finds it consistent, and the object is kept")
+  func keyDrainsThePool() {
+    final class Drain { var pool: ReusePool<Key, Element>? }
+    struct Key: Hashable {
+      let drain: Drain
+      static func == (left: Key, right: Key) -> Bool {
+        left.drain.pool?.drain()
+        return true
+      }
+      func hash(into hasher: inout Hasher) {}
+    }
+    let (pool, drain) = (ReusePool<Key, Element>(), Drain())
+    let key = Key(drain: drain)
+    let element = Element()
+    pool.recycle(Element(), for: key)
+    drain.pool = pool
+    pool.recycle(element, for: key)
+    drain.pool = nil
+    #expect(pool.count(for: key) == 1)
+    #expect(pool.dequeue(for: key, orMake: { fatalError("made") }) === element)
+    pool.recycle(element, for: key)
+    #expect(pool.count(for: key) == 1)
+  }
+
   @Test("1.9 a key that uses the pool while it is compared or hashed finds it consistent")
   func keyUsesThePool() {
     struct Key: Hashable {

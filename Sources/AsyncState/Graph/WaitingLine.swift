@@ -1,0 +1,40 @@
+/// What waits for its turn: first in, first out, in constant time.
+struct WaitingLine<Element> {
+  private var elements: [Element?] = []
+  /// How many of these were taken.
+  private var takenCount = 0
+
+  var isEmpty: Bool { elements.isEmpty }
+
+  var count: Int { elements.count - takenCount }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func append(_ line: WaitingLine) {
+    elements += line.elements[line.takenCount...]
+  }
+
+  /// Changes each of those that wait.
+  mutating func forEach(_ body: (inout Element) -> Void) {
+    for index in takenCount..<elements.count {
+      if var element = elements[index].take() {
+        body(&element)
+        elements[index] = element
+      }
+    }
+  }
+
+  /// Takes out the first of those that wait; nil if none does.
+  mutating func takeFirst() -> Element? {
+    guard !elements.isEmpty else { return nil }
+    let first = elements[takenCount].take()
+    takenCount += 1
+    if takenCount == elements.count {
+      elements.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    }
+    return first
+  }
+}
