@@ -155,7 +155,7 @@ final class ContainerCore {
       carryOut(request, audience)
       parts.queue.finishStep()
     } else {
-      collectAbandoned()
+      if !parts.queue.isStepping { collectReleased() }
       parts.hook?.willWait(.request)
       parts.queue.submit(request)?.waiter?.resume(.superseded)
     }
@@ -163,7 +163,7 @@ final class ContainerCore {
 
   /// Carries out a life-cycle call, now or when it may begin.
   func call(_ call: LifecycleCall, animated: Bool, _ audience: ContainerAudience) {
-    collectAbandoned()
+    if !parts.queue.isStepping { collectReleased() }
     if let step = parts.queue.beginAtOnce(call, animated: animated) {
       carryOut(step, audience)
       parts.queue.finishStep()
@@ -216,10 +216,9 @@ final class ContainerCore {
     }
   }
 
-  /// Animations that were released on an unknown actor are over when the container is called next.
-  private func collectAbandoned() {
-    guard !parts.moving.isEmpty, !parts.queue.isStepping else { return }
-    for child in parts.moving where child.wasAbandoned { parts.queue.submit(ended: child) }
+  /// Animations that were released are over.
+  func collectReleased() {
+    for child in parts.moving where child.wasReleased { parts.queue.submit(ended: child) }
   }
 
   private var isConsistent: Bool {

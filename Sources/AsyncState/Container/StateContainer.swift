@@ -171,9 +171,10 @@ public final class StateContainer<State>: Observable {
   /// - Parameters:
   ///   - state: The next state. It may be equal to the current one.
   ///   - animated: Whether the children that are added and removed are animated.
-  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished on
-  ///     another thread.
-  public func setNeedsTransition(to state: State, animated: Bool, isolation: (any Actor)? = #isolation) {
+  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished.
+  public func setNeedsTransition(
+    to state: State, animated: Bool, isolation: isolated (any Actor)? = #isolation
+  ) {
     request(self, state) { carryOut { core.request(animated: animated, waiter: nil, home: isolation, $0) } }
   }
 
@@ -195,7 +196,7 @@ public final class StateContainer<State>: Observable {
         request(self, state) { carryOut { core.request(animated: animated, waiter: waiter, home: isolation, $0) } }
       }
     } onCancel: {
-      perform(on: isolation) { bound.callHere { _, bound in bound.0.withdraw(bound.1) } }
+      bound.send { $0.withdraw($1) }
     }
   }
 

@@ -34,8 +34,8 @@ struct StepQueue {
   // In this order they take the least room.
   /// The pending request, and how many of the waiting life-cycle calls were made before it.
   private var pending: (request: Request, callsBefore: Int32)?
-  private var calls: [(call: LifecycleCall, animated: Bool)] = []
-  private var ended: [MovingChild] = []
+  private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
+  private var ended = WaitingLine<MovingChild>()
   private(set) var appearance = Appearance.gone
   private var transition = Transition.settled
   private(set) var isStepping = false
@@ -105,7 +105,7 @@ struct StepQueue {
 
   /// The animation whose end is next. Animations that end while others are handed over end before the rest begins.
   mutating func takeEnded() -> MovingChild? {
-    ended.isEmpty ? nil : ended.removeFirst()
+    ended.popFirst()
   }
 
   private mutating func takeStep() -> Step? {
@@ -114,8 +114,7 @@ struct StepQueue {
       pending = nil
       return .transition(request)
     }
-    guard !calls.isEmpty else { return nil }
-    let (call, animated) = calls.removeFirst()
+    guard let (call, animated) = calls.popFirst() else { return nil }
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
     return step(for: call, animated: animated)
   }
@@ -144,6 +143,32 @@ struct StepQueue {
       return assertionFailure("a call that was to be ignored")
     }
     appearance = next
+  }
+}
+
+/// What waits, in order. Adding and taking out are constant in the number that waits, amortised.
+struct WaitingLine<Element> {
+  private var elements: [Element] = []
+  /// How many of the elements were taken out already.
+  private var taken = 0
+
+  var isEmpty: Bool { elements.isEmpty }
+  var count: Int { elements.count - taken }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    guard taken < elements.count else { return nil }
+    let first = elements[taken]
+    taken += 1
+    // All at once, as soon as they are half of the elements: each is moved once at most for each one that was taken out.
+    if 2 * taken >= elements.count {
+      elements.removeFirst(taken)
+      taken = 0
+    }
+    return first
   }
 }
 
