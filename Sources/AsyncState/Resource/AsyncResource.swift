@@ -50,6 +50,7 @@ public final class AsyncResource<Value>: Observable {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
+  @MainActor
   public convenience init(
     seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, operation: @escaping @MainActor () async throws -> Value?
@@ -68,6 +69,7 @@ public final class AsyncResource<Value>: Observable {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
+  @MainActor
   public convenience init(
     seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil,
@@ -171,9 +173,9 @@ public final class AsyncResource<Value>: Observable {
     guard let wait = data.state.extras?.keeper?.nestedWait else {
       return await request(mode, when: condition, isolation: isolation)
     }
-    if let cycle = await wait.begin() { return .failure(cycle) }
+    if let cycle = wait.begin() { return .failure(cycle) }
     let outcome = await request(mode, when: condition, isolation: isolation)
-    await wait.end()
+    wait.end()
     return outcome
   }
 
