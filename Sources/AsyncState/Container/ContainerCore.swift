@@ -180,6 +180,12 @@ final class ContainerCore {
     if !parts.queue.isStepping { (container as? any ContainerShell)?.carryOutPendingSteps() }
   }
 
+  /// Who waits for the pending request, if the caller was cancelled.
+  var cancelledWaiter: TransitionWaiter? {
+    guard let waiter = parts.queue.pendingWaiter, waiter.cancellation.wasNoted else { return nil }
+    return waiter
+  }
+
   /// - Returns: Whether the pending request was this waiter's. It will not be carried out.
   func withdraw(_ waiter: TransitionWaiter) -> Bool {
     parts.queue.withdraw(waiter)

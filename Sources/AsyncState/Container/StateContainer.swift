@@ -186,7 +186,9 @@ public final class StateContainer<State>: Observable {
   public func transition(
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {
+    guard !Task.isCancelled else { return .dropped }
     let waiter = TransitionWaiter()
+    let cancellation = waiter.cancellation
     let bound = ActorBound((self, waiter), to: isolation)
     return await withTaskCancellationHandler {
       // Captured, so that the closure is isolated to the actor, too.
@@ -196,6 +198,7 @@ public final class StateContainer<State>: Observable {
         request(self, state) { carryOut { core.request(animated: animated, waiter: waiter, home: isolation, $0) } }
       }
     } onCancel: {
+      cancellation.note()
       bound.send { $0.withdraw($1) }
     }
   }
@@ -263,6 +266,8 @@ extension StateContainer: ContainerShell {
     callDelegate(in: step)
     var goesOn = core.hasWork
     while goesOn {
+      // It does not begin any more, though its actor has had no time to withdraw it.
+      if let waiter = core.cancelledWaiter { withdraw(waiter) }
       callDelegate { goesOn = core.carryOutNextStep($0) && core.hasWork }
     }
     core.assertConsistency()

@@ -66,6 +66,8 @@ struct StepQueue {
     ended.append(child)
   }
 
+  var pendingWaiter: TransitionWaiter? { pending?.request.waiter }
+
   /// - Returns: Whether the pending request was this waiter's, and does not wait any more.
   mutating func withdraw(_ waiter: TransitionWaiter) -> Bool {
     guard pending?.request.waiter === waiter else { return false }

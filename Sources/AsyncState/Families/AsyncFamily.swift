@@ -139,6 +139,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   }
 
   deinit {
+    table.terms.release()
     guard let home = table.terms.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }

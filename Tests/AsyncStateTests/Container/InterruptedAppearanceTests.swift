@@ -112,7 +112,7 @@ struct InterruptedAppearanceTests {
     _ = stage?.appear()
     _ = stage?.go(.ready, animated: true)
     let former = animator.animations
-    animator.letGo()
+    animator.animations = []
     _ = stage?.disappear()
     _ = stage?.appear()
     _ = stage?.go(.ready, animated: true)

@@ -191,6 +191,7 @@ struct JournalWarningTests {
     let token = query.observe { if $0 == "a" { _ = data.begin(.refresh) } }
     await stage.clock.advance(by: .milliseconds(1_250))
     query.write("a")
+    await afterReleases()
     #expect(
       stage.journal.timeline == """
           0.000  #1   results: attached: idle
