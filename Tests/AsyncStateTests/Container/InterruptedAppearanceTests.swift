@@ -136,6 +136,25 @@ struct InterruptedAppearanceTests {
         """)
   }
 
+  @Test("5.12, 5.13 additions end before the first cwd; what leaves is run then, and ends off the surface at didDisappear")
+  func additionsFirst() {
+    let stage = Stage([.loading: ["Spin", "Note"], .ready: ["List", "Bar"]], animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    stage.tracesSurface = true
+    _ = stage.trace.take()
+    #expect(
+      stage.willDisappear() == """
+        List.move(in) List.end(in) List.da cda List List+! Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! \
+        Spin.move(out) Note.move(out) cwd List List.wd cwd Bar Bar.wd
+        """)
+    #expect(
+      stage.didDisappear() == """
+        Spin.end(out) A(List,Bar,Note) Spin.dd cdd Spin Spin-! Note.end(out) A(List,Bar) Note.dd cdd Note Note-! \
+        List.dd cdd List Bar.dd cdd Bar D(loading,t)
+        """)
+  }
+
   // MARK: Turning back
 
   @Test("5.13 turning back from disappearing gives no didDisappear and is no reappearance", arguments: [true, false])

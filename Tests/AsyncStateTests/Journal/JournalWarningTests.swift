@@ -198,9 +198,9 @@ struct JournalWarningTests {
           0.000  #2   query: attached
           1.250  #3   query: written
           1.250  #4     results: load started (refresh) ← #3
-          1.250  #5     results: cancelled ← #3
+          1.250  #5       results: cancelled ← #4
         """)
-    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #3")
+    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #4")
     #expect(StateJournal.timeline(of: []) == "")
     withExtendedLifetime(token) {}
   }

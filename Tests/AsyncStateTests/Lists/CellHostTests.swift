@@ -241,9 +241,10 @@ struct CellHostReleaseTests {
         host?.configure(with: "a")
         host?.willDisplay()
       }
-      func end() -> String {
+      func end() async -> String {
         _ = trace.take()
         host = nil
+        await afterReleases()
         return trace.take()
       }
     }
