@@ -23,7 +23,7 @@ struct ReentrancyTests {
     "5.4, 5.16 life-cycle calls inside any callback wait for their turn, and each will has its did",
     arguments: Set(direct.marks).sorted())
   func lifeCycleInsideACallback(mark: String) {
-    let stage = Stage()
+    let stage = Stage(keepsState: true)
     _ = stage.appear()
     stage.trace.once(mark) {
       stage.container.disappear(animated: false)

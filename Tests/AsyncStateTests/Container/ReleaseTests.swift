@@ -75,8 +75,9 @@ struct ContainerReleaseTests {
 
   /// A screen that requests its transitions from a function of no actor, so that nothing knows where it lives.
   private actor Screen {
-    private let animator = HeldAnimator()
     private let container: StateContainer<Int>
+    private var animations: [TransitionAnimation] = []
+    private let animator = HeldAnimator()
 
     init(_ calls: Shared) {
       container = StateContainer(initialState: 0, animator: animator) { $0 == 0 ? [] : [Counted(calls)] }
@@ -85,6 +86,8 @@ struct ContainerReleaseTests {
     func open() {
       container.appear(animated: false)
       Self.request(1, of: container)
+      // An animation keeps its container, and that its animator.
+      swap(&animations, &animator.animations)
     }
 
     private static nonisolated func request(_ state: Int, of container: StateContainer<Int>) {
@@ -92,8 +95,7 @@ struct ContainerReleaseTests {
     }
 
     func handOff() -> Handoff {
-      defer { animator.animations = [] }
-      return Handoff(animator.animations[0])
+      return Handoff(animations.removeLast())
     }
 
     func close() -> Bool {

@@ -2,11 +2,27 @@ import AsyncState
 import AsyncStateTesting
 import Foundation
 
+/// What is released, cancelled or awaited where nothing knows the actor.
+@MainActor let traps: [Program] = [
+  Program("same-task") { while $0.next() { await releaseInTheSameTask() } },
+  Program("last-actor") { while $0.next() { await releaseLastActors() } },
+  Program("cancelled-token-main") { while $0.next() { await cancelTokensElsewhere(on: MainActor.shared) } },
+  Program("cancelled-token-executor") { while $0.next() { await cancelTokensElsewhere(on: ThreadHome()) } },
+  Program("awaiting-actors") { while $0.next() { await awaitAcrossActors() } },
+]
+
 /// A client's own animator, which does with each animation what animators do: keeps it, forgets it, finishes it, or hands
 /// it to another thread, which drops it.
 final class CarelessAnimator: TransitionAnimator {
-  private var kept: [TransitionAnimation] = []
+  /// An animation keeps its container, and that its animator, which therefore must not keep the animation.
+  final class Shelf {
+    var animations: [TransitionAnimation] = []
+  }
+
+  private weak let shelf: Shelf?
   private var number = Int.random(in: 0..<60)
+
+  init(_ shelf: Shelf) { self.shelf = shelf }
 
   func animate(_ animation: TransitionAnimation) {
     number += 1
@@ -15,17 +31,15 @@ final class CarelessAnimator: TransitionAnimator {
     case 1: animation.finish()
     case 2:
       animation.run()
-      kept.append(animation)
+      shelf?.animations.append(animation)
     case 3:
       var parcels = [Parcel(animation)]
       Dropper.shared.drop(&parcels)
     default:
       // The former one is released in the middle of this call.
-      kept = [animation]
+      shelf?.animations = [animation]
     }
   }
-
-  func releaseAll() { kept = [] }
 }
 
 /// An object on its way to another thread.
@@ -43,28 +57,28 @@ final class Parcel<Object>: @unchecked Sendable {
 /// Containers that change, appear and disappear while their animations are released everywhere.
 final class AnimatorWorld: World {
   private let scene: Scene
-  private var containers: [(StateContainer<Int>, CarelessAnimator)] = []
+  private var containers: [(StateContainer<Int>, CarelessAnimator.Shelf)] = []
 
   init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     let scene = scene
-    let animator = CarelessAnimator()
-    let container = StateContainer(initialState: 0, animator: animator) { state in
+    let shelf = CarelessAnimator.Shelf()
+    let container = StateContainer(initialState: 0, animator: CarelessAnimator(shelf)) { state in
       (0..<state % 4).map { _ in Child(scene, outlives: true) }
     }
     let delegate = ContainerListener<Int>(scene)
     container.delegate = delegate
     container.appear(animated: false)
     container.setNeedsTransition(to: 3, animated: true)
-    containers.append((container, animator))
+    containers.append((container, shelf))
     return [delegate]
   }
 
   func write(_ number: Int, isolation: isolated any Actor) {
-    let (container, animator) = containers[number % containers.count]
+    let (container, shelf) = containers[number % containers.count]
     container.setNeedsTransition(to: number, animated: true)
-    if number % 7 == 0 { animator.releaseAll() }
+    if number % 7 == 0 { shelf.animations = [] }
     if number % 11 == 0 {
       container.disappear(animated: true)
       container.appear(animated: true)
@@ -72,7 +86,7 @@ final class AnimatorWorld: World {
   }
 
   func check(owners: Int, isolation: isolated any Actor) async {
-    for (_, animator) in containers { animator.releaseAll() }
+    for (_, shelf) in containers { shelf.animations = [] }
     for _ in 0..<3 { await turn(of: isolation) }
     for (container, _) in containers {
       container.disappear(animated: false)
@@ -90,22 +104,25 @@ actor UnknownScreen {
     func animate(_ animation: TransitionAnimation) { animations.append(animation) }
   }
 
-  private let keeper = Keeper()
+  private var animations: [TransitionAnimation] = []
   private var container: StateContainer<Int>?
   private let life: Census.Life
 
   init(_ life: Census.Life) { self.life = life }
 
   func open(_ scene: Scene) {
+    let keeper = Keeper()
     let container = StateContainer(initialState: 0, animator: keeper) { $0 == 0 ? [] : [Child(scene)] }
     self.container = container
     container.appear(animated: false)
     request(1, of: container)
+    // An animation keeps its container, and that its animator.
+    swap(&animations, &keeper.animations)
   }
 
   func takeAnimations() -> Parcel<[TransitionAnimation]> {
-    defer { keeper.animations = [] }
-    return Parcel(keeper.animations)
+    defer { animations = [] }
+    return Parcel(animations)
   }
 
   func close() {

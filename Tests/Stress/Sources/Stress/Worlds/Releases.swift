@@ -19,14 +19,6 @@
     release("journal", JournalWorld.self),
   ].flatMap { $0 }
   + [
-    Program("same-task") { while $0.next() { await releaseInTheSameTask() } },
-    Program("last-actor") { while $0.next() { await releaseLastActors() } },
-    Program("cancelled-token-main") { while $0.next() { await cancelTokensElsewhere(on: MainActor.shared) } },
-    Program("cancelled-token-executor") { budget in
-      let home = ThreadHome()
-      while budget.next() { await cancelTokensElsewhere(on: home) }
-    },
-    Program("awaiting-actors") { while $0.next() { await awaitAcrossActors() } },
     Program("screens") { while $0.next() { await releaseScreens() } },
     Program("plain-screens") { while $0.next() { await releasePlainScreens() } },
     Program("sessions") { while $0.next() { await releaseSessions() } },
