@@ -136,7 +136,7 @@ struct InterruptedAppearanceTests {
         """)
   }
 
-  @Test("5.12, 5.13 additions end before the first cwd; what leaves is run then, and ends off the surface at didDisappear")
+  @Test("5.12, 5.13 additions end before the first cwd; what leaves is run then and ends at didDisappear")
   func additionsFirst() {
     let stage = Stage([.loading: ["Spin", "Note"], .ready: ["List", "Bar"]], animator: HeldAnimator())
     _ = stage.appear()

@@ -95,7 +95,7 @@ struct ContainerReleaseTests {
     }
 
     func handOff() -> Handoff {
-      return Handoff(animations.removeLast())
+      Handoff(animations.removeLast())
     }
 
     func close() -> Bool {
