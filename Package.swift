@@ -4,9 +4,9 @@ import PackageDescription
 
 let package = Package(
   name: "AsyncState",
-  // `isolated deinit`, with which what a release ends is carried out on its actor, came with these.
-  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0371-isolated-synchronous-deinit.md
-  platforms: [.macOS("15.4"), .iOS("18.4"), .tvOS("18.4"), .watchOS("11.4"), .visionOS("2.4")],
+  // `Synchronization`, whose atomic values and locks need no other library, came with these.
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0433-mutex.md
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncState", targets: ["AsyncState"]),
     .library(name: "AsyncStateUI", targets: ["AsyncStateUI"]),

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "MassiveScreen",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "AsyncState", path: "../..")],
   targets: [
     .target(name: "MassiveScreen", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),

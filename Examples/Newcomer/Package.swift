@@ -6,7 +6,7 @@ import PackageDescription
 // Xcode's new projects have: everything belongs to the main actor by default.
 let package = Package(
   name: "Newcomer",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "AsyncState", path: "../..")],
   targets: [
     .target(name: "Newcomer", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),

@@ -8,7 +8,7 @@ let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
 
 let package = Package(
   name: "Stores",
-  platforms: [.macOS("15.4"), .iOS("18.4")],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [
     .package(name: "AsyncState", path: "../..")
   ],

@@ -13,7 +13,7 @@ let upcomingFeatures = [
 // sources of the library are symbolic links. Do not build it on a Mac: its module would shadow the system's.
 let package = Package(
   name: "AppKitStandIn",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   targets: [
     .target(name: "AppKit"),
     // A Mac has both, so the adapters for both are compiled together.

@@ -13,7 +13,7 @@ let upcomingFeatures = [
 // sources of the library are symbolic links. Do not build it on a Mac: its module would shadow the system's.
 let package = Package(
   name: "SwiftUIStandIn",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   targets: [
     .target(name: "SwiftUI"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),

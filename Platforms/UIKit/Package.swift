@@ -13,7 +13,7 @@ let upcomingFeatures = [
 // sources of the library are symbolic links. Do not build it on a Mac: its module would shadow the system's.
 let package = Package(
   name: "UIKitStandIn",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   targets: [
     .target(name: "UIKit"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),

@@ -170,7 +170,7 @@ struct JournalLanesTests {
     if let data { stage.journal.attach(data, name: "data") }
     #expect(stage.marks("data", .requests) == ["0 ━"])
     data = nil
-    withExtendedLifetime(load) {}
+    await load?.outcome()
     #expect(stage.marks("data", .requests) == ["0 ━", "0 ○"])
     #expect(!stage.lanes.isBusy)
   }

@@ -2,12 +2,15 @@
 
 import re
 
-# What a newer standard library warns of, and what to write.
-DEPRECATED = [
+# What a newer standard library warns of, or the oldest systems lack without the interface files saying so, and what to
+# write.
+REPLACED = [
     # https://github.com/swiftlang/swift/pull/84944
     (r"\bwith(?:Checked|Unsafe)(?:Throwing)?Continuation\s*\(\s*isolation:",
      "deprecated by Swift 6.4: leave `isolation` out; in a closure that is not isolated, capture the actor"),
     (r"\bTask\.sleep\(nanoseconds:", "superseded by Task.sleep(for:), which takes no Int that could be too narrow"),
+    (r"\bisolated\s+deinit\b",
+     "needs watchOS 11.4, and traps on newer systems: cancel and mark in a deinit, and enqueue the rest on the actor"),
 ]
 
 # A product of two numbers that grow with the length of a list. With 32 bits it overflows from 46,341 on.
@@ -15,10 +18,10 @@ COUNT = r"(?:\w+\.)*\w*(?:[cC]ount|[lL]ength|[iI]ndex)\b(?:\(\))?"
 PRODUCT = re.compile(rf"(?<![\w.]){COUNT} \*=? {COUNT}")
 
 
-def deprecated(files):
+def replaced(files):
     for file in files:
         text = without_comments(file.read_text())
-        for pattern, message in DEPRECATED:
+        for pattern, message in REPLACED:
             for match in re.finditer(pattern, text):
                 yield file, text.count("\n", 0, match.start()) + 1, message
 

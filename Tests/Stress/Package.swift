@@ -5,7 +5,7 @@ import PackageDescription
 // A client like any other: it has the library's public interface, and no compiler flag of its own.
 let package = Package(
   name: "Stress",
-  platforms: [.macOS("15.4")],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "AsyncState", path: "../..")],
   targets: [
     .executableTarget(

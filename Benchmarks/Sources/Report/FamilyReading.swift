@@ -8,7 +8,7 @@ struct FamilyReading {
   let most: Int
   let heap: HeapUse
 
-  static func measure() async -> FamilyReading {
+  @MainActor static func measure() async -> FamilyReading {
     let keys = ManyKeys()
     // Once before, so that what is allocated for good is there.
     keys.use(10_000)

@@ -34,7 +34,7 @@ final class FeedViewController: UIViewController {
 
   required init?(coder: NSCoder) { nil }
 
-  isolated deinit { loading?.cancel() }
+  deinit { loading?.cancel() }
 
   override func viewDidLoad() {
     super.viewDidLoad()

@@ -37,7 +37,7 @@ public final class ClockAnimator: TransitionAnimator {
     let moving = animation.moving
     let start = scheduler.now + animation.delay
     moving.scheduler = scheduler
-    moving.remember(scheduler.home)
+    if let home = scheduler.home { moving.belong(to: home) }
     // The end first: the child may finish the animation as soon as it runs.
     at(start + animation.duration, for: moving) { animation.finish() }
     at(start, for: moving) { animation.run() }

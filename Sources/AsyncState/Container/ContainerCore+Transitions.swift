@@ -100,6 +100,9 @@ extension ContainerCore {
     for child in difference.old where difference.isLeaving(child) {
       startAnimation(of: child, isAppearing: false, audience)
     }
+    // One may have been released while another was handed over.
+    collectReleased()
+    endAnimations(audience)
     parts.open?.isHandingOver = false
     closeIfOver(audience)
   }
@@ -113,10 +116,15 @@ extension ContainerCore {
     let delay = transitioning?.transitionDelay(isAppearing: isAppearing) ?? .zero
     let moving = MovingChild(child, isAppearing: isAppearing, transitioning: transitioning)
     audience(.animate(moving))
-    if !animatorTakesNoTime { moving.remember(parts.home) }
+    if !animatorTakesNoTime, let home = parts.home { moving.belong(to: home) }
     parts.moving.append(moving)
     handOver(moving, duration, delay)
-    // What has ended by now has its turn: no callback is under way.
+    if moving.wasReleased { parts.queue.submit(ended: moving) }
+    endAnimations(audience)
+  }
+
+  /// What has ended by now has its turn: no callback is under way.
+  private func endAnimations(_ audience: ContainerAudience) {
     while let ended = parts.queue.takeEnded() { endAnimation(of: ended, audience) }
   }
 
@@ -129,7 +137,7 @@ extension ContainerCore {
   /// is about to disappear, or if the transition is over.
   func endAnimation(of moving: MovingChild, _ audience: ContainerAudience) {
     guard parts.queue.appearance == .visible, stopMoving(moving) else { return }
-    if moving.wasAbandoned { moving.runAbandoned() }
+    moving.finishReleased()
     settle(moving, animated: true, audience)
     closeIfOver(audience)
   }

@@ -155,7 +155,7 @@ final class ContainerCore {
       carryOut(request, audience)
       parts.queue.finishStep()
     } else {
-      collectAbandoned()
+      if !parts.queue.isStepping { collectReleased() }
       parts.hook?.willWait(.request)
       parts.queue.submit(request)?.waiter?.resume(.superseded)
     }
@@ -163,7 +163,7 @@ final class ContainerCore {
 
   /// Carries out a life-cycle call, now or when it may begin.
   func call(_ call: LifecycleCall, animated: Bool, _ audience: ContainerAudience) {
-    collectAbandoned()
+    if !parts.queue.isStepping { collectReleased() }
     if let step = parts.queue.beginAtOnce(call, animated: animated) {
       carryOut(step, audience)
       parts.queue.finishStep()
@@ -178,6 +178,12 @@ final class ContainerCore {
     parts.queue.submit(ended: child)
     // Found here, and not when the animation begins: most end inside their step, and need no container.
     if !parts.queue.isStepping { (container as? any ContainerShell)?.carryOutPendingSteps() }
+  }
+
+  /// Who waits for the pending request, if the caller was cancelled.
+  var cancelledWaiter: TransitionWaiter? {
+    guard let waiter = parts.queue.pendingWaiter, waiter.cancellation.wasNoted else { return nil }
+    return waiter
   }
 
   /// - Returns: Whether the pending request was this waiter's. It will not be carried out.
@@ -216,10 +222,9 @@ final class ContainerCore {
     }
   }
 
-  /// Animations that were released on an unknown actor are over when the container is called next.
-  private func collectAbandoned() {
-    guard !parts.moving.isEmpty, !parts.queue.isStepping else { return }
-    for child in parts.moving where child.wasAbandoned { parts.queue.submit(ended: child) }
+  /// Animations that were released are over.
+  func collectReleased() {
+    for child in parts.moving where child.wasReleased { parts.queue.submit(ended: child) }
   }
 
   private var isConsistent: Bool {

@@ -171,10 +171,11 @@ public final class StateContainer<State>: Observable {
   /// - Parameters:
   ///   - state: The next state. It may be equal to the current one.
   ///   - animated: Whether the children that are added and removed are animated.
-  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished on
-  ///     another thread.
+  ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished.
   /// - Complexity: A transition takes O(*n*) for *n* children before and after it.
-  public func setNeedsTransition(to state: State, animated: Bool, isolation: (any Actor)? = #isolation) {
+  public func setNeedsTransition(
+    to state: State, animated: Bool, isolation: isolated (any Actor)? = #isolation
+  ) {
     request(self, state) { carryOut { core.request(animated: animated, waiter: nil, home: isolation, $0) } }
   }
 
@@ -186,7 +187,9 @@ public final class StateContainer<State>: Observable {
   public func transition(
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {
+    guard !Task.isCancelled else { return .dropped }
     let waiter = TransitionWaiter()
+    let cancellation = waiter.cancellation
     let bound = ActorBound((self, waiter), to: isolation)
     return await withTaskCancellationHandler {
       // Captured, so that the closure is isolated to the actor, too.
@@ -196,7 +199,8 @@ public final class StateContainer<State>: Observable {
         request(self, state) { carryOut { core.request(animated: animated, waiter: waiter, home: isolation, $0) } }
       }
     } onCancel: {
-      perform(on: isolation) { bound.callHere { _, bound in bound.0.withdraw(bound.1) } }
+      cancellation.note()
+      bound.send { $0.withdraw($1) }
     }
   }
 
@@ -263,6 +267,8 @@ extension StateContainer: ContainerShell {
     callDelegate(in: step)
     var goesOn = core.hasWork
     while goesOn {
+      // It does not begin any more, though its actor has had no time to withdraw it.
+      if let waiter = core.cancelledWaiter { withdraw(waiter) }
       callDelegate { goesOn = core.carryOutNextStep($0) && core.hasWork }
     }
     core.assertConsistency()

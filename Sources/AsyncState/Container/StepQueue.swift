@@ -34,8 +34,8 @@ struct StepQueue {
   // In this order they take the least room.
   /// The pending request, and how many of the waiting life-cycle calls were made before it.
   private var pending: (request: Request, callsBefore: Int32)?
-  private var calls: [(call: LifecycleCall, animated: Bool)] = []
-  private var ended: [MovingChild] = []
+  private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
+  private var ended = WaitingLine<MovingChild>()
   private(set) var appearance = Appearance.gone
   private var transition = Transition.settled
   private(set) var isStepping = false
@@ -65,6 +65,8 @@ struct StepQueue {
   mutating func submit(ended child: MovingChild) {
     ended.append(child)
   }
+
+  var pendingWaiter: TransitionWaiter? { pending?.request.waiter }
 
   /// - Returns: Whether the pending request was this waiter's, and does not wait any more.
   mutating func withdraw(_ waiter: TransitionWaiter) -> Bool {
@@ -105,7 +107,7 @@ struct StepQueue {
 
   /// The animation whose end is next. Animations that end while others are handed over end before the rest begins.
   mutating func takeEnded() -> MovingChild? {
-    ended.isEmpty ? nil : ended.removeFirst()
+    ended.takeFirst()
   }
 
   private mutating func takeStep() -> Step? {
@@ -114,8 +116,7 @@ struct StepQueue {
       pending = nil
       return .transition(request)
     }
-    guard !calls.isEmpty else { return nil }
-    let (call, animated) = calls.removeFirst()
+    guard let (call, animated) = calls.takeFirst() else { return nil }
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
     return step(for: call, animated: animated)
   }

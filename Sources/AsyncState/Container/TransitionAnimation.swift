@@ -29,13 +29,14 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 /// The animation of one child that is added or removed.
 ///
 /// A container makes it and passes it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or
-/// after its transition is over, does nothing. A running animation keeps its container.
+/// after its transition is over, does nothing. A running animation keeps its container. What the end of an animation
+/// calls waits for its turn, if it comes inside another callback of the container; the child takes its last position at
+/// once.
 ///
 /// An animation that is released unfinished counts as finished, so that no transition can stay open. The last reference
-/// may be released on any thread: the container is notified on its actor, inside the release if that happens there. The
-/// actor is known if the animator is a ``ClockAnimator`` or if the transition was requested on an actor. If it is not
-/// known, and the release does not happen in the task that began the animation, the container is notified at its next
-/// call.
+/// may be released on any thread, and the release calls nothing: the container is notified at its next call, or as soon
+/// as its actor is free. The actor is known if the animator is a ``ClockAnimator`` or if the transition was requested on
+/// an actor. If it is not known, or is being deallocated, there is only the next call.
 public final class TransitionAnimation {
   /// The child that is animated.
   public var child: any ChildController { moving.child }
@@ -51,12 +52,21 @@ public final class TransitionAnimation {
   /// An animation that calls `onFinish` at its end, once.
   ///
   /// A container makes its animations itself; this is for tests of an animator.
+  ///
+  /// - Parameters:
+  ///   - child: The child that is animated.
+  ///   - isAppearing: Whether the child is added.
+  ///   - duration: How long the animation takes after it has started. Less than zero is zero.
+  ///   - delay: How long to wait before it starts. Less than zero is zero.
+  ///   - isolation: The caller's actor. On it `onFinish` is called if the animation is released unfinished.
+  ///   - onFinish: Called at the end.
   public convenience init(
-    child: any ChildController, isAppearing: Bool, duration: Duration, delay: Duration, onFinish: @escaping () -> Void
+    child: any ChildController, isAppearing: Bool, duration: Duration, delay: Duration,
+    isolation: isolated (any Actor)? = #isolation, onFinish: @escaping () -> Void
   ) {
     let moving = MovingChild(
       child, isAppearing: isAppearing, transitioning: child as? any TransitioningController, end: .call(onFinish))
-    moving.remember(nil)
+    if let isolation { moving.belong(to: isolation) }
     self.init(of: moving, duration: duration, delay: delay)
   }
 
@@ -100,8 +110,8 @@ final class MovingChild {
     case running
     /// It has ended, or its transition is over.
     case over
-    /// Its last reference was released where its container could not be notified.
-    case abandoned
+    /// Its last reference was released while it ran, and its container has not noticed.
+    case released
   }
 
   let child: any ChildController
@@ -111,16 +121,14 @@ final class MovingChild {
   /// Where an animator has planned something for the animation, which is cancelled when the animation is over.
   weak var scheduler: Scheduler?
 
-  // Written by the releasing thread once, by `compareExchange` with release order, and read with acquire order: a
-  // thread that sees that it is not `running` also sees what that thread did to `end`.
+  // Taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the
+  // animation. A release leaves `end` to the actor, if it can be reached, and else removes it.
   private let course = Atomic(Course.running)
   private var end: End
   private var hasRun = false
 
   /// The actor that the container belongs to, if it is known.
   private weak var home: (any Actor)?
-  /// The task in which the animation began.
-  private var task: Int?
 
   init(
     _ child: any ChildController, isAppearing: Bool, transitioning: (any TransitioningController)? = nil,
@@ -139,74 +147,78 @@ final class MovingChild {
     end = .core(core, container)
   }
 
-  /// Notes where the animation begins. An animator that finishes inside the call needs no such note.
-  func remember(_ home: (any Actor)?) {
-    if let home { self.home = home }
-    task = Self.currentTask
+  /// The actor on which the animation begins. An animator that finishes inside the call needs none.
+  func belong(to home: any Actor) {
+    self.home = home
   }
 
   func run() {
-    guard !hasRun, course.load(ordering: .acquiring) == .running else { return }
-    hasRun = true
-    transitioning?.animateTransition(isAppearing: isAppearing)
+    if course.load(ordering: .acquiring) == .running { takeLastPosition() }
   }
 
   func finish() {
     run()
     // It may have been finished while it ran.
-    let end = takeEnd(.over)
+    guard leaveRunning(.over) else { return }
+    notifyOfEnd()
+  }
+
+  /// The transition is over without the animation: the child takes its last position, and its end is not reported.
+  func cutShort() {
+    run()
+    if leaveRunning(.over) { end = .none } else { finishReleased() }
     scheduler?.cancelAll(for: self)
-    switch end {
+  }
+
+  /// Its last reference was released, and its container has not noticed.
+  var wasReleased: Bool { course.load(ordering: .acquiring) == .released }
+
+  /// What an animation that was released has left to do.
+  ///
+  /// - Returns: Whether there was anything left.
+  @discardableResult
+  func finishReleased() -> Bool {
+    guard wasReleased else { return false }
+    course.store(.over, ordering: .relaxed)
+    takeLastPosition()
+    return true
+  }
+
+  private func takeLastPosition() {
+    guard !hasRun else { return }
+    hasRun = true
+    transitioning?.animateTransition(isAppearing: isAppearing)
+  }
+
+  private func notifyOfEnd() {
+    scheduler?.cancelAll(for: self)
+    let former = end
+    end = .none
+    switch former {
     case .none: break
     case .core(let core, let container): core.animationDidEnd(of: self, in: container)
     case .call(let onFinish): onFinish()
     }
   }
 
-  /// The transition is over without the animation: the child takes its last position, and its end is not reported.
-  func cutShort() {
-    if wasAbandoned { runAbandoned() } else { run() }
-    _ = takeEnd(.over)
-    scheduler?.cancelAll(for: self)
-  }
-
-  /// Its last reference was released elsewhere, and its container has not been notified.
-  var wasAbandoned: Bool { course.load(ordering: .acquiring) == .abandoned }
-
-  /// What an animation that was released elsewhere has left to do.
-  func runAbandoned() {
-    guard !hasRun else { return }
-    hasRun = true
-    transitioning?.animateTransition(isAppearing: isAppearing)
-  }
-
   // MARK: On any thread
 
   /// The last reference to the animation was released: from here on nothing else can finish it.
   func animationWasReleased() {
-    guard course.load(ordering: .acquiring) == .running else { return }
-    if let home {
-      perform(on: home) { self.finish() }
-    } else if let task, task == Self.currentTask {
-      finish()
-    } else {
-      _ = takeEnd(.abandoned)
+    guard leaveRunning(.released) else { return }
+    guard let home else { return end = .none }
+    perform(on: home) { [self] in
+      // The container may have noticed before.
+      if finishReleased() { notifyOfEnd() } else { end = .none }
     }
   }
 
   /// Takes the animation out of `running`.
   ///
-  /// - Returns: What is to be notified; none if another party was first.
-  private func takeEnd(_ next: Course) -> End {
-    guard course.compareExchange(expected: .running, desired: next, ordering: .acquiringAndReleasing).exchanged else {
-      return .none
-    }
-    let taken = end
-    end = .none
-    return taken
+  /// - Returns: False if another party was first.
+  private func leaveRunning(_ next: Course) -> Bool {
+    course.compareExchange(expected: .running, desired: next, ordering: .acquiringAndReleasing).exchanged
   }
-
-  private static var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }
 
 extension TransitionAnimation: CustomStringConvertible {

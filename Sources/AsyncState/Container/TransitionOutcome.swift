@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How a requested transition ended.
 public enum TransitionOutcome: Hashable, Sendable {
   /// The container was in the requested state when its transition ended.
@@ -12,6 +14,15 @@ public enum TransitionOutcome: Hashable, Sendable {
 final class TransitionWaiter {
   private var continuation: CheckedContinuation<TransitionOutcome, Never>?
   private var outcome: TransitionOutcome?
+  let cancellation = Cancellation()
+
+  /// Whether the calling task was cancelled. It is noted on any thread, before the container's actor can act on it.
+  final class Cancellation: Sendable {
+    private let isNoted = Atomic(false)
+
+    func note() { isNoted.store(true, ordering: .releasing) }
+    var wasNoted: Bool { isNoted.load(ordering: .acquiring) }
+  }
 
   /// - Returns: Whether there is something to wait for. Otherwise the caller has its outcome.
   func wait(_ continuation: CheckedContinuation<TransitionOutcome, Never>) -> Bool {
@@ -25,6 +36,7 @@ final class TransitionWaiter {
 
   func resume(_ outcome: TransitionOutcome) {
     guard self.outcome == nil else { return }
+    let outcome = cancellation.wasNoted ? .dropped : outcome
     self.outcome = outcome
     continuation.take()?.resume(returning: outcome)
   }

@@ -25,7 +25,8 @@ public import Observation
 /// ``delegate``.
 ///
 /// An `AsyncData` belongs to the actor that created it and is not `Sendable`; `Value` need not be, either. The last
-/// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled`.
+/// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled` as soon as
+/// the actor is free.
 public final class AsyncData<Value>: Observable {
   // Justified: no method calls out during an access. Checks would cost a load 15 % of its instructions.
   #if !DEBUG

@@ -9,7 +9,8 @@ extension Load {
   func run(isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?) {
     let task = Task {
       _ = isolation
-      if isCurrent {
+      // A load whose data were released is cancelled before its actor can end it.
+      if isCurrent, !Task.isCancelled {
         do {
           let answer = try await operation()
           owner?.operation(of: self, didReturn: answer)
@@ -61,7 +62,7 @@ extension LoadRun {
     _ attempt: Attempt, retry: RetryPolicy, until deadline: Duration?, on timeline: Timeline,
     isolation: isolated any Actor
   ) async {
-    guard isCurrent else { return }
+    guard isCurrent, !Task.isCancelled else { return }
     if let deadline {
       // What is too late already is not begun.
       if timeline.now >= deadline { return fail(with: LoadTimeout()) }
@@ -73,9 +74,9 @@ extension LoadRun {
         return try await attempt()()
       } catch {
         failures += 1
-        guard isCurrent, !(error is CancellationError), let delay = retry.delay?(failures, error) else {
-          return end(throwing: error)
-        }
+        // A cancelled task is not to try again: its load, or the data, are no longer wanted.
+        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError)
+        guard mayRetry, let delay = retry.delay?(failures, error) else { return end(throwing: error) }
         noteFailure(error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }

@@ -70,9 +70,9 @@ final class Load<Value>: AnsweredRun<Value?> {
       await wait(isolation: isolation)
       return nil
     }
-    if let cycle = await nested.begin() { return cycle }
+    if let cycle = nested.begin() { return cycle }
     await wait(isolation: isolation)
-    await nested.end()
+    nested.end()
     return nil
   }
 

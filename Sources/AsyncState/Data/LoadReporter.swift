@@ -1,12 +1,30 @@
 /// Publishes partial answers and progress while an operation runs.
 ///
 /// It may be used on the data's actor as long as the operation runs. When its load is not current any more it changes
-/// nothing.
+/// nothing. An operation that has left the actor, as one that is marked `@concurrent` has, must not use it: the compiler
+/// does not notice, and the process stops.
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
-  init(_ load: Load<Value>) {
+  /// Weak, because what has a reporter may be a property of the actor.
+  private weak let home: (any Actor)?
+
+  init(_ load: Load<Value>, _ home: any Actor) {
     self.load = load
+    self.home = home
+  }
+
+  /// The load, for the operation: nil when the actor of its data is gone.
+  private var loadHere: Load<Value>? {
+    guard let home else { return nil }
+    // The process stops inside the check, and the system names the actor; where it only answers, this is the message.
+    home.preconditionIsolated(
+      """
+      AsyncState: a LoadReporter was used by an operation that has left the actor of its data, \(home). It would change \
+      the data on two threads at once. Report where the operation is on its actor, and not in a function or closure that \
+      is `@concurrent` or belongs to another actor.
+      """)
+    return load
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
@@ -19,7 +37,7 @@ public final class LoadReporter<Value> {
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
   /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
   /// load is not current any more.
-  public var current: Value? { load.writableOwner?.confirmedValue(for: load) }
+  public var current: Value? { loadHere?.writableOwner?.confirmedValue(for: load) }
 
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
   /// from now on the load does not hide the content.
@@ -27,7 +45,7 @@ public final class LoadReporter<Value> {
   /// - Parameter value: The value so far; nil: there is no data so far.
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
-    guard let data = load.writableOwner else { throw CancellationError() }
+    guard let load = loadHere, let data = load.writableOwner else { throw CancellationError() }
     data.yield(value, by: load)
   }
 
@@ -35,6 +53,7 @@ public final class LoadReporter<Value> {
   ///
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
+    guard let load = loadHere else { return }
     load.writableOwner?.report(progress, by: load)
   }
 }

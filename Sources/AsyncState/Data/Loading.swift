@@ -159,7 +159,7 @@ extension AsyncData {
     _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
     reporting operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> (load: Load<Value>, ticket: Int) {
-    let make = { LoadReporter($0).operation(operation) }
+    let make = { LoadReporter($0, isolation).operation(operation) }
     if let shared = share(call, isPinned: isPinned, isolation: isolation, make) { return shared }
     let load = Load(for: self, id: call.id, home: isolation)
     let ticket = begin(load, call, isPinned: isPinned)

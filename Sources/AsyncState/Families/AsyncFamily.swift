@@ -33,6 +33,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory.
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
+  @MainActor
   public convenience init(
     staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
@@ -58,6 +59,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory.
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
+  @MainActor
   public convenience init(
     staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
@@ -137,6 +139,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   }
 
   deinit {
+    table.terms.release()
     guard let home = table.terms.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }

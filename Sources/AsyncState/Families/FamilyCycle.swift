@@ -51,19 +51,20 @@ struct NestedWait: Sendable {
   /// The wait begins.
   ///
   /// - Returns: Why it must not.
-  func begin() async -> FamilyCycle? { await Waits.all.begin(self) }
+  func begin() -> FamilyCycle? { Waits.all.withLock { $0.begin(self) } }
 
-  func end() async { await Waits.all.end(self) }
+  func end() { Waits.all.withLock { $0.end(self) } }
 }
 
-/// All waits of operations for loads. An actor, because operations on different actors may await each other; it holds
-/// what is awaited at the moment and nothing else.
-private actor Waits {
-  static let all = Waits()
+/// What operations wait for at the moment, and nothing else. One for all families and behind a lock, because operations on
+/// different actors may await each other, and a wait begins and ends without a suspension. No code of the user's runs
+/// under the lock.
+private struct Waits {
+  static let all = Mutex(Waits())
 
   private var waits: [ObjectIdentifier: [NestedWait]] = [:]
 
-  func begin(_ wait: NestedWait) -> FamilyCycle? {
+  mutating func begin(_ wait: NestedWait) -> FamilyCycle? {
     if let path = path(from: wait.target, to: wait.place) {
       let labels = [wait.label] + path.map(\.label)
       return FamilyCycle(path: [labels[labels.count - 1]] + labels)
@@ -72,7 +73,7 @@ private actor Waits {
     return nil
   }
 
-  func end(_ wait: NestedWait) {
+  mutating func end(_ wait: NestedWait) {
     let place = ObjectIdentifier(wait.place)
     guard var others = waits[place], let index = others.firstIndex(where: { $0.target === wait.target }) else { return }
     others.remove(at: index)

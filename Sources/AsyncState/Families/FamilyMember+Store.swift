@@ -4,6 +4,7 @@ extension FamilyMember {
   // MARK: Reading
 
   func willRequest(when condition: LoadCondition) {
+    leaveReleasedFamily()
     let wanted: Duration? =
       switch condition.kind {
       case .always: nil

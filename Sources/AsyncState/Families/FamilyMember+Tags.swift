@@ -59,6 +59,7 @@ extension FamilyMember {
   // MARK: What becomes of the data
 
   func willBegin() {
+    leaveReleasedFamily()
     wasRequested = true
     tagging.wasRunning = true
     guard isAttached, let board = terms.board else { return }

@@ -10,8 +10,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   /// The hash value that the key had when the entry was made.
   let hash: Int
   let terms: FamilyTerms<Key, Value>
-  /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
-  var isAttached = true
+  /// It was removed from the family, or has left one that was released.
+  private var isDetached = false
 
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
@@ -74,6 +74,26 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
 
   var data: AsyncData<Value> { resource.data }
 
+  // MARK: The family
+
+  /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
+  var isAttached: Bool { !isDetached && !terms.isReleased }
+
+  /// The family has removed it.
+  func detach() { isDetached = true }
+
+  /// Ends what runs for a family that was released, once: what the resource does from then on it does alone. The family
+  /// calls this as soon as its actor is free, and whatever uses the entry before, at once.
+  ///
+  /// - Returns: Whether this was the time.
+  @discardableResult
+  func leaveReleasedFamily() -> Bool {
+    guard !isDetached, terms.isReleased else { return false }
+    isDetached = true
+    data.cancel()
+    return true
+  }
+
   // MARK: Use
 
   /// Calls `body` with the resource, which is held until it returns.
@@ -126,6 +146,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     _ member: WeakReference<FamilyMember>, _ key: Key, _ terms: FamilyTerms<Key, Value>,
     _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
+    // The load began with the family.
+    if member.object?.leaveReleasedFamily() == true { throw CancellationError() }
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }

@@ -139,7 +139,7 @@ final class FamilyTable<Key: Hashable, Value> {
     }
     for member in removed {
       let member = Member.known(member)
-      member.isAttached = false
+      member.detach()
       state.members.remove(member, hash: member.hash)
       state.identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
@@ -155,13 +155,10 @@ final class FamilyTable<Key: Hashable, Value> {
   func dissolve() {
     assert(!state.isSearching, "A call holds its family.")
     let former = all
-    for member in former {
-      member.isAttached = false
-      state.members.remove(member, hash: member.hash)
-    }
+    for member in former { state.members.remove(member, hash: member.hash) }
     state.identities = nil
     for member in former { terms.board?.remove(member) }
-    for member in former { member.data.cancel() }
+    for member in former { member.leaveReleasedFamily() }
   }
 
   // MARK: User code

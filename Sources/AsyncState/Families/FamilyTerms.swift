@@ -1,5 +1,7 @@
 // What the entries of a family have in common, and what it remembers of keys that it has no entry for.
 
+import Synchronization
+
 /// What all entries of a family share.
 final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
@@ -14,6 +16,9 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   let staleAfter: Duration?
   let timeline: Timeline
   private(set) weak var home: (any Actor)?
+
+  /// Set where the family is released, on any thread: from then on no entry has a family.
+  private let released = Atomic(false)
 
   let uses: UseCounter
   let deliveries: Deliveries
@@ -45,6 +50,10 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
     super.init()
     board?.add(self)
   }
+
+  var isReleased: Bool { released.load(ordering: .relaxed) }
+
+  func release() { released.store(true, ordering: .relaxed) }
 
   override func noteInvalidation(_ number: UInt64) {
     let now = timeline.now

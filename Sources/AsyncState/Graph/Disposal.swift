@@ -27,24 +27,31 @@ enum Disposal {
   /// What one thread has yet to release.
   ///
   /// It is found through a task-local value, which a thread has also where no task runs. A task that is started by a
-  /// `deinit` inherits the value, but runs elsewhere; so a list belongs to one task, and is closed at its end.
+  /// `deinit` inherits the value, but runs elsewhere. So a list belongs to one task, and is closed at its end. As long as
+  /// it is open that task is alive and suspended nowhere, so that no other task has its identity, and only one thread
+  /// runs it: this says where the list is, though it would not say which actor that is.
   private final class List: Sendable {
     @TaskLocal private static var current: List?
 
     private let task = identityOfTask()
 
-    // Justified: only touched by code of one task, or by the one thread that has the list and no task.
+    /// Read by the tasks that have inherited the list, which may have the identity of one that has ended.
+    private let isOpen = Atomic(true)
+
+    // Justified: only touched while the list is open, by code of its task, or by the one thread that has the list and no
+    // task.
     private nonisolated(unsafe) var objects: [AnyObject] = []
-    private nonisolated(unsafe) var isOpen = true
 
     static func release(_ object: consuming AnyObject) {
-      if let current, current.task == identityOfTask(), current.isOpen { return current.objects.append(object) }
+      if let current, current.task == identityOfTask(), current.isOpen.load(ordering: .acquiring) {
+        return current.objects.append(object)
+      }
       let list = List()
       list.objects.append(object)
       $current.withValue(list) {
         while list.objects.popLast() != nil {}
       }
-      list.isOpen = false
+      list.isOpen.store(false, ordering: .releasing)
     }
 
     private static func identityOfTask() -> Int? {

@@ -100,10 +100,13 @@ final class Observer: Link {
 /// Keeps an observation, and the values that it is derived from, alive.
 ///
 /// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is
-/// not called any more. A token may be cancelled and released on any thread. Its closure is released at once on the
-/// owner's actor, unless observers are being notified; then, and on other threads, as soon as that is safe.
-public final class ObservationToken {
-  private let observer: Observer
+/// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
+/// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
+/// the observation ends, unless the owner's actor is using the values; then that releases it.
+public final class ObservationToken: Sendable {
+  // Justified: a token only ends its observer and asks whether it lasts. Both are atomic and safe on any thread: see
+  // Realm.swift.
+  private nonisolated(unsafe) let observer: Observer
 
   init(_ observer: Observer) {
     self.observer = observer

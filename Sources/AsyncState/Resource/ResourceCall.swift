@@ -26,12 +26,12 @@ struct ResourceCall<Value> {
       guard let nested = data.state.extras?.keeper?.nestedWait else {
         return await answer(to: call, isolation: isolation)
       }
-      if let cycle = await nested.begin() {
+      if let cycle = nested.begin() {
         call.leave()
         return .failure(cycle)
       }
       let outcome = await answer(to: call, isolation: isolation)
-      await nested.end()
+      nested.end()
       return outcome
     }
   }

@@ -24,13 +24,14 @@ struct ActorBound<Object>: Sendable {
 
   /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
   func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
+    // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
     func open<Home: Actor>(_ home: Home) {
       home.assumeIsolated { home in body(home, object) }
     }
     open(home)
   }
 
-  /// Calls `body` with the object on its actor: before this returns if the caller is there, else when the actor is free.
+  /// Calls `body` with the object on its actor, as soon as that is free.
   @usableFromInline
   func send(_ body: @escaping @Sendable (Object) -> Void) {
     perform(on: home) { body(object) }

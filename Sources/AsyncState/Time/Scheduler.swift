@@ -50,6 +50,7 @@ final class Scheduler {
   /// the actor until it ends.
   private func sleep<Home: Actor>(until time: Duration, on home: Home) -> Task<Void, Never> {
     let scheduler = ActorBound(self, to: home)
+    // Justified: a scheduler is used on its actor only, and this stops the process elsewhere.
     return home.assumeIsolated { [timeline] home in
       Task {
         _ = home

@@ -64,7 +64,7 @@ struct AnimationTests {
       let delegate = FlagDelegate()
       stage.container.delegate = delegate
       _ = stage.go(.ready, animated: animated)
-      held.letGo()
+      held.finishAll()
       for name in old + ["list"] {
         #expect(stage.child(name).takeFlags() == letter(animated) + letter(animated))
       }
@@ -104,7 +104,7 @@ struct AnimationTests {
     #expect(animator.of("list").delay == .zero)
     #expect(animator.of("list").isAppearing)
     #expect(!animator.of("spin").isAppearing)
-    animator.letGo()
+    animator.finishAll()
   }
 
   @Test("5.4 an animation takes the times that its child gives, and none is less than zero")
@@ -121,7 +121,7 @@ struct AnimationTests {
     #expect(animator.of("List").delay == .seconds(1))
     #expect(animator.of("Spin").duration == .zero)
     #expect(animator.of("Spin").delay == .zero)
-    animator.letGo()
+    animator.finishAll()
   }
 
   @Test("5.4 finishing runs an animation first that has not run")
@@ -157,17 +157,56 @@ struct AnimationTests {
     #expect(stage.trace.take() == "")
   }
 
-  @Test("5.4 an animation that is let go unfinished counts as finished")
-  func letGo() {
+  @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
+  @MainActor func released() async {
     let animator = HeldAnimator()
     let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
     _ = stage.appear()
-    _ = stage.go(.ready, animated: true)
-    animator.letGo()
+    stage.container.setNeedsTransition(to: .ready, animated: true)
+    _ = stage.trace.take()
+    animator.animations = []
+    #expect(stage.trace.take() == "")
+    await afterReleases()
     #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
   }
 
-  @Test("5.4 an animation that ends inside another's callback ends when that one is over")
+  @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
+  @MainActor func releasedAndCalled() async {
+    let animator = HeldAnimator()
+    let stage = Stage([.loading: [], .ready: ["List"]], animator: animator)
+    _ = stage.appear()
+    stage.container.setNeedsTransition(to: .ready, animated: true)
+    _ = stage.trace.take()
+    animator.animations = []
+    stage.container.setNeedsTransition(to: .empty, animated: false)
+    #expect(
+      stage.trace.take() == """
+        List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
+        cdd List List-! D(ready,f)
+        """)
+    await afterReleases()
+    #expect(stage.trace.take() == "")
+  }
+
+  @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
+  func notKept(replacesFormer: Bool) {
+    final class Forgetful: TransitionAnimator {
+      let replacesFormer: Bool
+      var last: TransitionAnimation?
+      init(replacesFormer: Bool) { self.replacesFormer = replacesFormer }
+      func animate(_ animation: TransitionAnimation) { if replacesFormer { last = animation } }
+    }
+    let animator = Forgetful(replacesFormer: replacesFormer)
+    let stage = Stage([.loading: [], .ready: ["List", "Bar"]], animator: animator)
+    _ = stage.appear()
+    let trace = stage.go(.ready, animated: true)
+    #expect(trace.contains("List.move(in) List.end(in) List.da cda List List+!"))
+    #expect(stage.container.isTransitioning == replacesFormer)
+    animator.last?.finish()
+    #expect(!stage.container.isTransitioning)
+  }
+
+  @Test("5.4 an animation that ends inside another's callback runs at once, and ends when that one is over")
   func endInsideAnEnd() {
     let animator = HeldAnimator()
     let stage = Stage(Self.swap, animator: animator)

@@ -177,6 +177,19 @@ struct AppearanceTests {
     #expect(stage.willAppear() == "I W(empty,f) K c- A() c-! D(failed,f)")
   }
 
+  @Test("5.11 while several leave at a reappearance the others keep their order; the last arrangement has that of K")
+  func orderAtReappearance() {
+    let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["d", "c"]])
+    stage.tracesSurface = true
+    _ = stage.appear()
+    _ = stage.disappear()
+    stage.initial = .ready
+    #expect(
+      stage.willAppear() == """
+        I W(ready,f) K a- b- A(b,c,d) a-! A(c,d) b-! A(d,c) D(loading,f) cwa d d.wa cwa c c.wa
+        """)
+  }
+
   @Test("5.17 appear and disappear make both calls, also from a callback")
   func bothCalls() {
     let stage = Stage()

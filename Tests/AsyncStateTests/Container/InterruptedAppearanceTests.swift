@@ -112,7 +112,7 @@ struct InterruptedAppearanceTests {
     _ = stage?.appear()
     _ = stage?.go(.ready, animated: true)
     let former = animator.animations
-    animator.letGo()
+    animator.animations = []
     _ = stage?.disappear()
     _ = stage?.appear()
     _ = stage?.go(.ready, animated: true)
@@ -133,6 +133,25 @@ struct InterruptedAppearanceTests {
     #expect(
       stage.willDisappear() == """
         x.da cda x x+! y.da cda y y+! cwd x x.wd cwd a a.wd cwd y y.wd
+        """)
+  }
+
+  @Test("5.12, 5.13 additions end before the first cwd; what leaves is run then and ends at didDisappear")
+  func additionsFirst() {
+    let stage = Stage([.loading: ["Spin", "Note"], .ready: ["List", "Bar"]], animator: HeldAnimator())
+    _ = stage.appear()
+    _ = stage.go(.ready, animated: true)
+    stage.tracesSurface = true
+    _ = stage.trace.take()
+    #expect(
+      stage.willDisappear() == """
+        List.move(in) List.end(in) List.da cda List List+! Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! \
+        Spin.move(out) Note.move(out) cwd List List.wd cwd Bar Bar.wd
+        """)
+    #expect(
+      stage.didDisappear() == """
+        Spin.end(out) A(List,Bar,Note) Spin.dd cdd Spin Spin-! Note.end(out) A(List,Bar) Note.dd cdd Note Note-! \
+        List.dd cdd List Bar.dd cdd Bar D(loading,t)
         """)
   }
 

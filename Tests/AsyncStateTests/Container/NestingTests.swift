@@ -133,7 +133,7 @@ struct NestingTests {
     #expect(inner.appearance == .appearing)
     inner.setNeedsTransition(to: .empty, animated: false)
     #expect(trace.take() == "leaf+ leaf.wa")
-    animator.animations.removeAll()
+    animator.finishAll()
     #expect(trace.take() == "leaf.da leaf+! leaf- leaf.wd leaf.dd leaf-!")
     #expect(!outer.isTransitioning)
   }

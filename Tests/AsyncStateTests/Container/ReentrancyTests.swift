@@ -19,6 +19,23 @@ struct ReentrancyTests {
         == Self.direct + " W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)")
   }
 
+  @Test(
+    "5.4, 5.16 life-cycle calls inside any callback wait for their turn, and each will has its did",
+    arguments: Set(direct.marks).sorted())
+  func lifeCycleInsideACallback(mark: String) {
+    let stage = Stage(keepsState: true)
+    _ = stage.appear()
+    stage.trace.once(mark) {
+      stage.container.disappear(animated: false)
+      stage.container.appear(animated: false)
+      stage.container.disappear(animated: false)
+    }
+    let disappearance = "cwd list list.wd list.dd cdd list"
+    #expect(
+      stage.go(.ready) == Self.direct + " \(disappearance) cwa list list.wa list.da cda list \(disappearance)")
+    #expect(stage.container.appearance == .gone)
+  }
+
   @Test("5.8 a request inside willTransition waits")
   func insideWill() {
     let stage = Stage()

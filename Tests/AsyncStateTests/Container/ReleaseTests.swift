@@ -1,5 +1,6 @@
 import AsyncState
 import AsyncStateTesting
+import Synchronization
 import Testing
 
 @Suite("1.8, 5.16 StateContainer: released anywhere, and in the middle", .timeLimit(.minutes(5)))
@@ -9,6 +10,8 @@ struct ContainerReleaseTests {
     private var object: AnyObject?
 
     init(_ object: AnyObject) { self.object = object }
+
+    func drop() { object = nil }
 
     func dropElsewhere() async {
       await Task.detached { self.object = nil }.value
@@ -51,6 +54,78 @@ struct ContainerReleaseTests {
         List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
         cdd List List-! D(ready,f)
         """)
+  }
+
+  private final class Shared: Sendable {
+    private let atomic = Atomic(0)
+    var count: Int { atomic.load(ordering: .acquiring) }
+    func increment() { atomic.add(1, ordering: .acquiringAndReleasing) }
+  }
+
+  /// Counts its calls, wherever they come from.
+  private final class Counted: TransitioningController {
+    let calls: Shared
+    init(_ calls: Shared) { self.calls = calls }
+    private func called() { calls.increment() }
+    func animateTransition(isAppearing: Bool) { called() }
+    func transitionDidEnd(isAppearing: Bool) { called() }
+    func didAppear(animated: Bool) { called() }
+    func didAttach() { called() }
+  }
+
+  /// A screen that requests its transitions from a function of no actor, so that nothing knows where it lives.
+  private actor Screen {
+    private let container: StateContainer<Int>
+    private var animations: [TransitionAnimation] = []
+    private let animator = HeldAnimator()
+
+    init(_ calls: Shared) {
+      container = StateContainer(initialState: 0, animator: animator) { $0 == 0 ? [] : [Counted(calls)] }
+    }
+
+    func open() {
+      container.appear(animated: false)
+      Self.request(1, of: container)
+      // An animation keeps its container, and that its animator.
+      swap(&animations, &animator.animations)
+    }
+
+    private static nonisolated func request(_ state: Int, of container: StateContainer<Int>) {
+      container.setNeedsTransition(to: state, animated: true)
+    }
+
+    func handOff() -> Handoff {
+      Handoff(animations.removeLast())
+    }
+
+    func close() -> Bool {
+      container.disappear(animated: false)
+      return container.isTransitioning
+    }
+  }
+
+  @Test("1.8 an animation that the same task releases after it has left the actor calls nothing there")
+  func sameTaskElsewhere() async {
+    let calls = Shared()
+    let screen = Screen(calls)
+    await screen.open()
+    let handoff = await screen.handOff()
+    // This is the task in which the animation began, and not the actor.
+    handoff.drop()
+    #expect(calls.count == 0)
+    #expect(await screen.close() == false)
+    #expect(calls.count == 4)
+  }
+
+  @Test("1.8 children of an actor that is being deallocated are not called by the animation that goes with it")
+  func lastThing() async {
+    let calls = Shared()
+    var screen: Screen? = Screen(calls)
+    await screen?.open()
+    let released = Weak(screen)
+    screen = nil
+    #expect(released.object == nil)
+    #expect(calls.count == 0)
   }
 
   @Test("1.8, 5.12 the next call may as well be willDisappear", arguments: [true, false])

@@ -95,6 +95,24 @@ struct StepQueueTests {
     #expect(found5 == ["willAppear", "didAppear", "4 t"])
   }
 
+  @Test("5.16 what waits has its turn in order, and leaves no room behind", arguments: 0..<20 as Range<UInt64>)
+  func waitingLine(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var line = WaitingLine<Int>()
+    var expected: [Int] = []
+    for number in 0..<500 {
+      if Bool.random(using: &random) {
+        line.append(number)
+        expected.append(number)
+      } else {
+        let first = line.takeFirst()
+        #expect(first == (expected.isEmpty ? nil : expected.removeFirst()))
+      }
+      #expect(line.count == expected.count)
+      #expect(line.isEmpty == expected.isEmpty)
+    }
+  }
+
   @Test("5.12 no life-cycle call drops the request that waits")
   func keepsRequest() {
     var run = Run()

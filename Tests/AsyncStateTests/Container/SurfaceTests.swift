@@ -124,7 +124,7 @@ struct SurfaceTests {
         "animated end",
         { stage, animator in
           _ = stage.go(.ready, animated: true)
-          animator.letGo()
+          animator.finishAll()
         }
       ),
       (

@@ -123,7 +123,7 @@ struct TransitionTests {
     let pending = Waiting { await stage.container.transition(to: .empty, animated: false) }
     await pending.begun()
     pending.cancel()
-    animator.letGo()
+    animator.finishAll()
     #expect(await pending.end() == .dropped)
     #expect(stage.trace.take().hasSuffix("D(loading,t)"))
     #expect(stage.container.currentState == .ready)
@@ -139,7 +139,7 @@ struct TransitionTests {
     running.cancel()
     #expect(await running.end() == .dropped)
     #expect(stage.container.isTransitioning)
-    animator.letGo()
+    animator.finishAll()
     #expect(stage.trace.take().hasSuffix("D(loading,t)"))
   }
 

@@ -179,12 +179,13 @@ struct CallbackAPIsSampleTests {
   }
 
   @Test("a handler that is released without being called ends its load")
-  func forgotten() {
+  func forgotten() async {
     let service = HeldRequests()
     let model = CallbackAPIsSamples.ArticlesModel(service: service)
     model.load()
     #expect(model.articles.isRunning)
     service.completions = []
+    await model.articles.settled()
     #expect(!model.articles.isRunning)
   }
 

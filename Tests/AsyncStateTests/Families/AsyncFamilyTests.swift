@@ -166,6 +166,36 @@ struct AsyncFamilyTests {
     #expect(stage.store?[1]?.value == 1)
   }
 
+  @Test("10.7 what a held resource is asked for after the release is not what the release cancels")
+  func heldAfterRelease() async {
+    let stage = FamilyStage(keepIdle: .max).hold(1)
+    let former = stage.family[1].start()
+    await stage.gate.arrived(1)
+    stage.release()
+    let later = stage.held[1]?.start()
+    await stage.gate.arrived(2)
+    await afterReleases()
+    #expect(stage.held[1]?.isRunning == true)
+    stage.gate.answer(call: 2, with: .success(2))
+    #expect(await former.outcome().word == "cancelled")
+    #expect(await later?.outcome().word == "value 2")
+  }
+
+  @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
+  func unbegun() async {
+    let calls = Log()
+    var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in
+      calls(key)
+      return key
+    }
+    let held = family?[1]
+    let load = held?.start()
+    family = nil
+    #expect(await load?.outcome().word == "cancelled")
+    #expect(calls.take() == [])
+    #expect(held?.isRunning == false)
+  }
+
   @Test("10.7 a family does not keep its actor alive")
   func actor() async {
     actor Owner {

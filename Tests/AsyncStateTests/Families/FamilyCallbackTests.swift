@@ -8,11 +8,10 @@ import Testing
 @MainActor
 struct FamilyCallbackTests {
   /// Calls back when it is released.
-  @MainActor
   private final class Thing {
     var atEnd: () -> Void = {}
 
-    isolated deinit { atEnd() }
+    deinit { atEnd() }
   }
 
   // MARK: Values that are released

@@ -1,4 +1,4 @@
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -80,6 +80,23 @@ struct FamilyCycleTests {
     let pair = Pair()
     #expect(await pair.family[0].load().word.hasPrefix("failure"))
     await pair.family.settled()
+  }
+
+  @Test("10.6 a load that an operation awaits has begun when the operation suspends")
+  func beginsAtOnce() async throws {
+    @MainActor final class Pair {
+      private(set) var hadBegun: Bool?
+      lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
+        guard let self, key == "outer" else { return 1 }
+        let inner = family["inner"]
+        // It has its turn when the operation suspends for the first time.
+        perform(on: MainActor.shared) { self.hadBegun = inner.isRunning }
+        return try await inner.load().get()
+      }
+    }
+    let pair = Pair()
+    #expect(try await pair.family["outer"].load().get() == 1)
+    #expect(pair.hadBegun == true)
   }
 
   @Test("10.6 what is awaited twice, and again after it has ended, is no cycle")

@@ -166,6 +166,7 @@ struct StoreWriteTests: StoreSuite {
     stage.family[1].data.value = 1
     await writes.arrived(1)
     stage.release()
+    await afterReleases()
     stage.held[1]?.data.value = 2
     for call in 1...2 { writes.answer(call: call, with: .success(())) }
     await writes.ended(1)

@@ -22,13 +22,22 @@ struct ReleasedElsewhereTests {
   /// An actor with a graph, whose parts are released by others.
   private actor Home {
     let input = Input(0)
-    var calls = 0
+    private final class Counter { var count = 0 }
+    private let counter = Counter()
+    var calls: Int { counter.count }
     weak var witness: AnyObject?
 
     func observing() -> Parcel<ObservationToken> {
       let witness = Witness()
       self.witness = witness
       return Parcel(input.map { $0 + 1 }.observe { [witness] _ in withExtendedLifetime(witness) {} })
+    }
+
+    func counting() -> ObservationToken {
+      let witness = Witness()
+      self.witness = witness
+      let counter = counter
+      return input.observe { [witness] _ in withExtendedLifetime(witness) { counter.count += 1 } }
     }
 
     func binding() -> Parcel<Box<Witness>> {
@@ -61,6 +70,19 @@ struct ReleasedElsewhereTests {
     await parcel.releaseElsewhere()
     #expect(await home.isReleased)
     await home.write(1)
+  }
+
+  @Test("1.8 a token is cancelled on any thread: its observer is not called any more, and its closure is released")
+  func cancelledElsewhere() async {
+    let home = Home()
+    let token = await home.counting()
+    await home.write(1)
+    await Task.detached { token.cancel() }.value
+    await home.write(2)
+    #expect(await home.calls == 2)
+    #expect(await home.isReleased)
+    token.cancel()
+    #expect("\(token)" == "ObservationToken: ended")
   }
 
   @Test("1.8 a box released on another thread releases its object and its bindings")

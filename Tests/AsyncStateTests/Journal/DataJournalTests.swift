@@ -111,7 +111,7 @@ struct DataJournalTests: JournalSuite {
   }
 
   @Test("13.2 a journal keeps no subject, no error and no value, and no subject keeps its journal")
-  func lifetimes() {
+  func lifetimes() async {
     final class Object: Error {}
     var journal: StateJournal? = StateJournal()
     weak let weakJournal = journal
@@ -127,6 +127,7 @@ struct DataJournalTests: JournalSuite {
     #expect(weakObject == nil)
     data = nil
     #expect(weakData == nil)
+    await afterReleases()
     #expect(journal?.entries.last?.event == .released)
     data = AsyncData()
     journal?.attach(data!, name: "data")
@@ -149,11 +150,12 @@ struct DataJournalTests: JournalSuite {
   // MARK: 13.3
 
   @Test("13.3 each start has one end: what supersedes, cancels or releases is recorded for each request")
-  func ends() {
+  func ends() async {
     var data: AsyncData<Int>? = stage.data()
     let first = data?.begin()
     let second = data?.begin()
     data = nil
+    await afterReleases()
     #expect(
       stage.take() == [
         "#2 data: load started (reload)", "#3 data: superseded", "#4 data: load started (reload)",

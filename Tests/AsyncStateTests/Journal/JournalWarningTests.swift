@@ -191,15 +191,16 @@ struct JournalWarningTests {
     let token = query.observe { if $0 == "a" { _ = data.begin(.refresh) } }
     await stage.clock.advance(by: .milliseconds(1_250))
     query.write("a")
+    await afterReleases()
     #expect(
       stage.journal.timeline == """
           0.000  #1   results: attached: idle
           0.000  #2   query: attached
           1.250  #3   query: written
           1.250  #4     results: load started (refresh) ← #3
-          1.250  #5     results: cancelled ← #3
+          1.250  #5       results: cancelled ← #4
         """)
-    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #3")
+    #expect(stage.journal.description == "StateJournal: 5 entries; #5 results: cancelled ← #4")
     #expect(StateJournal.timeline(of: []) == "")
     withExtendedLifetime(token) {}
   }

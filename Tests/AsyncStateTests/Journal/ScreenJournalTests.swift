@@ -140,7 +140,7 @@ struct ScreenJournalTests: JournalSuite {
   }
 
   @Test("13.3 each beginning of a transition has one end, though its animation ends late or it is released")
-  func transitions() {
+  func transitions() async {
     let animator = HeldAnimator()
     let (first, second) = (Child(), Child())
     var container: StateContainer<Int>? = StateContainer(initialState: 1, animator: animator) {
@@ -166,10 +166,11 @@ struct ScreenJournalTests: JournalSuite {
       ])
     #expect(journal[9]?.ends == 2)
     // A running animation keeps its container until it ends.
-    animator.letGo()
+    animator.finishAll()
     _ = stage.take()
     container?.setNeedsTransition(to: 2, animated: false)
     container = nil
+    await afterReleases()
     #expect(journal.entries.last?.event == .released)
   }
 
@@ -209,6 +210,7 @@ struct ScreenJournalTests: JournalSuite {
         "#4 items[1]: answered ← #2", "#5 items[1]: stored",
       ])
     _ = family.trim()
+    await afterReleases()
     #expect(stage.take() == ["#6 items[1]: evicted", "#7 items[1]: released"])
     try await family.forget(2)
     #expect(stage.take().contains { $0.hasSuffix("items[2]: removed from the store") })

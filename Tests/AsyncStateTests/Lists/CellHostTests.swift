@@ -134,13 +134,15 @@ struct CellHostTests {
   }
 
   @Test("8.2 a host that is released ends the display and detaches")
-  func release() {
+  func release() async {
     var host: CellHost<Cell>? = host(cancelsLoad: true)
     host?.configure(with: "a")
     let controller = host?.controller
     host?.willDisplay(animated: true)
     withExtendedLifetime(host) { _ = trace.take() }
     host = nil
+    #expect(trace.take() == "")
+    await afterReleases()
     #expect(trace.take() == "c.wd c.dd cancel c- c-!")
     #expect(controller?.takeFlags() == "ttff")
   }
@@ -239,9 +241,10 @@ struct CellHostReleaseTests {
         host?.configure(with: "a")
         host?.willDisplay()
       }
-      func end() -> String {
+      func end() async -> String {
         _ = trace.take()
         host = nil
+        await afterReleases()
         return trace.take()
       }
     }

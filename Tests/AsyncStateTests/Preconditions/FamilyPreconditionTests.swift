@@ -7,8 +7,11 @@
     @Test("10.1 a key that is not equal to itself stops with a message that names its type")
     func unequalKey() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let family = AsyncFamily<Double, Int> { _ in 1 }
-        _ = family[.nan]
+        @MainActor func run() {
+          let family = AsyncFamily<Double, Int> { _ in 1 }
+          _ = family[.nan]
+        }
+        await run()
       }
       #expect(result?.errorText.contains("of type Double, is not equal to itself") == true)
     }

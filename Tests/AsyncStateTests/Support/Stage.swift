@@ -227,11 +227,12 @@ final class HeldAnimator: TransitionAnimator {
     animations.append(animation)
   }
 
-  /// Ends what is left: until then it keeps the container, and the container keeps this.
-  func letGo() {
+  /// Finishes what is left: until then it keeps the container, and the container keeps this.
+  func finishAll() {
     // Taken out first: a transition that ends may begin another one.
-    var released: [TransitionAnimation] = []
-    swap(&released, &animations)
+    var ended: [TransitionAnimation] = []
+    swap(&ended, &animations)
+    for animation in ended { animation.finish() }
   }
 
   /// The animation of the child with this name.

@@ -1,3 +1,10 @@
+@testable import AsyncState
+
+/// Suspends until what was released so far has been carried out on the calling actor, which takes such work in order.
+func afterReleases(isolation: isolated any Actor = #isolation) async {
+  await withCheckedContinuation { continuation in perform(on: isolation) { continuation.resume() } }
+}
+
 /// A task that waits for something, and that is known to wait.
 @MainActor
 final class Waiting<Result: Sendable> {

@@ -80,10 +80,11 @@ struct PartialReplayTests: JournalSuite {
   }
 
   @Test("14.3 a release is left to the test, and what had been open then has ended")
-  func released() throws {
+  func released() async throws {
     var data: AsyncData<Int>? = stage.data()
     let load = data?.begin()
     data = nil
+    await afterReleases()
     #expect(entries.last?.event == .released)
     let replay = Replay(entries)
     let again = AsyncData<Int>()

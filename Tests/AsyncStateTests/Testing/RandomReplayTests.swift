@@ -67,7 +67,7 @@ struct RandomReplayTests: JournalSuite {
       let difference = replay.run()
       #expect(difference == nil, "seed \(seed)")
       #expect(again.currentState == container.currentState && again.appearance == container.appearance)
-      run.animator.letGo()
+      run.animator.finishAll()
       guard difference == nil else { return }
     }
   }
@@ -120,7 +120,7 @@ struct RandomReplayTests: JournalSuite {
       let difference = replay.run()
       #expect(difference == nil, "seed \(seed)")
       #expect(again.container.currentState.kind == host.container.currentState.kind)
-      run.animator.letGo()
+      run.animator.finishAll()
       host.data.cancel()
       again.data.cancel()
       guard difference == nil else { return }

@@ -76,7 +76,7 @@ struct ScreenReplayTests: JournalSuite {
     animator.animations[0].finish()
     data.value = 3
     container.disappear(animated: false)
-    animator.letGo()
+    animator.finishAll()
     for entries in try recordings() {
       let replay = Replay(entries)
       let (again, newData) = (pages(replay.animator), AsyncData<Int>())
@@ -94,7 +94,7 @@ struct ScreenReplayTests: JournalSuite {
     held.attach(AsyncData<Int>(), name: "data") { $0.number }
     held.attach(pages(animator), name: "pages", states: ["two", "three"], child: Self.name)
     #expect(held.run()?.hasSuffix("No such animation runs: give the container the `animator` of the replay.") == true)
-    animator.letGo()
+    animator.finishAll()
   }
 
   @Test("14.3 what happens to the children by itself is not repeated")
@@ -127,15 +127,15 @@ struct ScreenReplayTests: JournalSuite {
     load.yield(1)
     load.succeed(with: 2)
     for animation in animator.animations { animation.finish() }
-    animator.letGo()
+    animator.finishAll()
     host.reload().fail(with: Failure())
     for animation in animator.animations { animation.finish() }
-    animator.letGo()
+    animator.finishAll()
     host.refresh().succeed(with: 3)
     host.disappear(animated: false)
     host.data.reset()
     host.appear(animated: false)
-    animator.letGo()
+    animator.finishAll()
     for entries in try recordings() {
       let replay = Replay(entries)
       let again = screen(replay.animator)

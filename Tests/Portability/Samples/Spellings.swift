@@ -10,6 +10,20 @@ func wait(isolation: isolated (any Actor)? = #isolation) async {
   // Not withCheckedContinuation(isolation: isolation), of which a comment may speak.
 }
 
+@MainActor
+final class Ends {
+  private var task: Task<Void, Never>?
+
+  isolated deinit { task?.cancel() }  // expected: needs watchOS 11.4
+}
+
+@MainActor
+final class EndsAnywhere {
+  private var task: Task<Void, Never>?
+
+  deinit { task?.cancel() }
+}
+
 func difference(_ old: [Int], _ new: [Int]) -> Bool {
   let limit = old.count * 2
   if old.count * new.count < limit { return true }  // expected: a product of two counts

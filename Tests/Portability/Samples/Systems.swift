@@ -1,4 +1,4 @@
-// What watchOS 11.4 and its contemporaries have, and what they have not.
+// What watchOS 11 and its contemporaries have, and what they have not.
 
 import Observation
 import Synchronization
@@ -24,9 +24,9 @@ final class Counted: Sendable {
   let count = Atomic<Int>(0)
 }
 
-@MainActor
-final class Ends {
-  isolated deinit {}
+func holdsWithALock() -> Int {
+  let count = Mutex(0)
+  return count.withLock { $0 }
 }
 
 @Observable

@@ -2,15 +2,19 @@ import AsyncState
 
 /// The resource of a key that is held: one of a thousand.
 final class FamilyAccess: SynchronousWork {
-  private let family = AsyncFamily<Int, Int>(keepIdle: 100) { key in key }
-  private let held: [AsyncResource<Int>]
+  private var family: AsyncFamily<Int, Int>?
+  private var held: [AsyncResource<Int>] = []
   private let tally = Tally()
 
-  init() {
-    held = (0..<1024).map { [family] in family[$0] }
+  func begin(on home: isolated any Actor) {
+    guard self.family == nil else { return }
+    let family = AsyncFamily<Int, Int>(isolation: home, keepIdle: 100) { key in key }
+    self.family = family
+    held = (0..<1024).map { family[$0] }
   }
 
   func run(_ count: Int) {
+    guard let family else { return }
     for key in 0..<count where family[key & 1023] === held[0] { tally.add(key) }
   }
 }
@@ -35,16 +39,20 @@ final class DictionaryAccess: SynchronousWork {
 
 /// The same with keys that are texts.
 final class FamilyAccessByText: SynchronousWork {
-  private let family = AsyncFamily<String, Int>(keepIdle: 100) { _ in 1 }
+  private var family: AsyncFamily<String, Int>?
   private let keys = (0..<1024).map { "article \($0)" }
-  private let held: [AsyncResource<Int>]
+  private var held: [AsyncResource<Int>] = []
   private let tally = Tally()
 
-  init() {
-    held = keys.map { [family] in family[$0] }
+  func begin(on home: isolated any Actor) {
+    guard self.family == nil else { return }
+    let family = AsyncFamily<String, Int>(isolation: home, keepIdle: 100) { _ in 1 }
+    self.family = family
+    held = keys.map { family[$0] }
   }
 
   func run(_ count: Int) {
+    guard let family else { return }
     for key in 0..<count where family[keys[key & 1023]] === held[0] { tally.add(key) }
   }
 }

@@ -20,12 +20,14 @@ public final class ManyKeys {
     var most = 0
   }
 
-  private let family = AsyncFamily<Int, Counted>(keepIdle: 100) { _ in nil }
+  private let family: AsyncFamily<Int, Counted>
   private let counter = Counter()
   private var next = 0
 
   /// A family without entries.
-  public init() {}
+  @MainActor public init() {
+    family = AsyncFamily(keepIdle: 100) { _ in nil }
+  }
 
   /// The largest number of entries with a value that there were at a time.
   public var most: Int { counter.most }

@@ -3,15 +3,24 @@ import AsyncState
 /// An invalidation of a tag that one entry of many has, with an observer of each entry.
 final class TagInvalidation: SynchronousWork {
   private let board = AsyncTagBoard()
-  private let family: AsyncFamily<Int, Int>
-  private let held: [AsyncResource<Int>]
-  private let tokens: [ObservationToken]
+  private let count: Int
+  private var family: AsyncFamily<Int, Int>?
+  private var held: [AsyncResource<Int>] = []
+  private var tokens: [ObservationToken] = []
   private let tally = Tally()
 
   init(entries count: Int) {
-    family = AsyncFamily(board: board, tags: { key, _ in ["articles", AsyncTag("article", key)] }) { key in key }
+    self.count = count
+  }
+
+  func begin(on home: isolated any Actor) {
+    guard self.family == nil else { return }
+    let family = AsyncFamily<Int, Int>(
+      isolation: home, board: board, tags: { key, _ in ["articles", AsyncTag("article", key)] }
+    ) { key in key }
+    self.family = family
     board.isOpen = false
-    held = (0..<count).map { [family] in family[$0] }
+    held = (0..<count).map { family[$0] }
     for (key, resource) in held.enumerated() { resource.data.value = key }
     let tally = tally
     tokens = held.map { $0.observed.observe { _ in tally.add(1) } }

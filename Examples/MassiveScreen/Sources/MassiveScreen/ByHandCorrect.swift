@@ -46,7 +46,7 @@ final class CorrectScreen: ProductsScreen {
     self.time = time
   }
 
-  isolated deinit {
+  deinit {
     for task in [searching, requesting, paging, indicating] { task?.cancel() }
     for task in commits.values { task.cancel() }
   }
@@ -243,7 +243,7 @@ final class CorrectCell: ProductCell {
 
   init(service: any ShopService) { self.service = service }
 
-  isolated deinit { loading?.cancel() }
+  deinit { loading?.cancel() }
 
   func configure(with product: Product) {
     prepareForReuse()

@@ -10,6 +10,8 @@ enum ContainerAction: Equatable {
   case run(Int)
   /// It ends.
   case finish(Int)
+  /// The animator releases the animation that was begun so many before the last one.
+  case letGo(Int)
   /// The state to appear in is another from here on.
   case initialState(Int)
   /// The container is let go of by whoever has it.
@@ -24,8 +26,6 @@ struct ContainerCommand: CustomStringConvertible {
     case transition(Int, animated: Bool)
     /// The task is cancelled that waits for the transition so many before the last one.
     case cancel(Int)
-    /// The animator lets go of the animation that was begun so many before the last one.
-    case letGo(Int)
     /// Time passes, in twentieths of a second.
     case ticks(Int)
   }
@@ -50,7 +50,6 @@ extension ContainerCommand.Action {
     case .now(let action): action.words
     case .transition(let state, let animated): "transition to \(state) \(letter(animated)), waited for"
     case .cancel(let back): "cancel wait \(back)"
-    case .letGo(let back): "let go of animation \(back)"
     case .ticks(let count): "\(count) ticks"
     }
   }
@@ -64,6 +63,7 @@ extension ContainerAction {
     case .step(let turningBack, let animated): "\(turningBack ? "step back" : "step") \(letter(animated))"
     case .run(let back): "run animation \(back)"
     case .finish(let back): "finish animation \(back)"
+    case .letGo(let back): "release animation \(back)"
     case .initialState(let state): "initial state is \(state)"
     case .release: "release"
     }
@@ -95,7 +95,8 @@ extension ContainerAction {
       }
       return .step(turningBack: Int.random(in: 0..<3, using: &random) == 0, animated: .random(using: &random))
     case 72..<77: return .run(Int.random(in: 0..<6, using: &random))
-    case 77..<94: return .finish(Int.random(in: 0..<6, using: &random))
+    case 77..<80: return .letGo(Int.random(in: 0..<4, using: &random))
+    case 80..<94: return .finish(Int.random(in: 0..<6, using: &random))
     case 94..<99: return .initialState(state)
     default: return Int.random(in: 0..<4, using: &random) == 0 ? .release : .finish(0)
     }

@@ -23,7 +23,7 @@ final class ContainerComparison: Comparison {
     switch Int.random(in: 0..<20, using: &random) {
     case 4: .cancel(Int.random(in: 0..<3, using: &random))
     case 0: .transition(Int.random(in: 0..<5, using: &random), animated: .random(using: &random))
-    case 1: .letGo(Int.random(in: 0..<4, using: &random))
+    case 1: .now(.letGo(Int.random(in: 0..<4, using: &random)))
     case 2, 3: .ticks(Int.random(in: 1...8, using: &random))
     default: .now(.random(stateCount: 5, using: &random))
     }

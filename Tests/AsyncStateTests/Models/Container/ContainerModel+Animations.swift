@@ -45,6 +45,10 @@ extension ContainerModel {
 
   mutating func run(_ index: Int) {
     guard !animations[index].hasRun, !animations[index].isOver else { return }
+    takePosition(index)
+  }
+
+  private mutating func takePosition(_ index: Int) {
     animations[index].hasRun = true
     let animation = animations[index]
     if Mark.hasSay(animation.child) { mark(.animation(.move, animation.child, isAppearing: animation.isAppearing)) }
@@ -59,9 +63,43 @@ extension ContainerModel {
     carryOn()
   }
 
+  // MARK: Releases
+
+  /// The animator releases an animation. That calls nothing; the container notices when it is called, or by the end of the
+  /// hand-over, or when its actor is free.
+  mutating func release(_ index: Int) {
+    animations[index].isReleased = true
+    if !animations[index].isOver { released.append(index) }
+  }
+
+  mutating func noticeReleases() {
+    for index in transition?.animations ?? [] where animations[index].isReleased && !animations[index].isOver {
+      line.append(.animationEnd(index))
+    }
+  }
+
+  /// The actor is free.
+  mutating func carryOutReleases() {
+    while !released.isEmpty {
+      let index = released.removeFirst()
+      guard !animations[index].isOver else { continue }
+      takeLastPosition(index)
+      line.append(.animationEnd(index))
+      carryOn()
+    }
+  }
+
+  private mutating func takeLastPosition(_ index: Int) {
+    animations[index].isOver = true
+    if !animations[index].hasRun { takePosition(index) }
+  }
+
+  // MARK: Ends
+
   /// The end of an animation has its turn. It is late if the container is about to disappear, or the transition is over.
   mutating func end(_ index: Int) {
     guard appearance == .visible, transition?.animations.contains(index) == true else { return }
+    if animations[index].isReleased && !animations[index].isOver { takeLastPosition(index) }
     let animation = animations[index]
     tellEnd(animation.child)
     if animation.isAppearing { arrive(animation.child, true) } else { leave(animation.child, true) }

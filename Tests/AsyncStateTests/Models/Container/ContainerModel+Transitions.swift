@@ -32,6 +32,8 @@ extension ContainerModel {
       transition!.isBeginning = true
       for child in comers { animate(child, isAppearing: true) }
       for child in leavers { animate(child, isAppearing: false) }
+      noticeReleases()
+      while let ended = takeEnd() { end(ended) }
       transition!.isBeginning = false
       if transition!.animations.isEmpty { close() }
     } else {

@@ -33,6 +33,8 @@ struct ContainerModel {
     var hasRun = false
     /// It has ended, or nobody waits for its end any more.
     var isOver = false
+    /// Its animator has released it. If it is not over, the container has not noticed.
+    var isReleased = false
   }
 
   enum InLine {
@@ -57,6 +59,9 @@ struct ContainerModel {
   var cast: [Int] = []
   var line: [InLine] = []
   private var isBusy = false
+
+  /// The animations that were released since the actor was free.
+  var released: [Int] = []
 
   private var isReleased = false
   private(set) var isGone = false
@@ -92,11 +97,10 @@ struct ContainerModel {
       waiterCount += 1
       request(Request(state: state % setup.cast.count, animated: animated, waiter: waiterCount - 1))
     case .cancel(let back): if back < waiterCount { cancel(waiterCount - 1 - back) }
-    case .letGo(let back):
-      if setup.animator == .held || setup.animator == .eager, let index = animation(back) { finish(index) }
     case .ticks(let count):
       for _ in 0..<count { tick() }
     }
+    carryOutReleases()
     // A running animation keeps it, and so does a task that waits for one of its transitions.
     if isReleased && animations.allSatisfy(\.isOver) && outcomes.count == waiterCount { isGone = true }
   }
@@ -111,6 +115,8 @@ struct ContainerModel {
       if !isGone { call(.next(from: appearance, turningBack: turningBack), animated: animated) }
     case .run(let back): animation(back).map { run($0) }
     case .finish(let back): animation(back).map { finish($0) }
+    case .letGo(let back):
+      if setup.animator == .held || setup.animator == .eager { animation(back).map { release($0) } }
     case .initialState(let state): initialState = state % setup.cast.count
     case .release: isReleased = isReleased || mayBeReleased
     }
@@ -119,10 +125,12 @@ struct ContainerModel {
   private func animation(_ back: Int) -> Int? {
     // The immediate animator keeps nothing that could be touched later.
     guard setup.animator != .immediate, back < animations.count else { return nil }
-    return animations.count - 1 - back
+    let index = animations.count - 1 - back
+    return animations[index].isReleased ? nil : index
   }
 
   private mutating func request(_ request: Request) {
+    if !isBusy { noticeReleases() }
     takePending { _ in true }.map { settle($0.waiter, .superseded) }
     line.append(.request(request))
     carryOn()
@@ -146,6 +154,7 @@ struct ContainerModel {
   }
 
   private mutating func call(_ call: LifecycleCall, animated: Bool) {
+    if !isBusy { noticeReleases() }
     var byThen = appearance
     for case .call(let earlier, _) in line { byThen = Self.appearance(after: earlier, from: byThen)! }
     guard Self.appearance(after: call, from: byThen) != nil else { return }

@@ -79,15 +79,14 @@ final class ContainerUnderTest {
       mayBeReleased = false
       wait(for: state % setup.cast.count, animated: animated)
     case .cancel(let back): if back < waiterCount { waiters[waiterCount - 1 - back].cancel() }
-    case .letGo(let back):
-      if setup.animator == .held || setup.animator == .eager { puppets.letGo(back) }
     case .ticks(let count):
       // Nobody else looks at the clock.
       guard setup.animator == .clock else { break }
       for _ in 0..<count { await clock.advance(by: Self.tick) }
     }
-    // Without a clock and without somebody who waits all has happened by now.
-    if setup.animator == .clock || waiterCount > 0 { await ModelActor.idle() }
+    // Without a clock, without somebody who waits and without a release all has happened by now.
+    if setup.animator == .clock || waiterCount > 0 || puppets.hasReleased { await ModelActor.idle() }
+    puppets.hasReleased = false
   }
 
   private func wait(for state: Int, animated: Bool) {
@@ -107,6 +106,7 @@ final class ContainerUnderTest {
       call(.next(from: container.appearance, turningBack: turningBack), animated: animated)
     case .run(let back): puppets[back]?.run()
     case .finish(let back): puppets[back]?.finish()
+    case .letGo(let back): if setup.animator == .held || setup.animator == .eager { puppets.letGo(back) }
     case .initialState(let state): initialState = state % setup.cast.count
     case .release: if mayBeReleased { owned = nil }
     }
@@ -141,6 +141,7 @@ final class ContainerUnderTest {
 /// The animations that an animator was given, in order.
 final class Puppets {
   private var animations: [TransitionAnimation?] = []
+  var hasReleased = false
   var count: Int { animations.count }
 
   func add(_ animation: TransitionAnimation) { animations.append(animation) }
@@ -151,9 +152,8 @@ final class Puppets {
 
   func letGo(_ back: Int) {
     guard back < animations.count else { return }
-    // It goes when this returns, and not while the list is being changed.
-    let animation = animations[animations.count - 1 - back].take()
-    withExtendedLifetime(animation) {}
+    hasReleased = true
+    animations[animations.count - 1 - back] = nil
   }
 }
 

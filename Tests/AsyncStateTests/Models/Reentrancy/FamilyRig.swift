@@ -288,6 +288,7 @@ final class FamilyRig {
     held = [:]
     tokens = []
     await settle()
+    await afterReleases()
     #expect(weakFamily == nil, "10.7, \(what)")
     #expect(weakHeld.allSatisfy { $0() == nil }, "1.6, \(what)")
     #expect(board.isEmpty, "11.1, what was released is none of the board's, \(what)")

@@ -31,7 +31,7 @@ struct Program {
     self.body = body
   }
 
-  @MainActor static var all: [Program] { releases + faults + client }
+  @MainActor static var all: [Program] { releases + traps + faults + client }
 }
 
 /// How long a program goes on.

@@ -1,4 +1,4 @@
-/// Each world on the main actor, on another actor, and with an actor for each owner.
+/// Each world on the main actor, on another actor, on one with an executor of its own, and with an actor for each owner.
 @MainActor let releases: [Program] =
   [
     release("load", LoadWorld.self),
@@ -11,6 +11,7 @@
     release("container", ContainerWorld.self),
     release("transition", TransitionWorld.self, keepsItsActor: true),
     release("animation", AnimationWorld.self),
+    release("animator", AnimatorWorld.self),
     release("host", HostWorld.self),
     release("list", ListWorld.self),
     release("resource", ResourceWorld.self),
@@ -28,10 +29,14 @@
 @MainActor
 private func release<W: World>(_ name: String, _ world: W.Type, keepsItsActor: Bool = false) -> [Program] {
   let home = Home()
+  let threadHome = ThreadHome()
   let programs = [
     Program("\(name)-main") { while $0.next() { await releaseElsewhere(world, on: MainActor.shared) } },
     Program("\(name)-actor") { budget in
       while budget.next() { await releaseElsewhere(world, on: home) }
+    },
+    Program("\(name)-executor") { budget in
+      while budget.next() { await releaseElsewhere(world, on: threadHome) }
     },
   ]
   if keepsItsActor { return programs }

@@ -1,4 +1,4 @@
-/// What waits for its turn: first in, first out, in constant time.
+/// What waits for its turn: first in, first out, in constant time, amortised.
 struct WaitingLine<Element> {
   private var elements: [Element?] = []
   /// How many of these were taken.
@@ -33,6 +33,10 @@ struct WaitingLine<Element> {
     takenCount += 1
     if takenCount == elements.count {
       elements.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    } else if takenCount >= 32, 2 * takenCount >= elements.count {
+      // Also while more is always added: each element is moved at most once for each one that was taken.
+      elements.removeFirst(takenCount)
       takenCount = 0
     }
     return first

@@ -1,0 +1,26 @@
+// A token may be cancelled and released anywhere.
+
+import AsyncState
+
+@MainActor
+final class Screen {
+  private let input = Input(0)
+  private var token: ObservationToken?
+
+  func open() {
+    let token = input.observe { _ in }
+    self.token = token
+    Task.detached { token.cancel() }
+  }
+}
+
+actor Session {
+  private let input = Input(0)
+
+  func open() -> ObservationToken { input.observe { _ in } }
+}
+
+func observe(_ session: Session) async {
+  let token = await session.open()
+  token.cancel()
+}

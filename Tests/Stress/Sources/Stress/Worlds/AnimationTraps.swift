@@ -1,0 +1,248 @@
+import AsyncState
+import AsyncStateTesting
+import Foundation
+
+/// What is released, cancelled or awaited where nothing knows the actor.
+@MainActor let traps: [Program] = [
+  Program("same-task") { while $0.next() { await releaseInTheSameTask() } },
+  Program("last-actor") { while $0.next() { await releaseLastActors() } },
+  Program("cancelled-token-main") { while $0.next() { await cancelTokensElsewhere(on: MainActor.shared) } },
+  Program("cancelled-token-executor") { while $0.next() { await cancelTokensElsewhere(on: ThreadHome()) } },
+  Program("awaiting-actors") { while $0.next() { await awaitAcrossActors() } },
+]
+
+/// A client's own animator, which does with each animation what animators do: keeps it, forgets it, finishes it, or hands
+/// it to another thread, which drops it.
+final class CarelessAnimator: TransitionAnimator {
+  /// An animation keeps its container, and that its animator, which therefore must not keep the animation.
+  final class Shelf {
+    var animations: [TransitionAnimation] = []
+  }
+
+  private weak let shelf: Shelf?
+  private var number = Int.random(in: 0..<60)
+
+  init(_ shelf: Shelf) { self.shelf = shelf }
+
+  func animate(_ animation: TransitionAnimation) {
+    number += 1
+    switch number % 5 {
+    case 0: break
+    case 1: animation.finish()
+    case 2:
+      animation.run()
+      shelf?.animations.append(animation)
+    case 3:
+      var parcels = [Parcel(animation)]
+      Dropper.shared.drop(&parcels)
+    default:
+      // The former one is released in the middle of this call.
+      shelf?.animations = [animation]
+    }
+  }
+}
+
+/// An object on its way to another thread.
+///
+/// Sendable because nothing but its release happens there.
+final class Parcel<Object>: @unchecked Sendable {
+  private var object: Object?
+  init(_ object: Object) { self.object = object }
+  func open() -> Object? {
+    defer { object = nil }
+    return object
+  }
+}
+
+/// Containers that change, appear and disappear while their animations are released everywhere.
+final class AnimatorWorld: World {
+  private let scene: Scene
+  private var containers: [(StateContainer<Int>, CarelessAnimator.Shelf)] = []
+
+  init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }
+
+  func makeParts(isolation: isolated any Actor) -> [Any] {
+    let scene = scene
+    let shelf = CarelessAnimator.Shelf()
+    let container = StateContainer(initialState: 0, animator: CarelessAnimator(shelf)) { state in
+      (0..<state % 4).map { _ in Child(scene, outlives: true) }
+    }
+    let delegate = ContainerListener<Int>(scene)
+    container.delegate = delegate
+    container.appear(animated: false)
+    container.setNeedsTransition(to: 3, animated: true)
+    containers.append((container, shelf))
+    return [delegate]
+  }
+
+  func write(_ number: Int, isolation: isolated any Actor) {
+    let (container, shelf) = containers[number % containers.count]
+    container.setNeedsTransition(to: number, animated: true)
+    if number % 7 == 0 { shelf.animations = [] }
+    if number % 11 == 0 {
+      container.disappear(animated: true)
+      container.appear(animated: true)
+    }
+  }
+
+  func check(owners: Int, isolation: isolated any Actor) async {
+    for (_, shelf) in containers { shelf.animations = [] }
+    for _ in 0..<3 { await turn(of: isolation) }
+    for (container, _) in containers {
+      container.disappear(animated: false)
+      expect(!container.isTransitioning, "a transition has not ended with its container")
+    }
+    containers = []
+    await scene.census.isEmpty("child")
+  }
+}
+
+/// A screen whose transitions are requested in a function of no actor, so that its container knows none.
+actor UnknownScreen {
+  private final class Keeper: TransitionAnimator {
+    var animations: [TransitionAnimation] = []
+    func animate(_ animation: TransitionAnimation) { animations.append(animation) }
+  }
+
+  private var animations: [TransitionAnimation] = []
+  private var container: StateContainer<Int>?
+  private let life: Census.Life
+
+  init(_ life: Census.Life) { self.life = life }
+
+  func open(_ scene: Scene) {
+    let keeper = Keeper()
+    let container = StateContainer(initialState: 0, animator: keeper) { $0 == 0 ? [] : [Child(scene)] }
+    self.container = container
+    container.appear(animated: false)
+    request(1, of: container)
+    // An animation keeps its container, and that its animator.
+    swap(&animations, &keeper.animations)
+  }
+
+  func takeAnimations() -> Parcel<[TransitionAnimation]> {
+    defer { animations = [] }
+    return Parcel(animations)
+  }
+
+  func close() {
+    container?.disappear(animated: false)
+    expect(container?.isTransitioning == false, "a transition has not ended with its container")
+    container = nil
+  }
+}
+
+/// No actor is known here.
+private func request(_ state: Int, of container: StateContainer<Int>) {
+  container.setNeedsTransition(to: state, animated: true)
+}
+
+/// Animations that the task in which they began releases elsewhere, and that a later task at the same address releases.
+func releaseInTheSameTask() async {
+  for way in 0..<4 {
+    let census = Census()
+    let screen = UnknownScreen(census.life("screen"))
+    let scene = Scene(home: screen)
+    if way < 2 {
+      await screen.open(scene)
+    } else {
+      // This task has ended when the next one begins, which may be at its address.
+      await Task.detached { await screen.open(scene) }.value
+    }
+    let animations = await screen.takeAnimations()
+    let calls = scene.calls
+    if way % 2 == 0 {
+      _ = animations.open()
+    } else {
+      await Task.detached { _ = animations.open() }.value
+    }
+    expect(scene.calls == calls, "a release off the actor has called a child")
+    await screen.close()
+  }
+}
+
+/// Actors that are deallocated with containers in the middle of an animation, in the task in which it began.
+func releaseLastActors() async {
+  let census = Census()
+  var scenes: [Scene] = []
+  for _ in 0..<ownersOfARound {
+    let screen = UnknownScreen(census.life("screen"))
+    let scene = Scene(home: screen)
+    await screen.open(scene)
+    scenes.append(scene)
+    // From here on a call is one of an actor that is being deallocated. Released here or elsewhere, in any order.
+    scene.released()
+    if Bool.random() {
+      var screens = [screen]
+      Dropper.shared.drop(&screens)
+    }
+  }
+  await census.isEmpty()
+  for scene in scenes { await scene.census.isEmpty() }
+}
+
+/// Tokens that several threads cancel and release at once, while their values change.
+func cancelTokensElsewhere(on home: isolated any Actor) async {
+  let census = Census()
+  let input = Input(0)
+  let sum = input.zip(input.map { $0 / 3 }).map { $0.0 + $0.1 }
+  var tokens: [ObservationToken] = []
+  for _ in 0..<ownersOfARound {
+    let life = census.life("observer")
+    tokens.append(
+      sum.observe { _ in
+        home.preconditionIsolated()
+        _ = life
+      })
+  }
+  for _ in 0..<3 {
+    Task.detached { [tokens] in for token in tokens.shuffled() { token.cancel() } }
+  }
+  tokens = []
+  var number = 0
+  while number < 60 || (census.count("observer") > 0 && number < 1_000_000) {
+    number += 1
+    input.write(number)
+  }
+  await census.isEmpty()
+}
+
+/// Families of two actors whose operations await each other's keys, some in a circle.
+func awaitAcrossActors() async {
+  let (first, second) = (CountingActor(), CountingActor())
+  await first.connect(second)
+  await second.connect(first)
+  await withTaskGroup(of: Void.self) { group in
+    for key in 0..<20 {
+      group.addTask { await first.load(key) }
+      group.addTask { await second.load(key) }
+    }
+  }
+  await first.end()
+  await second.end()
+}
+
+private actor CountingActor {
+  private weak var other: CountingActor?
+  private var family: AsyncFamily<Int, Int>?
+
+  func connect(_ other: CountingActor) {
+    self.other = other
+    family = AsyncFamily(isolation: self) { [weak self] key in try await self?.answer(key) }
+  }
+
+  func end() { family = nil }
+
+  private func answer(_ key: Int) async throws -> Int? {
+    guard key > 0 else { return 0 }
+    // Every fifth key awaits itself by way of the other actor: one of the two fails.
+    await other?.load(key % 5 == 0 ? key : key - 1)
+    return key
+  }
+
+  func load(_ key: Int) async {
+    // Held until it has ended.
+    let resource = family?[key]
+    await resource?.load(when: .stale)
+  }
+}
