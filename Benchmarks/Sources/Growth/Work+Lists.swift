@@ -100,7 +100,7 @@ extension Work {
 
   /// Containers.
   static let containers = [
-    Work("n children replaced by n others", 250) { n in
+    Work("n children replaced by n others", 1_000) { n in
       final class Child: ChildController {}
       let sides = (0..<2).map { _ in (0..<n).map { _ in Child() } }
       let container = StateContainer(initialState: 0) { sides[$0 % 2] }
