@@ -3,7 +3,7 @@ import AsyncState
 extension Work {
   /// Observed values.
   static let graph = [
-    Work("n observers made, called once and cancelled, the first one first", 2_000) { n in
+    Work("n observers made, called once and cancelled, the first one first", 500) { n in
       let input = Input(0)
       return {
         let tokens = (0..<n).map { _ in input.observe { tally += $0 } }
@@ -27,7 +27,7 @@ extension Work {
         input.write(2)
       }
     },
-    Work("a chain of n maps, made, observed, written and released", 2_000) { n in
+    Work("a chain of n maps, made, observed, written and released", 500) { n in
       {
         let input = Input(0)
         var last: Observed<Int> = input
@@ -49,7 +49,7 @@ extension Work {
       let observers = (0..<n).map { index in { (value: Int) in tally += value + index } }
       return { for observer in observers { observer(1) } }
     },
-    Work("n inputs zipped to one value, and a batch over all of them", 1_000) { n in
+    Work("n inputs zipped to one value, and a batch over all of them", 250) { n in
       {
         let inputs = (0..<n).map { Input($0) }
         var sum: Observed<Int> = inputs[0]
@@ -65,7 +65,7 @@ extension Work {
         tally &+= values.reduce(0, &+)
       }
     },
-    Work("n inputs zipped with one, each observed, and a batch over all of them", 1_000) { n in
+    Work("n inputs zipped with one, each observed, and a batch over all of them", 250) { n in
       {
         let common = Input(0)
         let inputs = (0..<n).map { Input($0) }
@@ -77,7 +77,7 @@ extension Work {
         withExtendedLifetime(tokens) {}
       }
     },
-    Work("a batch over n inputs, all of which an observer writes again", 1_000) { n in
+    Work("a batch over n inputs, all of which an observer writes again", 500) { n in
       let inputs = (0..<n).map { _ in Input(0) }
       var isWriting = false
       let token = inputs[0].observe { value in
@@ -117,7 +117,7 @@ extension Work {
         token.cancel()
       }
     },
-    Work("n inputs written by one transform", 1_000) { n in
+    Work("n inputs written by one transform", 250) { n in
       let inputs = (0..<n).map { _ in Input(0) }
       let source = Input(0)
       var tokens = inputs.map { $0.zip(source).observe { tally += $0 + $1 } }
@@ -131,7 +131,7 @@ extension Work {
         withExtendedLifetime(tokens) {}
       }
     },
-    Work("n flatMaps that leave one source for another at one write", 4_000) { n in
+    Work("n flatMaps that leave one source for another at one write", 500) { n in
       let (choice, first, second) = (Input(true), Input(1), Input(2))
       let tokens = (0..<n).map { _ in choice.flatMap { $0 ? first : second }.observe { tally += $0 } }
       return {
@@ -139,7 +139,7 @@ extension Work {
         withExtendedLifetime(tokens) {}
       }
     },
-    Work("n flatMaps that change places between two sources at one write", 4_000) { n in
+    Work("n flatMaps that change places between two sources at one write", 500) { n in
       let (choice, first, second) = (Input(0), Input(1), Input(2))
       let tokens = (0..<n).map { index in
         choice.flatMap { ($0 + index) % 2 == 0 ? first : second }.observe { tally += $0 }

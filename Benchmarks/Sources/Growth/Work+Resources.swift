@@ -40,7 +40,7 @@ extension Work {
         resource.cancel()
       }
     },
-    Work("n resources that follow one key, one write", 250) { n in
+    Work("n resources that follow one key, one write", 100) { n in
       let key = Input<Int?>(1)
       let resources = (0..<n).map { _ in AsyncResource<Int>(following: key) { $0 } }
       for resource in resources { resource.start() }
@@ -57,7 +57,7 @@ extension Work {
         }
       }
     },
-    Work("a chain of n resources that follow one another, one write", 250) { n in
+    Work("a chain of n resources that follow one another, one write", 100) { n in
       let key = Input<Int?>(1)
       var resources = [AsyncResource<Int>(following: key) { $0 }]
       for _ in 1..<n {
@@ -76,7 +76,7 @@ extension Work {
       let resource = AsyncResource<Int>(retry: .exponential(), timeout: .seconds(100)) { 1 }
       return { for _ in 0..<n { await resource.load() } }
     },
-    Work("n loads with a timeout at once, answered", 250) { n in
+    Work("n loads with a timeout at once, answered", 100) { n in
       let resources = (0..<n).map { _ in AsyncResource<Int>(timeout: .seconds(100)) { 1 } }
       return { await ended(resources.map { resource in Task { @MainActor in _ = await resource.load() } }) }
     },
@@ -121,7 +121,7 @@ extension Work {
       let family = AsyncFamily<Int, Int>(keepIdle: 100) { $0 }
       return { for key in 0..<n { family[key].data.value = key } }
     },
-    Work("each of n held keys forgotten", 500) { n in
+    Work("each of n held keys forgotten", 250) { n in
       let family = AsyncFamily<Int, Int> { $0 }
       let held = (0..<n).map { family[$0] }
       return {
@@ -129,7 +129,7 @@ extension Work {
         withExtendedLifetime(held) {}
       }
     },
-    Work("all of n held keys forgotten at once", 500) { n in
+    Work("all of n held keys forgotten at once", 250) { n in
       let family = AsyncFamily<Int, Int> { $0 }
       let held = (0..<n).map { family[$0] }
       return {

@@ -172,7 +172,8 @@ public final class StateContainer<State>: Observable {
   ///   - state: The next state. It may be equal to the current one.
   ///   - animated: Whether the children that are added and removed are animated.
   ///   - isolation: The caller's actor. On it the container is notified if an animation is released unfinished.
-  /// - Complexity: A transition takes O(*n*) for *n* children before and after it.
+  /// - Complexity: A transition makes O(*n*) calls for *n* children before and after it. After each child that leaves,
+  ///   the others are arranged again, so it takes O(*n* · *m*) for *m* that leave.
   public func setNeedsTransition(
     to state: State, animated: Bool, isolation: isolated (any Actor)? = #isolation
   ) {

@@ -243,6 +243,29 @@ struct ScreenJournalTests: JournalSuite {
     #expect(stage.take() == ["#7 results: load started (reload) ← #6", "#8 results: answered ← #7"])
   }
 
+  @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
+  func followingOneAnother() {
+    let key = Input<Int?>(1)
+    let first = AsyncResource<Int>(following: key, clock: stage.clock) { $0 }
+    let second = AsyncResource<Int>(following: first.observed.map { $0.value }, clock: stage.clock) { $0 }
+    let third = AsyncResource<Int>(following: second.observed.map { $0.value }, clock: stage.clock) { $0 }
+    journal.attach(key, name: "key")
+    for (name, resource) in [("first", first), ("second", second), ("third", third)] {
+      journal.attach(resource, name: name)
+      resource.start()
+      resource.data.value = 1
+    }
+    _ = stage.take()
+    let number = journal.entries.last!.number + 1
+    key.write(2)
+    #expect(
+      stage.take() == [
+        "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
+        "#\(number + 2) second: key changed ← #\(number + 1)", "#\(number + 3) third: key changed ← #\(number + 2)",
+        "#\(number + 4) first: load started (reload) ← #\(number + 1)",
+      ])
+  }
+
   @Test("13.1 data that several others are together are recorded as such")
   func combined() {
     let first = AsyncResource<Int> { 1 }
