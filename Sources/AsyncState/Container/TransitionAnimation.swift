@@ -30,7 +30,7 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 ///
 /// A container makes it and passes it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or
 /// after its transition is over, does nothing. A running animation keeps its container. What the end of an animation
-/// calls waits for its turn, if it comes inside another callback of the container; the child takes its last position at
+/// calls waits for its turn, if it is finished inside another callback of the container; the child takes its last position at
 /// once.
 ///
 /// An animation that is released unfinished counts as finished, so that no transition can stay open. The last reference

@@ -51,7 +51,7 @@ struct NestedWait: Sendable {
   /// The wait begins.
   ///
   /// - Returns: Why it must not.
-  // Not inlined: the thread sanitizer is told by this name what it must not report (Tests/Stress).
+  // Not inlined: by this name the thread sanitizer knows what it must not report (Tests/thread-suppressions.txt).
   @inline(never)
   func begin() -> FamilyCycle? { Waits.all.withLock { $0.begin(self) } }
 
