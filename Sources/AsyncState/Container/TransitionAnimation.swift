@@ -29,9 +29,8 @@ public final class ImmediateAnimator: TransitionAnimator, Sendable {
 /// The animation of one child that is added or removed.
 ///
 /// A container makes it and passes it to a ``TransitionAnimator``. It may be finished early. Finishing it twice, or
-/// after its transition is over, does nothing. A running animation keeps its container. What the end of an animation
-/// calls waits for its turn, if it comes inside another callback of the container; the child takes its last position at
-/// once.
+/// after its transition is over, does nothing. A running animation keeps its container. Inside another callback of the
+/// container the child takes its last position at once, and the end waits for its turn.
 ///
 /// An animation that is released unfinished counts as finished, so that no transition can stay open. The last reference
 /// may be released on any thread, and the release calls nothing: the container is notified at its next call, or as soon

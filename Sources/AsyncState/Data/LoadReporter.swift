@@ -14,7 +14,7 @@ public final class LoadReporter<Value> {
     self.home = home
   }
 
-  /// The load, for the operation: nil when the actor of its data is gone.
+  /// The load, for the operation: nil when the actor of its data is deallocated.
   private var loadHere: Load<Value>? {
     guard let home else { return nil }
     // The process stops inside the check, and the system names the actor; where it only answers, this is the message.

@@ -104,7 +104,7 @@ final class Observer: Link {
 /// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
 /// the observation ends, unless the owner's actor is using the values; then that releases it.
 public final class ObservationToken: Sendable {
-  // Justified: a token only ends its observer and asks whether it lasts. Both are atomic and safe on any thread: see
+  // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
   // Realm.swift.
   private nonisolated(unsafe) let observer: Observer
 

@@ -166,7 +166,7 @@ struct AsyncFamilyTests {
     #expect(stage.store?[1]?.value == 1)
   }
 
-  @Test("10.7 what a held resource is asked for after the release is not what the release cancels")
+  @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
   func heldAfterRelease() async {
     let stage = FamilyStage(keepIdle: .max).hold(1)
     let former = stage.family[1].start()
