@@ -131,7 +131,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .pageFailed(let edge, let text): return answerPage(at: edge) { $0.fail(with: error(text)) }
     case .pageCancelled(let edge):
       if step.cause == nil { data.cancel() } else { return answerPage(at: edge) { $0.cancel() } }
-    case .attached, .released, .loadSuperseded, .pageSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
+    case .pageSuperseded(let edge): return answerPage(at: edge) { $0.supersede() }
+    case .attached, .released, .loadSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
       .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
