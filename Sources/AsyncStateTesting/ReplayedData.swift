@@ -61,7 +61,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .loadYielded, .loadProgressed, .loadRetries:
       let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
       return beginning?.number == cause.number
-    case .loadStarted, .loadSuperseded, .pageSuperseded: return false
+    case .loadStarted, .loadSuperseded: return false
     // The end of a load, a page request or a change.
     default: return step.ends == cause.number
     }
