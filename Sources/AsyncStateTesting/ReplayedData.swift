@@ -61,7 +61,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .loadYielded, .loadProgressed, .loadRetries:
       let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
       return beginning?.number == cause.number
-    case .loadStarted, .loadSuperseded, .pageSuperseded: return false
+    case .loadStarted, .loadSuperseded: return false
     // The end of a load, a page request or a change.
     default: return step.ends == cause.number
     }
@@ -135,7 +135,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .pageFailed(let edge, let text): return answerPage(at: edge) { $0.fail(with: error(text)) }
     case .pageCancelled(let edge):
       if step.cause == nil { data.cancel() } else { return answerPage(at: edge) { $0.cancel() } }
-    case .attached, .released, .loadSuperseded, .pageSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
+    case .pageSuperseded(let edge): return answerPage(at: edge) { $0.supersede() }
+    case .attached, .released, .loadSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
       .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

@@ -74,6 +74,12 @@ struct LoadOrder {
     running?.state.isOutdated = true
   }
 
+  /// The list was replaced: the pages that are on their way belong to the edges of another one.
+  func markPagesOutdated() {
+    next?.state.isOutdated = true
+    previous?.state.isOutdated = true
+  }
+
   // MARK: Ending
 
   /// Requests that were taken out together.

@@ -35,7 +35,7 @@ class LoadRun {
     /// When it began, by the clock that the data were given: for descriptions. Reading the clock of the standard library
     /// would cost a load 4 % of its instructions.
     var startedAt: Duration?
-    /// The data were invalidated after this load began.
+    /// The data were invalidated after this load began; for a page request, the list was replaced.
     var isOutdated = false
     var extras: Extras?
   }

@@ -41,6 +41,8 @@ extension AsyncData {
     }
   }
 
+  // `replacing` is disfavoured, so that a trailing closure without a label has one meaning, whatever it returns.
+
   /// Displays a change at once and has it replaced by the value that its commit returns.
   ///
   /// ```swift
@@ -64,7 +66,6 @@ extension AsyncData {
   ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
   ///     calling task, on the data's actor.
   /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded`, as there.
-  // Disfavoured, so that a trailing closure without a label has one meaning, whatever it returns.
   @_disfavoredOverload
   @discardableResult
   public func mutate(
@@ -214,6 +215,8 @@ extension AsyncData {
     let isSame = isSame(displayed, shown)
     guard commit.ending == nil else { return }
     let hasOthers = patches.hasUndecided
+    // A list of pages has other edges now.
+    state.core.order.markPagesOutdated()
     write(isSame ? nil : .some(shown), storing: patches, of: commit) {
       $0.hasUndecidedChanges = hasOthers
       $0.confirmations &+= 1
@@ -270,7 +273,6 @@ extension AsyncResource {
   ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
   ///     calling task, on the resource's actor.
   /// - Returns: How it was decided, as there.
-  // Disfavoured, so that a trailing closure without a label has one meaning, whatever it returns.
   @_disfavoredOverload
   @discardableResult
   public func mutate(

@@ -85,6 +85,7 @@ extension AsyncData {
   ///
   /// - Parameter extending: What the page does to a list.
   func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
+    if request.state.isOutdated { return end(request, .superseded) }
     guard hasPatches else { return extendInPlace(for: request, at: edge, with: extending) }
     guard let confirmed = editedPatches({ $0.confirmedValue }).result else { return end(request, .cancelled) }
     let page = extending(confirmed)
@@ -95,9 +96,9 @@ extension AsyncData {
     }
     request.answer = edit.result
     let evicted = page.evicts ? state.core.order[edge.opposite] : nil
-    write(edit.result, ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, storing: edit.patches) {
-      $0.extend(at: edge, evicting: evicted?.edge)
-    }
+    write(
+      edit.result, ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, storing: edit.patches
+    ) { $0.extend(at: edge, evicting: evicted?.edge) }
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.
@@ -229,7 +230,7 @@ public enum PageOutcome<Value> {
   case failure(any Error)
   /// The request was given up.
   case cancelled
-  /// A load started, or the value or the error was set, before the page arrived.
+  /// A load started, the value or the error was set, or this edge was removed or replaced, before the page arrived.
   case superseded
   /// There is no first page to extend. No request was made.
   case noFirstPage

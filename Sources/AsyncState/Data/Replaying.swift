@@ -80,6 +80,12 @@ extension LoadTask {
     load.state.task?.cancel()
   }
 
+  /// The list has another edge than the one that a page was requested for.
+  package func supersede() {
+    if let load { load.writableOwner?.end(load, .superseded) }
+    load?.state.task?.cancel()
+  }
+
   /// A page arrived, and with it the list is `value`.
   package func extend(to value: Value) {
     load?.extend { former in

@@ -57,7 +57,7 @@ struct PageIdentityTests {
     #expect(text(list) == "3" && list.next == nil && list.pageCount == 1)
   }
 
-  @Test("3.13 a row whose page was evicted is new again; one whose identity was changed in place is found by the new one")
+  @Test("3.13 a row whose page was evicted is new again; one whose identity was changed is found by the new one")
   func evictedAndChanged() {
     var list = List(first: page(1...2, next: 2))
     list.append(page(3...4, next: 3), maxPages: 1)
@@ -157,10 +157,11 @@ struct PageIdentityTests {
     #expect(text(data.value) == "12 13")
     #expect(data.value?.previous == 12)
     let again = Waiting { [data, earlier] in
-      word(await data.loadPrevious { cursor in
-        #expect(cursor == 12)
-        return try await earlier.wait()
-      })
+      word(
+        await data.loadPrevious { cursor in
+          #expect(cursor == 12)
+          return try await earlier.wait()
+        })
     }
     await earlier.arrived(2)
     earlier.answer(call: 2, with: .success(page(10...11, previous: 10)))
@@ -187,6 +188,19 @@ struct PageIdentityTests {
     await data.settled()
   }
 
+  @Test("3.12, 3.13 a page for the edge of a list that a server's value has replaced meanwhile is dropped")
+  func replaced() async {
+    let requests = await both()
+    await data.mutate({ $0[0].text = "!" }, replacing: { page(1...3, next: 4).list })
+    later.answer(call: 1, with: .success(page(12...13)))
+    #expect(await requests.next.end() == "superseded")
+    earlier.answer(call: 1, with: .failure(Failure()))
+    await data.settled()
+    #expect(text(data.value) == "1 2 3" && !data.nextPage.isRunning)
+    await data.loadNext { page([$0]) }
+    #expect(text(data.value) == "1 2 3 4")
+  }
+
   @Test("3.13 a page that evicts nothing leaves the request at the other edge alone")
   func notEvicted() async {
     data.value = List(first: page([10], next: 11, previous: 10))
@@ -206,6 +220,10 @@ struct PageIdentityTests {
     case .failure, .cancelled, .noFirstPage, .noFurtherPage, .loadIsRunning: "\(outcome)"
     }
   }
+}
+
+extension Paged.Page {
+  fileprivate var list: Paged { Paged(first: self) }
 }
 
 @Suite("3.13 Pages: an evicted edge in a journal", .timeLimit(.minutes(5)))
@@ -239,5 +257,24 @@ struct EvictedEdgeJournalTests {
     #expect(replay.run() == nil)
     #expect(replay.journal.entries.map(\.description) == words)
     #expect(again.value?.items == [11])
+  }
+
+  @Test("13.3, 14.3 a page for a list that was replaced is superseded when it arrives, in a replay, too")
+  func replaced() async {
+    typealias List = Paged<Int, Int>
+    let journal = StateJournal(clock: ManualClock())
+    let data = AsyncData<List>()
+    journal.attach(data, name: "data")
+    data.value = List(first: .init(items: [1], next: 2))
+    let gate = Gate<List.Page>()
+    let next = Waiting { _ = await data.loadNext { _ in try await gate.wait() } }
+    await gate.arrived(1)
+    await data.mutate({ _ in }, replacing: { List(first: .init(items: [7], next: 8)) })
+    gate.answer(call: 1, with: .success(.init(items: [2])))
+    await next.end()
+    #expect(journal.entries.last?.description == "#6 data: next page superseded ← #3")
+    let replay = Replay(journal.entries)
+    replay.attach(AsyncData<List>(), name: "data") { _ in List(first: .init(items: [1], next: 2)) }
+    #expect(replay.run() == nil)
   }
 }

@@ -2,7 +2,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.3, 9.5, 9.6 AsyncResource(following:): failures, changes and pages beside a former key", .timeLimit(.minutes(5)))
+@Suite("9.3, 9.5, 9.6 AsyncResource(following:): failures, changes, pages and delays", .timeLimit(.minutes(5)))
 @MainActor
 struct FormerKeyTests: FollowingSuite {
   let stage = FollowingStage()
@@ -153,7 +153,8 @@ struct FormerKeyTests: FollowingSuite {
 
   enum End: CaseIterable { case cancel, cancelData, reset, value, error, load }
 
-  @Test("9.5 a cancel, a reset, a value, an error and a load end the delay: no sleeper is left", arguments: End.allCases)
+  @Test(
+    "9.5 a cancel, a reset, a value, an error and a load end the delay: no sleeper is left", arguments: End.allCases)
   func delay(end: End) async {
     let resource = resource(delay: .seconds(1))
     resource.start()

@@ -83,7 +83,7 @@ struct ReplayDifferenceTests: JournalSuite {
       ("next page arrived", "No page request runs in the replay."),
       ("patch confirmed", "The optimistic change was not made by the replay."),
       ("combined: running", "leave such entries out of the recording."),
-      ("next page superseded", "leave such entries out of the recording."),
+      ("next page superseded", "No page request runs in the replay."),
     ] {
       let replay = Replay(try StateJournal.entries(of: "#1 data: value set\n#2 data: \(line)"))
       replay.attach(AsyncData<Int>(), name: "data") { $0.number }

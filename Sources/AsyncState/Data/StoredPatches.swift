@@ -1,0 +1,150 @@
+// The patches of data: how they are stored, run, and changed together with the value.
+
+/// Patches as they are stored: an object, which is passed on without knowing its type.
+class FormerPatches {
+  /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
+  func supersede() { preconditionFailure("AsyncState: StoredPatches overrides supersede(). Report this as a fault.") }
+}
+
+final class StoredPatches<Value>: FormerPatches {
+  // Justified: as for `AsyncData.state`. No patch runs and nothing is released while this is changed.
+  var patches: Patches<Value>
+
+  init(_ patches: Patches<Value>) {
+    self.patches = patches
+  }
+
+  override func supersede() { patches.supersede() }
+}
+
+extension AsyncData {
+  var hasPatches: Bool { state.extras?.patches != nil }
+
+  /// The displayed value. After a change was removed, the others are applied again when this is next read.
+  @usableFromInline var displayed: Value? {
+    if let extras = state.extras, extras.isDisplayOutdated { renewDisplay(extras) }
+    return state.value
+  }
+
+  private func renewDisplay(_ extras: Extras) {
+    // First, because a patch that reads the data reads what was there before.
+    extras.isDisplayOutdated = false
+    var exchanged = editedPatches { $0.value }.result
+    swap(&exchanged, &state.value)
+  }
+
+  /// Runs patches: those that are stored, or a copy that `edit` changes.
+  ///
+  /// - Parameter edit: Changes the copy, and says what follows from it.
+  /// - Returns: The copy, to store in the same step as what follows from it.
+  func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
+    let extras = requiredExtras
+    for _ in 0..<1_000 {
+      let version = (extras.patchesVersion, revision)
+      var copy = extras.patches?.patches ?? Patches(base: state.value)
+      let result = edit(&copy)
+      // A patch that wrote to the data has made the copy old.
+      if version == (extras.patchesVersion, revision) { return (copy, result) }
+    }
+    fatalError(
+      """
+      AsyncState: a patch given to AsyncData.mutate changed the same data each time it was applied, so its result was \
+      never current. A patch may only change the value that it is given: move the other change out of it.
+      """)
+  }
+
+  /// Confirmed changes with nothing undecided before them become part of the base. Nothing that can be read changes.
+  func foldPatches() {
+    guard let extras = state.extras, extras.patches?.patches.canFold == true else { return }
+    let (base, next) = foldedPatches(extras)
+    guard let stored = extras.patches else { return }
+    let former = stored.patches.fold(into: base, before: next)
+    extras.patchesVersion += 1
+    extras.dropSettledPatches()
+    withExtendedLifetime(former) {}
+  }
+
+  private func foldedPatches(_ extras: Extras) -> (base: Value?, next: Int) {
+    // Without an undecided change the displayed value has all of them.
+    if extras.patches?.patches.hasUndecided == false {
+      let value = displayed
+      if let patches = extras.patches?.patches, !patches.hasUndecided { return (value, patches.end) }
+    }
+    return editedPatches { $0.folded }.result
+  }
+
+  /// Changes the patches in place, in the middle of a change: no code of the user's runs.
+  func changePatches(of commit: Commit, _ body: (inout Patches<Value>) -> Void) {
+    let extras = requiredExtras
+    let stored = extras.patches ?? StoredPatches(Patches(base: state.value))
+    extras.patches = stored
+    extras.patchesVersion += 1
+    extras.changedPatch = commit.number
+    body(&stored.patches)
+  }
+
+  /// Writes a value, and the patches that it follows from in the same change.
+  ///
+  /// - Parameters:
+  ///   - value: Nil: the value stays as it is.
+  ///   - commit: That of the change which is decided.
+  func write(
+    _ value: Value??, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
+    by writer: LoadRun? = nil, storing patches: Patches<Value>, of commit: Commit? = nil,
+    _ apply: (inout DataRecord) -> Void
+  ) {
+    // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
+    var exchanged = patches.isSettled ? nil : StoredPatches(patches)
+    let exchange = {
+      self.state.extras?.exchange(&exchanged)
+      self.state.extras?.changedPatch = commit?.number
+    }
+    if let value {
+      write(value, ending: reach, as: ending, by: writer, alongside: exchange, apply)
+    } else {
+      change(ending: reach, as: ending, by: writer, alongside: exchange, apply)
+    }
+  }
+}
+
+extension AsyncData.Extras {
+  /// Stores patches with the value that follows from them.
+  func exchange(_ patches: inout StoredPatches<Value>?) {
+    patchesVersion += 1
+    isDisplayOutdated = false
+    swap(&self.patches, &patches)
+  }
+
+  func dropSettledPatches() {
+    if patches?.patches.isSettled == true { patches = nil }
+  }
+
+  /// Follows a change of the requests.
+  ///
+  /// - Returns: The patches that were replaced, to be released after the change. Those of `.everything` are superseded.
+  func patchesToRelease(after reach: DataCore.Reach) -> FormerPatches? {
+    if case .everything = reach {
+      patchesVersion += 1
+      dropCount += 1
+      isDisplayOutdated = false
+    }
+    // First without the type, which takes longer to look up than all else here.
+    guard patches != nil, let stored = patches else { return nil }
+    switch reach {
+    case .nothing: return nil
+    case .only, .arrival, .requests: return forgetLoad(stored)
+    case .everything:
+      patches = nil
+      return stored
+    }
+  }
+
+  private func forgetLoad(_ stored: StoredPatches<Value>) -> FormerPatches? {
+    guard stored.patches.remembersLoad else { return nil }
+    let former = StoredPatches(stored.patches)
+    stored.patches.forgetLoad()
+    patchesVersion += 1
+    dropSettledPatches()
+    return former
+  }
+}
