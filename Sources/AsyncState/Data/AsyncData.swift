@@ -222,7 +222,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    change(forced: true, alongside: { state.core.order.markOutdated() }) { $0.context.invalidate() }
+    change(forced: true) { $0.context.invalidate() }
   }
 
   /// Ends the running load, calls that wait for the next one, and page requests. Everything but the activity stays as

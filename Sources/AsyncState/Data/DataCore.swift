@@ -60,6 +60,7 @@ struct DataCore {
     if let writer, !writer.isCurrent { return nil }
     if let hasValue { record.noteValue(hasValue) }
     apply(&record)
+    if record.context.validity == .invalidatedDuringLoad { order.markOutdated() }
     let ended: LoadOrder.Ended
     var dropsPatches = false
     switch reach {

@@ -82,6 +82,7 @@ extension DataModel {
     changes.remove(at: index)
     fold()
     markStale()
+    live?.isOutdated = true
     tell()
   }
 
