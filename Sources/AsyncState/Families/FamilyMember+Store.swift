@@ -21,38 +21,41 @@ extension FamilyMember {
     guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
     let reading = reading(isolation: isolation)
     guard terms.role == .truth || limit != nil else { return false }
-    do {
-      try await reading.value
-    } catch {
-      guard terms.role == .cache, load.isCurrent else { throw error }
+    await reading.wait(terms.gate, isolation: isolation)
+    guard load.isCurrent else { throw CancellationError() }
+    if let error = reading.error {
+      guard terms.role == .cache else { throw error }
       return false
     }
-    guard load.isCurrent else { throw CancellationError() }
     guard let limit, !data.meets(.olderThan(limit)) else { return false }
     data.endFresh(load)
     return true
   }
 
   /// The read that runs, if what it finds still counts, or else another one.
-  private func reading(isolation: isolated (any Actor)?) -> Task<Void, any Error> {
+  private func reading(isolation: isolated (any Actor)?) -> StoreReading {
     let confirmations = data.state.core.record.confirmations
-    if let reading, reading.confirmations == confirmations { return reading.task }
+    if let reading, reading.confirmations == confirmations { return reading }
+    let reading = StoreReading(confirmations)
+    self.reading = reading
+    readCount += 1
     // Requested first: what is written from now on is written after it.
     let turn = lane?.turn(to: .read)
-    readCount += 1
     // In a task of its own, which several loads share, and which does not end with one of them.
-    let task = Task {
+    Task {
       _ = isolation
-      defer {
-        readCount -= 1
-        if reading?.confirmations == confirmations { reading = nil }
-        data.resumeIfSettled()
-      }
       _ = await turn?.wait(isolation: isolation)
-      try await read(unlessConfirmedSince: confirmations, isolation: isolation)
+      do {
+        try await read(unlessConfirmedSince: confirmations, isolation: isolation)
+      } catch {
+        reading.error = error
+      }
+      readCount -= 1
+      if self.reading === reading { self.reading = nil }
+      reading.end()
+      data.resumeIfSettled()
     }
-    reading = StoreReading(task: task, confirmations: confirmations)
-    return task
+    return reading
   }
 
   private func read(unlessConfirmedSince confirmations: UInt32, isolation: isolated (any Actor)?) async throws {
@@ -214,11 +217,4 @@ extension FamilyMember {
       throw error
     }
   }
-}
-
-/// A read of the store that runs.
-struct StoreReading {
-  let task: Task<Void, any Error>
-  /// What it finds counts only as long as there are as many confirmations.
-  let confirmations: UInt32
 }

@@ -111,7 +111,7 @@ struct StoreAgreementTests: StoreSuite {
       if fails { stage.fail(1) } else { reload.cancel() }
       #expect(await reload.outcome().word == (fails ? "failure failure" : "cancelled"))
       await stage.family.settled()
-      #expect(facts(stage) == (fails ? "7 set failure provisional" : "7 set provisional"))
+      #expect(facts(stage) == (fails ? "7 set error(failure) provisional" : "7 set provisional"))
       #expect(stage.store?[1]?.value == 7)
     }
   }
@@ -178,7 +178,7 @@ struct StoreAgreementTests: StoreSuite {
     writes.answer(call: 1, with: .success(()))
     await forgetting.end()
     await stage.family.settled()
-    #expect(facts(stage) == "nothing")
+    #expect(facts(stage) == "-")
     #expect(stage.store?[1]?.value == (isForgotten ? nil : 7))
   }
 
