@@ -243,7 +243,7 @@ public final class AsyncData<Value>: Observable {
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    change(forced: true, alongside: { state.core.order.markOutdated() }) { $0.context.invalidate() }
+    change(forced: true) { $0.context.invalidate() }
   }
 
   /// Ends the running load, calls that wait for the next one, page requests, and the delay of a followed key. Everything

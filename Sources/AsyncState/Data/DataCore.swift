@@ -70,6 +70,7 @@ struct DataCore {
     if let load, !load.isCurrent { return nil }
     if let hasValue { record.noteValue(hasValue) }
     apply(&record)
+    if record.context.validity == .invalidatedDuringLoad { order.markOutdated() }
     let ended: LoadOrder.Ended
     var evicted: LoadRun?
     var dropsPatches = false

@@ -122,7 +122,6 @@ extension AsyncData {
   /// Marks the value stale. The change is to be delivered.
   func stageInvalidation(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
     let former = (state.core.record.context.objects, Value?.none)
-    state.core.order.markOutdated()
     return stage(.nothing, reported, forced: true, hasValue: nil, former) { $0.context.invalidate() }
   }
 

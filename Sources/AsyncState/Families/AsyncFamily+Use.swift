@@ -4,18 +4,26 @@ extension AsyncFamily {
   // MARK: Getting resources
 
   /// The resource of a key: the same one for equal keys, as long as anyone but the family holds it. Nothing is requested.
+  ///
+  /// - Complexity: Constant on average, however many entries are held. Using an idle entry is logarithmic in `keepIdle`.
   public subscript(key: Key) -> AsyncResource<Value> {
-    table.resource(of: key)
+    table.use(key).resource
   }
 
   /// The resource of a key if the family has it. Nothing is requested, and no entry is made.
+  ///
+  /// - Complexity: As that of the subscript.
   public func existing(_ key: Key) -> AsyncResource<Value>? {
     table.present(key)?.resource
   }
 
   /// Requests a value before it is needed.
   ///
-  /// The load runs to its end though no one holds the resource; then the entry is the one that was used last.
+  /// The load runs to its end though no one holds the resource; then the entry is the one that was used last, and is kept
+  /// as an idle one.
+  ///
+  /// With `keepIdle: 0` no idle entry is kept. The value is then in the store of the family, if it has one; without a store
+  /// prefetching has no use unless someone takes the resource while the load runs.
   ///
   /// - Parameters:
   ///   - key: The key of the value.
@@ -30,7 +38,8 @@ extension AsyncFamily {
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
   ///
   /// It is displayed and provisional until a load confirms it. A value that is older than the present one changes nothing;
-  /// one of the same age replaces a provisional value. It is not written to the store.
+  /// one of the same age replaces a provisional value. It is written to the store only when it is invalidated, so that the
+  /// store knows. With `keepIdle: 0` it is kept only as long as anyone but the family holds the resource.
   public func restore(_ stored: StoredValue<Value>, for key: Key) {
     let member = table.use(key)
     // Held, because computing its tags may evict what is not.
@@ -39,7 +48,7 @@ extension AsyncFamily {
 
   /// What the family has, the entry that was used last first. Nothing is requested.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* entries.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   public var entries: [FamilyEntry<Key, Value>] {
     trim()
     return table.all.map(\.entry)
@@ -50,8 +59,8 @@ extension AsyncFamily {
   /// Marks the values of some keys stale: all of them first, then each is notified once. Nothing is requested: to do that
   /// for what is held, call ``refreshStale(isolation:)``.
   ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isIncluded: Whether a key is one of them. It is called with all keys before any is marked.
-  /// - Complexity: O(*n*) for *n* entries.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
     table.terms.deliveries.make(.invalidate(byBoard: false), of: members)
@@ -60,8 +69,8 @@ extension AsyncFamily {
   /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app returns to
   /// the foreground, when the connection is back, or after a push.
   ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
-  /// - Complexity: O(*n*) for *n* entries.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     for member in table.all where member.wasRequested && member.isHeld {
       member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
@@ -99,9 +108,9 @@ extension AsyncFamily {
   /// Nothing that began before writes to any key any more, and keys are requested again only by a caller. The store removes
   /// everything after the writes that run, and though the calling task is cancelled.
   ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
-  /// - Complexity: O(*n*) for *n* entries.
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
     let terms = table.terms
     let number = terms.store == nil ? nil : terms.gate.request()
@@ -117,6 +126,7 @@ extension AsyncFamily {
 
   /// Releases idle entries, those that were used least recently first.
   ///
+  /// - Complexity: O(*n* + *i* log *i*), where *n* is the number of entries, and *i* that of the idle ones.
   /// - Parameter count: How many idle entries to keep; nil, or more than `keepIdle`: that many.
   /// - Returns: How many entries were released.
   @discardableResult

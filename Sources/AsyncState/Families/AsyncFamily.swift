@@ -8,7 +8,8 @@
 /// ```
 ///
 /// Holding a resource keeps its entry; holding only its data does not. An entry that is not held, that no load runs for,
-/// and that has no change to be confirmed, is idle: the family keeps the `keepIdle` idle entries that were used last.
+/// and that has no change to be confirmed, is idle: the family keeps the `keepIdle` idle entries that were used last, by
+/// default 50.
 /// There is no time to live. The age of an answer decides whether to request it, and the number of entries decides
 /// whether to keep them.
 ///
@@ -24,7 +25,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
+  ///     or written for a key is kept only as long as anyone else holds its resource.
   ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
@@ -35,7 +37,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   @MainActor
   public convenience init(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     role: StoreRole = .cache, operation: @escaping @MainActor (Key) async throws -> Value?
@@ -50,7 +52,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
+  ///     or written for a key is kept only as long as anyone else holds its resource.
   ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
@@ -61,7 +64,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   @MainActor
   public convenience init(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
     role: StoreRole = .cache, operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
@@ -84,7 +87,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
+  ///     or written for a key is kept only as long as anyone else holds its resource.
   ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
@@ -94,7 +98,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 0,
+    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 50,
     clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,
@@ -112,7 +116,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero.
+  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
+  ///     or written for a key is kept only as long as anyone else holds its resource.
   ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
@@ -122,7 +127,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 0,
+    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 50,
     clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,

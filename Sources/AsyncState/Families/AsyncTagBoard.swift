@@ -29,6 +29,8 @@ public final class AsyncTagBoard {
   private var isSearching = false
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
+  /// The number of families at which it is looked for released ones: twice as many as there were, and eight.
+  private var familyLimit = 8
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records what is invalidated; nil without a journal.
@@ -65,7 +67,11 @@ public final class AsyncTagBoard {
   }
 
   /// Whether the board requests anything. While it is false, offline or in the background, entries are only marked.
-  /// Setting it to true requests once what is held and invalidated by then, what could not be loaded before included.
+  /// Setting it to true requests once what is held, was requested before and is invalidated by then, in whichever way,
+  /// what could not be loaded before included. A load that runs by then is awaited: the entry is requested if it is
+  /// invalidated still when that has ended.
+  ///
+  /// - Complexity: Setting it to true is linear in the number of entries of all families on the board.
   public var isOpen = true {
     didSet {
       if isOpen, !oldValue { reloadInvalidated() }
@@ -86,7 +92,8 @@ public final class AsyncTagBoard {
   /// In a notification of another invalidation the entries are marked before this returns, and are notified after those
   /// of the other one.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* entries with one of the tags, whatever the number of others.
+  /// - Complexity: Linear in the number of families on the board, and O(*n* log *n*) in the number *n* of entries that have
+  ///   one of the tags. Entries without them cost nothing.
   public func invalidate(_ tags: some Sequence<AsyncTag>) {
     let tags = Array(tags)
     guard !tags.isEmpty else { return }
@@ -147,7 +154,10 @@ public final class AsyncTagBoard {
   }
 
   func add(_ family: BoardFamily) {
-    families.removeAll { $0.family == nil }
+    if families.count >= familyLimit {
+      families.removeAll { $0.family == nil }
+      familyLimit = 2 * families.count + 8
+    }
     families.append(WeakFamily(family: family))
   }
 
@@ -198,10 +208,10 @@ public final class AsyncTagBoard {
 
   // MARK: Requesting again
 
-  /// The board was opened.
+  /// The board was opened. What runs may clear the invalidation; if it does not, the entry is requested when it has ended.
   private func reloadInvalidated() {
-    for (number, entry) in members {
-      if let member = entry.member, member.isInvalidated, !member.isRunning { marked.insert(number) }
+    for entry in members.values {
+      if let member = entry.member, member.isInvalidated { mark(member) }
     }
     reload(marked)
   }

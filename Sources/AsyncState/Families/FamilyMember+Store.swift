@@ -20,37 +20,47 @@ extension FamilyMember {
   /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
     guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
-    guard terms.role == .truth || limit != nil else {
-      readBeside(isolation: isolation)
-      return false
-    }
-    do {
-      try await read(isolation: isolation)
-    } catch {
-      guard terms.role == .cache, load.isCurrent else { throw error }
-      return false
-    }
+    let reading = reading(isolation: isolation)
+    guard terms.role == .truth || limit != nil else { return false }
+    await reading.wait(terms.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
+    if let error = reading.error {
+      guard terms.role == .cache else { throw error }
+      return false
+    }
     guard let limit, !data.meets(.olderThan(limit)) else { return false }
     data.endFresh(load)
     return true
   }
 
-  private func readBeside(isolation: isolated (any Actor)?) {
+  /// The read that runs, if what it finds still counts, or else another one.
+  private func reading(isolation: isolated (any Actor)?) -> StoreReading {
+    let confirmations = data.state.core.record.confirmations
+    if let reading, reading.confirmations == confirmations { return reading }
+    let reading = StoreReading(confirmations)
+    self.reading = reading
     readCount += 1
+    // Requested first: what is written from now on is written after it.
+    let turn = lane?.turn(to: .read)
+    // In a task of its own, which several loads share, and which does not end with one of them.
     Task {
       _ = isolation
-      try? await read(isolation: isolation)
+      _ = await turn?.wait(isolation: isolation)
+      do {
+        try await read(unlessConfirmedSince: confirmations, isolation: isolation)
+      } catch {
+        reading.error = error
+      }
       readCount -= 1
+      if self.reading === reading { self.reading = nil }
+      reading.end()
       data.resumeIfSettled()
     }
+    return reading
   }
 
-  private func read(isolation: isolated (any Actor)?) async throws {
-    guard let lane, let store = terms.store else { return }
-    let forgets = forgetCount
-    let confirmations = data.state.core.record.confirmations
-    _ = await lane.turn(to: .read).wait(isolation: isolation)
+  private func read(unlessConfirmedSince confirmations: UInt32, isolation: isolated (any Actor)?) async throws {
+    guard let store = terms.store else { return }
     guard !terms.isUnremoved(key) else { return isRead = true }
     let stored: StoredValue<Value>?
     do {
@@ -60,15 +70,12 @@ extension FamilyMember {
       throw error
     }
     record(.read(isFound: stored != nil))
-    guard isAttached, forgets == forgetCount else { return }
+    guard isAttached, confirmations == data.state.core.record.confirmations else { return }
     isRead = true
     guard let stored else { return }
     let tags = computeTags(for: stored.value)
     // Whatever was written meanwhile is newer.
-    guard isAttached, forgets == forgetCount, !data.context.isValueSet,
-      confirmations == data.state.core.record.confirmations
-    else { return }
-    isFromStore = true
+    guard isAttached, !data.context.isValueSet, confirmations == data.state.core.record.confirmations else { return }
     show(stored, tags)
   }
 
@@ -87,18 +94,17 @@ extension FamilyMember {
       default: return
       }
     }
-    isFromStore = false
     show(stored, tags)
   }
 
   /// - Parameters:
   ///   - tags: Nil: they were not computed, so what is stored may be out of date.
-  ///   - storesInvalidation: Whether the store is to know that what it has is out of date.
+  ///   - storesInvalidation: Whether it is written again if it is out of date and was not stored as that.
   func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, storesInvalidation: Bool = true) {
     let isInvalidated = stored.isInvalidated || tags.map { terms.isOutdated($0, age: stored.age) } ?? true
     if let tags { terms.board?.setTags(tags, of: self) }
     isRead = true
-    if stored.isInvalidated || !storesInvalidation { tagging.wasInvalidated = isInvalidated }
+    tagging.wasInvalidated = stored.isInvalidated || !storesInvalidation
     data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
   }
 
@@ -107,7 +113,8 @@ extension FamilyMember {
   /// Stores the answer of a load before it is displayed, if the store is the source of truth.
   func writeFirst(_ value: Value?, of load: Load<Value>, isolation: isolated (any Actor)?) async throws {
     guard isAttached, terms.role == .truth, let lane, let store = terms.store, load.isCurrent else { return }
-    let answeredAt = terms.timeline.now
+    let answer = Confirmed(value: value, answeredAt: terms.timeline.now, isInvalidated: false)
+    let confirmations = tagging.startConfirmations
     // What it replaces, and what is confirmed while it waits, is to be stored only if this fails.
     owesWrite = lane.hasWaitingWrite
     loadToWrite = load
@@ -119,14 +126,33 @@ extension FamilyMember {
     defer { leaveLane() }
     do {
       guard load.isCurrent else { throw CancellationError() }
-      let stored = StoredValue(value, age: terms.timeline.now - answeredAt)
-      try await store.write(stored, for: key, isolation: isolation)
+      try await store.write(stored(answer), for: key, isolation: isolation)
     } catch {
       if load.isCurrent { record(.writeFailed(error)) }
       if owesWrite { storeConfirmed() }
       throw error
     }
     didWrite()
+    guard isAttached, !load.isCurrent else { return }
+    // The answer of a load that has ended does not replace what was confirmed since it began.
+    guard confirmations == data.state.core.record.confirmations else { return storeConfirmed() }
+    leftAnswer = answer
+    takeOver()
+  }
+
+  /// Displays what the store has of a load that had ended when it was written, unless another load runs, which may bring
+  /// something newer.
+  func takeOver() {
+    guard isAttached, !isRunning, let answer = leftAnswer.take() else { return }
+    let confirmations = data.state.core.record.confirmations
+    let tags = computeTags(for: answer.value)
+    guard isAttached, confirmations == data.state.core.record.confirmations else { return }
+    show(stored(answer), tags)
+  }
+
+  private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
+    let age = confirmed.answeredAt.map { terms.timeline.now - $0 }
+    return StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
   }
 
   /// Stores the value as it is confirmed by now.
@@ -142,10 +168,8 @@ extension FamilyMember {
 
   func write(_ confirmed: Confirmed<Value>, isolation: isolated (any Actor)?) async {
     defer { leaveLane() }
-    let age = confirmed.answeredAt.map { terms.timeline.now - $0 }
-    let stored = StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
     do {
-      try await terms.store?.write(stored, for: key, isolation: isolation)
+      try await terms.store?.write(stored(confirmed), for: key, isolation: isolation)
       didWrite()
     } catch {
       isUnsaved = true
@@ -173,7 +197,6 @@ extension FamilyMember {
 
   /// Nothing that began before reads or writes this key any more.
   func forget() {
-    forgetCount += 1
     wasRequested = false
     isRead = true
     isUnsaved = false

@@ -8,10 +8,13 @@ extension FamilyMember {
   struct Tagging {
     /// The confirmations that the tags stand for.
     var confirmations: UInt32 = 0
+    /// The data were invalidated when they were last followed, or the store knows that the value is out of date.
     var wasInvalidated = false
     var wasRunning = false
     /// The number of invalidations when the current load began.
     var startCount: UInt64 = 0
+    /// The confirmations when the current load began.
+    var startConfirmations: UInt32 = 0
     /// The answer that is being written.
     var answer: Answer?
     /// The user's code computes tags.
@@ -36,7 +39,6 @@ extension FamilyMember {
     // What this code has written is newer.
     guard isAttached, !data.facts.isValueSet else { return }
     if let peeked {
-      isFromStore = true
       show(peeked, tags, storesInvalidation: false)
     } else if let tags {
       terms.board?.setTags(tags, of: self)
@@ -61,7 +63,7 @@ extension FamilyMember {
   func willBegin() {
     leaveReleasedFamily()
     wasRequested = true
-    tagging.wasRunning = true
+    tagging.startConfirmations = data.state.core.record.confirmations
     guard isAttached, let board = terms.board else { return }
     tagging.startCount = board.count
     board.unmark(self)
@@ -81,6 +83,7 @@ extension FamilyMember {
   }
 
   func didChange() {
+    if isRunning { tagging.wasRunning = true }
     tagging.hasMissedChange = true
     followChanges()
   }
@@ -99,6 +102,7 @@ extension FamilyMember {
     let record = data.state.core.record
     let isInvalidated = record.context.validity != .valid
     if record.confirmations != tagging.confirmations {
+      leftAnswer = nil
       let answer = takeAnswer()
       guard let tags = answer?.tags ?? computeTags(for: data.confirmed?.value), isAttached, !tagging.hasMissedChange
       else { return }
@@ -109,7 +113,7 @@ extension FamilyMember {
       if record.isConfirmed, !isStored(answer) { storeConfirmed() }
     } else if isInvalidated != tagging.wasInvalidated {
       tagging.wasInvalidated = isInvalidated
-      if isInvalidated, record.isConfirmed, !record.context.isProvisional || isFromStore { storeConfirmed() }
+      if isInvalidated, record.isConfirmed { storeConfirmed() }
     }
     if !isInvalidated { terms.board?.unmark(self) }
   }
@@ -131,9 +135,11 @@ extension FamilyMember {
     let hasEnded = tagging.wasRunning && !isRunning
     if hasEnded {
       tagging.wasRunning = false
-      lastUse = terms.uses.next()
+      terms.table?.noteUse(of: self)
     }
     terms.board?.reloadMayHaveEnded(of: self)
-    if hasEnded { terms.board?.runDidEnd(of: self) }
+    guard hasEnded else { return }
+    takeOver()
+    terms.board?.runDidEnd(of: self)
   }
 }

@@ -7,11 +7,10 @@
 /// An entry of a family.
 final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let key: Key
-  /// The hash value that the key had when the entry was made.
-  let hash: Int
   let terms: FamilyTerms<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
+  var standing = FamilyStanding.held
 
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
@@ -28,14 +27,12 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let lane: StoreLane?
   /// What was stored is known, or does not count any more.
   var isRead = false
-  /// The value was read from the store, and no answer has confirmed it.
-  var isFromStore = false
+  /// The read of the store that runs.
+  var reading: StoreReading?
+  /// The reads that run, those that do not count any more included.
+  var readCount = 0
   /// The shortest age limit of the calls that want the load; nil: they want a request in any case.
   var limit: Duration?
-  /// Reads that run beside a load.
-  var readCount = 0
-  /// Incremented when the key is forgotten.
-  var forgetCount = 0
   var isUnsaved = false
   /// The load whose answer waits to be written before it is displayed.
   var loadToWrite: Load<Value>?
@@ -43,11 +40,12 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   var owesWrite = false
   /// What the write that begins stores.
   var toWrite: Confirmed<Value>?
+  /// The store has this answer, and its load has ended before it was displayed.
+  var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>) {
+  init(_ key: Key, _ terms: FamilyTerms<Key, Value>) {
     self.key = key
-    self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
     let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline)
@@ -64,12 +62,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     terms.board?.add(self)
   }
 
-  /// A member as what it is.
-  // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
-  @inline(__always)
-  static func known(_ member: BoardMember) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
-
-  // Justified: as above, and written only when the member is made.
+  // Justified: written only when the member is made. A checked cast takes longer than a look-up.
   var resource: AsyncResource<Value> { unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
 
   var data: AsyncData<Value> { resource.data }
@@ -107,10 +100,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
 
   override var isInvalidated: Bool { resource.data.context.validity != .valid }
 
-  override var isIdle: Bool { !isHeld && !isRunning && !hasCommits && lane?.isBusy != true }
-
-  /// A change is displayed that no one has confirmed yet.
-  private var hasCommits: Bool { resource.data.state.extras.map { $0.commitCount > 0 } ?? false }
+  override var isIdle: Bool {
+    !isHeld && !isRunning && !resource.data.state.core.record.hasUndecidedChanges && lane?.isBusy != true
+  }
 
   var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
 

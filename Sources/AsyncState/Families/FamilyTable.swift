@@ -1,110 +1,79 @@
 // The entries of a family by key, and which of them are kept.
 //
 // An entry is idle when the table has the only reference to its resource. That is looked at when the table is used, so a
-// reference that is released elsewhere touches nothing here. Entries become idle silently, but an entry that is idle
-// becomes used only through the table: before that the table removes whatever is beyond its limit by then.
+// reference that is released elsewhere touches nothing here. An entry is looked at once after each use of it, before an
+// idle one is used again: what is beyond the limit by then is removed. All are looked at after as many look-ups as there
+// were entries. So a look-up takes the same time however many entries are held.
 
-import Synchronization
+/// Where an entry of a family stands with its table.
+enum FamilyStanding {
+  /// It was used since it was last looked at.
+  case used
+  /// It was held when it was last looked at.
+  case held
+  /// It was idle when it was last looked at.
+  case idle
+}
 
 final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
-  private struct State: ~Copyable {
-    /// The members, by the hash values that their keys had when they were made.
-    var members = HashTable<BoardMember>()
-    /// The members by key object, where keys are objects: their hash values may change.
-    var identities: [ObjectIdentifier: BoardMember]?
-    /// How many look-ups there may be before the next sweep: as many as there were entries after the last one, and eight.
-    /// Each makes one entry at most, so there are never more than twice as many.
-    var lookUpsLeft = 8
-    /// User code runs that hashes or compares keys. If that used the family it would find it half changed.
-    var isSearching = false
-  }
-
   let terms: FamilyTerms<Key, Value>
   private let keepIdle: Int
-  // Justified: the user's code runs inside of no access but those that read the members to compare keys, and it is stopped
-  // when it uses the family then. Checks take as long as the look-up itself.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  private var state: State
+  private var members: [Key: Member] = [:]
+  /// The members by key object, where keys are objects: their hash values may change.
+  private var identities: [ObjectIdentifier: Member]?
+  /// The members that were used since they were last looked at.
+  private var used: [Member] = []
+  /// The members that were idle when they were last looked at, the one that was used last at the end.
+  private var idle: [Member] = []
+  /// How many look-ups there may be before the next sweep: as many as there were entries after the last one, and eight.
+  /// Each makes one entry at most, so there are never more than twice as many.
+  private var lookUpsLeft = 8
 
   init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
     self.terms = terms
     self.keepIdle = max(keepIdle, 0)
-    state = State()
-    if Key.self is AnyObject.Type { state.identities = [:] }
+    if Key.self is AnyObject.Type { identities = [:] }
+    terms.table = self
   }
 
-  var count: Int { state.members.count }
+  var count: Int { members.count }
 
   /// The members by now, those that were used last first.
   var all: [Member] {
-    var all: [Member] = []
-    for member in members(where: { _ in true }) { all.append(Member.known(member)) }
-    return all
-  }
-
-  private func members(where isIncluded: (BoardMember) -> Bool) -> [BoardMember] {
-    state.members.filter(isIncluded).sorted { $0.lastUse > $1.lastUse }
+    terms.stopIfSearching()
+    return members.values.sorted { $0.lastUse > $1.lastUse }
   }
 
   // MARK: Looking up
 
-  /// The resource of a key, which is made if need be.
-  func resource(of key: Key) -> AsyncResource<Value> {
-    let hash = hash(of: key)
-    return presentResource(key, hash) ?? use(key, hash).resource
-  }
-
   /// The member of a key, which is made if need be.
-  func use(_ key: Key) -> Member { use(key, hash(of: key)) }
-
-  private func use(_ key: Key, _ hash: Int) -> Member {
-    let member = present(key, hash) ?? make(key, hash)
-    member.lastUse = terms.uses.next()
+  func use(_ key: Key) -> Member {
+    let member = present(key) ?? make(key)
+    noteUse(of: member)
     return member
   }
 
-  /// The resource of a key where all that takes is to find it: no sweep is due, and using it brings nothing back that is
-  /// beyond the limit.
-  private func presentResource(_ key: Key, _ hash: Int) -> AsyncResource<Value>? {
-    guard state.lookUpsLeft > 0, let member = find(key, hash) else { return nil }
-    state.lookUpsLeft -= 1
-    return member.with { member in
-      guard member.isHeld || count <= keepIdle else { return nil }
-      member.lastUse = terms.uses.next()
-      return Member.known(member).resource
-    }
-  }
-
   /// The member of a key, if there is one that may be seen.
-  func present(_ key: Key) -> Member? { present(key, hash(of: key)) }
-
-  private func present(_ key: Key, _ hash: Int) -> Member? {
-    if state.lookUpsLeft <= 0 { sweep(toIdle: keepIdle) }
-    state.lookUpsLeft -= 1
-    guard let member = find(key, hash)?.object else {
+  func present(_ key: Key) -> Member? {
+    if lookUpsLeft <= 0 { sweep(toIdle: keepIdle) }
+    lookUpsLeft -= 1
+    guard let member = find(key) else {
       stopIfUnfit(key)
       return nil
     }
-    guard member.isIdle else { return Member.known(member) }
-    // It is used from now on, which must not bring back what is beyond the limit.
-    if keepIdle == 0 {
-      remove([member])
-    } else if count > keepIdle {
-      sweep(toIdle: keepIdle)
-    }
-    return Member.known(member).isAttached ? Member.known(member) : nil
+    // It may be used from now on, which must not bring back what is beyond the limit.
+    if count > keepIdle, member.isIdle { look(at: member) }
+    return member.isAttached ? member : nil
   }
 
-  private func make(_ key: Key, _ hash: Int) -> Member {
+  private func make(_ key: Key) -> Member {
     // Values that the search for this key has released may have made it.
-    if let member = find(key, hash) { return Member.known(member.object) }
-    let member = Member(key, hash, terms)
-    state.members.insert(member, hash: hash)
-    state.identities?[ObjectIdentifier(key as AnyObject)] = member
+    if let member = find(key) { return member }
+    let member = Member(key, terms)
+    terms.searching { members[key] = member }
+    identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
     member.use { resource in
       terms.hook?.didAdd(key, resource.data)
@@ -113,75 +82,106 @@ final class FamilyTable<Key: Hashable, Value> {
     return member
   }
 
+  // MARK: Which are idle
+
+  /// The member was looked up, or its load has ended: it is the one that was used last.
+  func noteUse(of member: Member) {
+    guard member.isAttached else { return }
+    if member.standing == .idle { idle.remove(at: place(of: member)) }
+    member.lastUse = terms.uses.next()
+    guard member.standing != .used else { return }
+    member.standing = .used
+    used.append(member)
+  }
+
+  /// Removes what is beyond the limit by now, before an idle member is used.
+  private func look(at member: Member) {
+    terms.stopIfSearching()
+    let seen = used
+    used = []
+    for member in seen { member.standing = .held }
+    for member in seen + [member] where member.standing == .held && member.isIdle {
+      member.standing = .idle
+      idle.insert(member, at: place(of: member))
+    }
+    guard idle.count > keepIdle else { return }
+    // Some may be in use again: who has only the data of an entry may load them.
+    let former = idle
+    for member in former where !member.isIdle { member.standing = .held }
+    idle = former.filter { $0.standing == .idle }
+    removeIdle(beyond: keepIdle)
+  }
+
+  /// Where a member is among the idle ones, or would be.
+  private func place(of member: Member) -> Int {
+    var (low, high) = (0, idle.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if idle[middle].lastUse < member.lastUse { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   // MARK: Removing
 
-  /// Removes the idle members that were used least recently.
+  /// Looks at all members, and removes the idle ones that were used least recently.
   ///
   /// - Returns: How many.
   @discardableResult
   func sweep(toIdle limit: Int) -> Int {
-    defer { state.lookUpsLeft = count + 8 }
+    terms.stopIfSearching()
+    defer { lookUpsLeft = count + 8 }
     let limit = max(limit, 0)
     guard count > limit else { return 0 }
-    let idle = members(where: \.isIdle)
-    guard idle.count > limit else { return 0 }
-    remove(Array(idle[limit...]))
-    return idle.count - limit
+    used = []
+    idle = []
+    for member in members.values {
+      member.standing = member.isIdle ? .idle : .held
+      if member.standing == .idle { idle.append(member) }
+    }
+    idle.sort { $0.lastUse < $1.lastUse }
+    return removeIdle(beyond: limit)
   }
 
   func trim(toIdle count: Int?) -> Int { sweep(toIdle: min(count ?? keepIdle, keepIdle)) }
 
+  @discardableResult
+  private func removeIdle(beyond limit: Int) -> Int {
+    let removed = Array(idle.dropLast(limit))
+    idle.removeFirst(removed.count)
+    remove(removed)
+    return removed.count
+  }
+
   /// Removes members. They are released when the table is in order.
-  private func remove(_ removed: [BoardMember]) {
+  private func remove(_ removed: [Member]) {
+    for member in removed where find(member.key) !== member { stopChangedKey(member.key) }
     for member in removed {
-      let member = Member.known(member)
-      if hash(of: member.key) != member.hash { stopChangedKey(member.key) }
-    }
-    for member in removed {
-      let member = Member.known(member)
       member.detach()
-      state.members.remove(member, hash: member.hash)
-      state.identities?[ObjectIdentifier(member.key as AnyObject)] = nil
+      terms.searching { _ = members.removeValue(forKey: member.key) }
+      identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
+    // A large number of entries once must not slow down sweeps for ever.
+    if members.capacity > 8 * count + 64 { terms.searching { members = members.filter { _ in true } } }
     for member in removed {
-      Member.known(member).data.state.extras?.hook?.familyDidRemoveEntry()
+      member.data.state.extras?.hook?.familyDidRemoveEntry()
       terms.board?.remove(member)
     }
     // Everything is in order: what was recorded is observed now, and not with the next entry.
-    for member in removed { Member.known(member).data.state.extras?.hook?.didBecomeVisible() }
+    for member in removed { member.data.state.extras?.hook?.didBecomeVisible() }
   }
 
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
-    assert(!state.isSearching, "A call holds its family.")
     let former = all
-    for member in former { state.members.remove(member, hash: member.hash) }
-    state.identities = nil
+    (members, identities, used, idle) = ([:], nil, [], [])
     for member in former { terms.board?.remove(member) }
     for member in former { member.leaveReleasedFamily() }
   }
 
   // MARK: User code
 
-  private func hash(of key: Key) -> Int {
-    beginSearching()
-    let hash = key.hashValue
-    state.isSearching = false
-    return hash
-  }
-
-  /// The member is not counted: the caller uses it before anything else can remove it.
-  private func find(_ key: Key, _ hash: Int) -> Reference<BoardMember>? {
-    beginSearching()
-    let found = state.members.first(with: hash) { Member.known($0).key == key }
-    state.isSearching = false
-    return found
-  }
-
-  private func beginSearching() {
-    if state.isSearching { stopSearching() }
-    state.isSearching = true
-  }
+  private func find(_ key: Key) -> Member? { terms.searching { members[key] } }
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {
@@ -192,7 +192,7 @@ final class FamilyTable<Key: Hashable, Value> {
         entry and another request. Use a key with a complete ==; of numbers, one that is never NaN.
         """)
     }
-    if let identities = state.identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
+    if let identities, identities[ObjectIdentifier(key as AnyObject)] != nil { stopChangedKey(key) }
   }
 
   private func stopChangedKey(_ key: Key) -> Never {
@@ -200,14 +200,6 @@ final class FamilyTable<Key: Hashable, Value> {
       """
       AsyncState: the hash value of a key of an AsyncFamily, of type \(Key.self), has changed since its entry was made, so \
       the entry cannot be found any more. Use a key that does not change: a value, or a class with constants.
-      """)
-  }
-
-  private func stopSearching() -> Never {
-    fatalError(
-      """
-      AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \
-      for the key. Make the key a value that only compares what it holds.
       """)
   }
 }

@@ -16,6 +16,8 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   let staleAfter: Duration?
   let timeline: Timeline
   private(set) weak var home: (any Actor)?
+  /// The entries, as long as there is the family.
+  weak var table: FamilyTable<Key, Value>?
 
   /// Set where the family is released, on any thread: from then on no entry has a family.
   private let released = Atomic(false)
@@ -27,6 +29,8 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   var hook: (any FamilyHook)?
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
+  /// User code runs that hashes or compares keys.
+  private var isSearching = false
   /// When the last invalidations of the board were, so that they can be compared with stored values.
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
@@ -76,19 +80,36 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
 }
 
 extension FamilyTerms {
-  // The keys' code, which may use the family, runs on copies.
+  // MARK: User code
+
+  /// Calls what hashes and compares keys. If that used the family it would find it half changed.
+  func searching<Result>(_ body: () -> Result) -> Result {
+    stopIfSearching()
+    isSearching = true
+    defer { isSearching = false }
+    return body()
+  }
+
+  /// Stops if the code that hashes and compares keys has led here.
+  func stopIfSearching() {
+    guard isSearching else { return }
+    fatalError(
+      """
+      AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \
+      for the key. Make the key a value that only compares what it holds.
+      """)
+  }
+
+  // MARK: Removals that failed
 
   /// Whether a key reads as not stored, because its removal has failed.
   func isUnremoved(_ key: Key) -> Bool {
-    let keys = unremoved
-    return keys.contains(key)
+    searching { unremoved.contains(key) }
   }
 
   /// The stored value of a key was removed or written, or its removal has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
-    var keys = unremoved
-    keys.set(key, isUnremoved)
-    unremoved = keys
+    searching { unremoved.set(key, isUnremoved) }
   }
 
   /// Removes everything that is stored, in its turn.

@@ -109,6 +109,34 @@ final class StoreTurn {
   }
 }
 
+/// A read of a store, which several loads share.
+final class StoreReading {
+  /// What it finds counts only as long as there are as many confirmations.
+  let confirmations: UInt32
+  /// Why it has failed.
+  var error: (any Error)?
+  private var hasEnded = false
+  private var waiting: [StoreTurn] = []
+
+  init(_ confirmations: UInt32) {
+    self.confirmations = confirmations
+  }
+
+  /// Suspends until it has ended.
+  func wait(_ gate: StoreGate, isolation: isolated (any Actor)?) async {
+    guard !hasEnded else { return }
+    let turn = StoreTurn(gate)
+    waiting.append(turn)
+    _ = await turn.wait(isolation: isolation)
+  }
+
+  func end() {
+    hasEnded = true
+    for turn in waiting { turn.begin(true) }
+    waiting = []
+  }
+}
+
 /// Lets the removal of everything pass between what was requested before it and after it.
 final class StoreGate {
   /// How many removals of everything were requested, and how many are over.

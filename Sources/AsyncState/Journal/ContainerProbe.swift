@@ -13,7 +13,7 @@ final class ContainerProbe: ContainerHook {
   private var status = 0
   /// The times of the last statuses, at most one more than the limit.
   private var statusTimes: [Duration] = []
-  private var flickers = false
+  private var warning = 0
   /// What led to the request that waits, and to the life-cycle calls that wait.
   private var causeOfRequest = 0
   private var causesOfCalls = WaitingLine<Int>()
@@ -128,10 +128,11 @@ final class ContainerProbe: ContainerHook {
     statusTimes.append(time)
     if statusTimes.count > limit + 1 { statusTimes.removeFirst() }
     let isTooMuch = statusTimes.count > limit && time - statusTimes[0] <= .seconds(1)
-    defer { flickers = isTooMuch }
-    guard isTooMuch, !flickers else { return }
+    guard isTooMuch else { return warning = 0 }
+    // Once, as long as that is kept.
+    guard journal.entry(warning) == nil else { return }
     let chain = journal.chain(from: status)
-    link.note(.warning("the status changed more than \(limit) times in a second: \(chain)"), because: status)
+    warning = link.note(.warning("the status changed more than \(limit) times in a second: \(chain)"), because: status)
   }
 }
 

@@ -19,7 +19,16 @@ extension StateJournal {
     }
   }
 
-  /// Warns, once for each chain, when a load was started by its own notification too often in a row.
+  /// A chain of loads that was warned of.
+  struct Loop {
+    /// The number of its last start.
+    var start: Int
+    /// The number of the warning.
+    var warning: Int
+  }
+
+  /// Warns when a load was started by its own notification too often in a row: once for each chain, and again when the
+  /// chain goes on and the warning is not kept any more.
   func warnOfLoop(at number: Int) {
     let limit = max(limits.restarts, 0)
     guard limit < .max, let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else {
@@ -34,10 +43,16 @@ extension StateJournal {
       next = cause.cause
       steps -= 1
     }
-    guard starts.count > limit, !continuesLoop(of: entry.subject, from: starts[0], to: number) else { return }
+    guard starts.count > limit else { return }
+    if let loop = loops[entry.subject], loop.start == starts[0], self.entry(loop.warning) != nil {
+      return loops[entry.subject] = Loop(start: number, warning: loop.warning)
+    }
     let chain = chain(from: number, to: starts[0])
     let text = "the load was started by its own notification \(starts.count) times in a row: \(chain)"
-    record(.warning(text), of: entry.subject, origin: number)
+    let warning = record(.warning(text), of: entry.subject, origin: number)
+    // Bounded: a chain that is not remembered is warned of again.
+    if loops.count > 16 { loops = [:] }
+    loops[entry.subject] = Loop(start: number, warning: warning)
   }
 
   /// The entries from an effect back to a cause, or to the first one before it, as text.

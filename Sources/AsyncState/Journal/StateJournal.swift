@@ -36,8 +36,8 @@ public final class StateJournal {
   /// The entries whose notifications are under way, the innermost last.
   private var open: [Int] = []
 
-  /// The last start of each chain that was warned of. Bounded: see ``continuesLoop(of:from:to:)``.
-  private var loops: [String: Int] = [:]
+  /// The chains that were warned of, by subject.
+  var loops: [String: Loop] = [:]
 
   /// Where observers are; nil before the first.
   private var feed: Input<Entry?>?
@@ -186,16 +186,6 @@ public final class StateJournal {
       }
     }
     isCompleting = false
-  }
-
-  /// Notes the last start of a chain.
-  ///
-  /// - Returns: Whether there was a warning of the chain before.
-  func continuesLoop(of subject: String, from start: Int, to next: Int) -> Bool {
-    let isKnown = loops[subject] == start
-    if loops.count > 16 { loops = [:] }
-    loops[subject] = next
-    return isKnown
   }
 
   func entry(_ number: Int) -> Entry? {

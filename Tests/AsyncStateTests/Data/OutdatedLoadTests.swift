@@ -41,6 +41,49 @@ struct OutdatedLoadTests {
     await stage.nothingIsLeft()
   }
 
+  @Test("3.5, 3.12 a call made after a commit has failed does not get the answer of a load from before it", arguments: [true, false])
+  func afterFailedCommit(fails: Bool) async {
+    data.value = 1
+    let first = data.start(.refresh, id: "a", operation: waits())
+    await stage.gate.arrived(1)
+    let commit = Gate<Void>()
+    let like = Waiting { [data] in await data.mutate({ $0 += 10 }) { try await commit.wait() }.word }
+    await commit.arrived(1)
+    commit.answer(call: 1, with: fails ? .failure(Failure()) : .failure(CancellationError()))
+    #expect(await like.end() == (fails ? "failure failure" : "cancelled"))
+    let second = data.start(.refresh, id: "a", operation: waits())
+    stage.gate.answer(call: 1, with: .success(2))
+    #expect(await first.outcome().word == "value 2")
+    #expect(data.snapshot.isInvalidated)
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(3))
+    #expect(await second.outcome().word == "value 3")
+    #expect(data.value == 3 && !data.snapshot.isInvalidated)
+    await stage.nothingIsLeft()
+  }
+
+  @Test("3.5, 3.12 a commit that is cancelled before it began makes no load too old to join")
+  func afterWithdrawnCommit() async {
+    data.value = 1
+    let first = data.start(.refresh, id: "a", operation: waits())
+    await stage.gate.arrived(1)
+    let commit = Gate<Void>()
+    let running = Waiting { [data] in await data.mutate(lane: "l", { $0 += 10 }) { try await commit.wait() }.word }
+    await commit.arrived(1)
+    let waiting = Waiting { [data] in await data.mutate(lane: "l", { $0 += 100 }) {}.word }
+    await waiting.begun()
+    waiting.cancel()
+    #expect(await waiting.end() == "cancelled")
+    let second = data.start(.refresh, id: "a", operation: waits())
+    stage.gate.answer(call: 1, with: .success(2))
+    #expect(await first.outcome().word == "value 2")
+    #expect(await second.outcome().word == "value 2")
+    commit.answer(call: 1, with: .success(()))
+    _ = await running.end()
+    #expect(calls.count == 1)
+    await stage.nothingIsLeft()
+  }
+
   @Test("3.5, 3.15 the handle of a load that waits answers nothing, as it is not current yet")
   func answersOfTheLater() async {
     let (first, later) = await outdated(1)

@@ -19,7 +19,7 @@ struct FamilyCallbackTests {
   @Test("10.1 a value that an access releases may make the entry of the same key, which is then the only one")
   func releaseMakesEntry() {
     var held: AsyncResource<Thing>?
-    let family = AsyncFamily<Int, Thing> { _ in Thing() }
+    let family = AsyncFamily<Int, Thing>(keepIdle: 0) { _ in Thing() }
     let thing = Thing()
     thing.atEnd = { [weak family] in held = family?[1] }
     family[1].data.value = consume thing
@@ -50,7 +50,7 @@ struct FamilyCallbackTests {
   @Test("1.9 a value that is released after a delivery may cause another one")
   func releaseInvalidates() {
     let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Thing>(board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
+    let family = AsyncFamily<Int, Thing>(keepIdle: 0, board: board, tags: { _, _ in ["all"] }) { _ in Thing() }
     var first: AsyncResource<Thing>? = family[1]
     let second = family[2]
     let thing = Thing()
@@ -170,7 +170,7 @@ struct FamilyCallbackTests {
     var evicts = false
     var family: AsyncFamily<Int, Int>!
     family = AsyncFamily(
-      board: board,
+      keepIdle: 0, board: board,
       tags: { key, value in
         if evicts { family.trim(toIdle: 0) }
         return ["all", AsyncTag("key", key), AsyncTag("value", value ?? -1)]
@@ -207,7 +207,7 @@ struct FamilyCallbackTests {
   @Test("10.2 an entry whose change is being confirmed is not idle")
   func commit() async {
     let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(store: store) { key in key }
+    let family = AsyncFamily<Int, Int>(keepIdle: 0, store: store) { key in key }
     let commit = Gate<Void>()
     family.restore(StoredValue(1, age: .zero), for: 1)
     family.prefetch(1)

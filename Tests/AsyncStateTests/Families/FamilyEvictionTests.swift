@@ -60,6 +60,36 @@ struct FamilyEvictionTests {
     #expect(family.entries.count == 1)
   }
 
+  @Test("10.2 fifty idle entries are kept by default, so what is prefetched or restored is there when it is needed")
+  func keepsByDefault() async {
+    let gate = Gate<Int?>()
+    let family = AsyncFamily<Int, Int> { key in try await gate.wait(for: key) }
+    family.prefetch(0)
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(100))
+    await family.settled()
+    for key in 1..<50 { family.restore(StoredValue(key), for: key) }
+    #expect(await family[0].load(when: .stale).word == "fresh 100")
+    for key in 50..<60 { family.restore(StoredValue(key), for: key) }
+    // Those that were used last.
+    #expect(Set(family.entries.map(\.key)) == Set(11..<60).union([0]))
+  }
+
+  @Test("10.2 what is beyond the limit is not looked up again, however many were released at once", arguments: [1, 3])
+  func releasedAtOnce(keepIdle: Int) {
+    let family = AsyncFamily<Int, Int>(keepIdle: keepIdle) { key in key }
+    var held = (0..<100).map { family[$0] }
+    for resource in held { resource.data.value = 1 }
+    family[-1].data.value = 1
+    for _ in 0..<3 { #expect(family.existing(-1)?.value == 1) }
+    held.removeLast(50)
+    // The one that was looked up last, and as many as there is room for of those that were used last.
+    let seen = (0..<100).reversed().filter { family.existing($0) != nil }
+    #expect(seen.count >= 50 && family.entries.filter { !$0.isHeld }.count <= keepIdle)
+    #expect(family.existing(0) === held[0])
+    #expect(family.table.count == 50 + keepIdle)
+  }
+
   @Test("10.2 every idle entry is kept with the largest limit")
   func keepsAll() async {
     let stage = FamilyStage(keepIdle: .max)
@@ -158,6 +188,25 @@ struct FamilyEvictionTests {
     writes.answer(call: 1, with: .success(()))
     await stage.family.settled()
     #expect(stage.keys.isEmpty)
+  }
+
+  @Test("10.2 an entry that is forgotten while a commit runs is idle, and what the commit returns changes nothing")
+  func forgottenDuringCommit() async throws {
+    let stage = FamilyStage(keepIdle: 1)
+    await stage.load(1, 7)
+    let commit = Gate<Void>(ignoresCancellation: true)
+    let data = stage.family[1].data
+    let mutation = Waiting { await data.mutate({ $0 += 1 }) { try await commit.wait() }.word }
+    await commit.arrived(1)
+    stage.family.trim(toIdle: 0)
+    #expect(stage.keys == [1])
+    try await stage.family.forget(1)
+    stage.family.trim(toIdle: 0)
+    #expect(stage.keys == [])
+    await stage.load(1, 9)
+    commit.answer(call: 1, with: .success(()))
+    #expect(await mutation.end() == "superseded")
+    #expect(stage.family[1].value == 9)
   }
 
   @Test("10.3 a load that was given up leaves its entry idle")

@@ -106,7 +106,7 @@ struct StoreReadTests: StoreSuite {
     #expect(stage.family[1].value == 8)
   }
 
-  @Test("12.1, 14.2 settled waits for each read that runs beside a load")
+  @Test("12.1, 14.2 settled waits for the read that runs beside a load")
   func settledBeside() async {
     let stage = stage().hold(1)
     let reads = Gate<Void>(ignoresCancellation: true)
@@ -126,7 +126,47 @@ struct StoreReadTests: StoreSuite {
       reads.answer(call: call, with: .failure(Failure()))
       await settling.end()
     }
+    // A read that has failed is repeated.
     #expect(reads.callCount == 3)
+  }
+
+  @Test("12.1 a held entry reads the store once: loads share a read that runs, and none is made when it has succeeded")
+  func readsOnce() async {
+    let stage = stage().hold(1)
+    let reads = Gate<Void>(ignoresCancellation: true)
+    stage.store?.reads = reads
+    stage.store?.put(7, for: 1, age: .seconds(30))
+    let first = stage.held[1]!.start(when: .stale)
+    await reads.arrived(1)
+    let second = stage.held[1]!.reload()
+    #expect(await first.outcome().word == "superseded")
+    await stage.gate.arrived(1)
+    second.cancel()
+    let third = stage.held[1]!.start(when: .stale)
+    reads.answer(call: 1, with: .success(()))
+    #expect(await third.outcome().word == "fresh 7")
+    stage.held[1]?.reset()
+    stage.answer(1, 8)
+    #expect(await stage.held[1]?.load(when: .stale).word == "value 8")
+    await stage.family.settled()
+    #expect(reads.callCount == 1)
+    #expect(stage.requests == [1, 1])
+  }
+
+  @Test("12.2 a read from before a reset does not count for a load that begins after it, which reads again")
+  func readFromBefore() async {
+    let stage = stage().hold(1)
+    let reads = Gate<Void>(ignoresCancellation: true)
+    stage.store?.reads = reads
+    stage.store?.put(7, for: 1, age: .seconds(30))
+    stage.held[1]!.start(when: .stale)
+    await reads.arrived(1)
+    stage.held[1]?.reset()
+    let load = stage.held[1]!.start(when: .stale)
+    await reads.arrived(2)
+    for call in 1...2 { reads.answer(call: call, with: .success(())) }
+    #expect(await load.outcome().word == "fresh 7")
+    #expect(stage.requests == [])
   }
 
   @Test("12.1 callers that share a load while the store is read: the shortest limit counts, and there is one request")

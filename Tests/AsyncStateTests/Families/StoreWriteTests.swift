@@ -63,17 +63,40 @@ struct StoreWriteTests: StoreSuite {
     #expect(stage.store?[1]?.value == 7)
   }
 
-  @Test("12.3 an invalidation does not store what was restored, though the value before was the stored one")
+  @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
   func invalidatesRestored() async {
     let stage = stage().hold(1)
     stage.store?.put(7, for: 1, age: .seconds(30))
     #expect(await stage.held[1]?.load(when: .stale).word == "fresh 7")
     stage.family.restore(StoredValue(8, age: .seconds(5)), for: 1)
     #expect(stage.held[1]?.value == 8)
+    await stage.family.settled()
+    #expect(stage.store?.written == [])
     stage.held[1]?.invalidate()
     await stage.family.settled()
-    #expect(stage.store?[1]?.value == 7)
-    #expect(stage.store?[1]?.isInvalidated == false)
+    #expect(stage.store?[1] == StoredValue(8, age: .seconds(5), isInvalidated: true))
+    // The next launch does not take it for fresh.
+    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+    let load = stage.family[1].start(when: .stale)
+    stage.answer(1, 9)
+    #expect(await load.outcome().word == "value 9")
+  }
+
+  @Test("12.3 what is restored as invalidated, or confirmed by a failed commit, is written only if the store does not know")
+  func restoredAsInvalidated() async {
+    let stage = stage().hold(1)
+    stage.family.restore(StoredValue(8, isInvalidated: true), for: 1)
+    await stage.family.settled()
+    #expect(stage.store?.written == [])
+    stage.store?.put(7, for: 2)
+    stage.hold(2).held[2]?.invalidate()
+    #expect(stage.store?.written == [])
+    let load = stage.held[2]!.start(when: .stale)
+    stage.answer(2, nil)
+    _ = await load.outcome()
+    await stage.family.settled()
+    // Invalidated when it was read, and replaced by the answer.
+    #expect(stage.store?.written.last == 2 && stage.store?[2]?.isInvalidated == false)
   }
 
   @Test("12.3 an invalidation of what is in memory is written through")

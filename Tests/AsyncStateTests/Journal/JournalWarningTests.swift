@@ -27,6 +27,53 @@ struct JournalWarningTests {
     withExtendedLifetime((token, reload)) {}
   }
 
+  @Test("13.1 a loop that goes on is reported again when the journal does not keep the warning any more")
+  func loopGoesOn() {
+    let stage = JournalStage(capacity: 60, limits: .init(restarts: 3))
+    let data = stage.data("results")
+    var numbers: Set<Int> = []
+    let observer = stage.journal.observe { if case .warning = $0.event { numbers.insert($0.number) } }
+    var hasNoWarning = 0
+    let token = data.observed.observe { snapshot in
+      guard let value = snapshot.value, value < 200, !snapshot.isRunning else { return }
+      let isWarned = stage.journal.entries.contains { if case .warning = $0.event { true } else { false } }
+      if value > 30, !isWarned { hasNoWarning += 1 }
+      data.begin(.refresh).succeed(with: value + 1)
+    }
+    data.begin(.refresh).succeed(with: 1)
+    // 200 loads have two entries each.
+    #expect(numbers.count >= 5 && numbers.count <= 10)
+    #expect(hasNoWarning <= numbers.count)
+    withExtendedLifetime((token, observer)) {}
+  }
+
+  @Test("13.1 a loop that was reported, and has ended, is reported again when another one begins")
+  func anotherLoop() {
+    let stage = JournalStage(limits: .init(restarts: 3))
+    let data = stage.data("results")
+    let token = data.observed.observe { snapshot in
+      guard let value = snapshot.value, value % 10 != 0, !snapshot.isRunning else { return }
+      data.begin(.refresh).succeed(with: value + 1)
+    }
+    for value in [1, 11, 21] { data.begin(.refresh).succeed(with: value) }
+    let warnings = stage.journal.entries.count { if case .warning = $0.event { true } else { false } }
+    #expect(warnings == 3)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("13.1 a status that goes on changing too often is reported again when the warning is not kept any more")
+  func flickerGoesOn() {
+    let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
+    let data = stage.data()
+    let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
+    host.load()
+    stage.journal.attach(host, name: "screen")
+    for value in 0..<200 { data.value = value }
+    let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
+    #expect(warnings.count == 1 && stage.journal.dropped > 100)
+    withExtendedLifetime(host) {}
+  }
+
   @Test("13.1 a load that starts again a few times, or from outside, is not reported")
   func noLoop() {
     let stage = JournalStage(limits: .init(restarts: 3))

@@ -200,7 +200,7 @@ struct ScreenJournalTests: JournalSuite {
   @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
   func stores() async throws {
     let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(clock: stage.clock, store: store) { $0 }
+    let family = AsyncFamily<Int, Int>(keepIdle: 0, clock: stage.clock, store: store) { $0 }
     journal.attach(family, name: "items")
     await family[1].load(when: .stale)
     await family.untilSettled()
@@ -218,7 +218,7 @@ struct ScreenJournalTests: JournalSuite {
 
   @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
   func eviction() {
-    let family = AsyncFamily<Int, Int>(clock: stage.clock) { $0 }
+    let family = AsyncFamily<Int, Int>(keepIdle: 0, clock: stage.clock) { $0 }
     journal.attach(family, name: "items")
     let data = family[1].data
     var observed: [String] = []

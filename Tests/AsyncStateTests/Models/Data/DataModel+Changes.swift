@@ -86,6 +86,7 @@ extension DataModel {
     changes.remove(at: index)
     fold()
     markStale()
+    live?.isOutdated = true
     tell()
   }
 

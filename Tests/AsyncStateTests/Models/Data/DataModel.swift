@@ -9,7 +9,7 @@ final class DataModel {
     var stamp: Int
     var deadline: Int?
     var counts = true
-    /// It began before the last `invalidate()`, so no later call gets its answer.
+    /// It began before the last invalidation, so no later call gets its answer.
     var isOutdated = false
     /// The calls that it waits for, before it has begun: the first still waiting says how it begins.
     var calls: [(waiter: Int, request: LoadRequest)] = []

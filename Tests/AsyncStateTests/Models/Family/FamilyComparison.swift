@@ -25,6 +25,14 @@ final class FamilyComparison: Comparison {
   }
 
   func finish() async -> String? {
+    // What was invalidated in whatever way is requested when the board is opened, and everything ends well.
+    for isOpen in [false, true] {
+      if let reason = await perform(.act(.open(isOpen), inside: [])) { return reason }
+    }
+    while let command = model.ending {
+      if let reason = await perform(command) { return "\(command) at the end: \(reason)" }
+    }
+    if let reason = model.differenceAtRest { return reason }
     await system.end()
     return system.differenceAtRest
   }

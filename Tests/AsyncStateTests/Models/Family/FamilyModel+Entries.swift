@@ -47,12 +47,13 @@ extension FamilyModel {
   ///
   /// - Returns: Whether anyone observes the entry, who is to be notified.
   func make(_ entry: Entry, _ apply: (Entry) -> Void) -> Bool {
-    let (writes, wasInvalidated) = (entry.writes, entry.isInvalidated)
+    let (writes, wasInvalidated) = (entry.writes, entry.isInvalidated && !isKnownValid)
     apply(entry)
     if entry.writes != writes {
+      entry.left = nil
       entry.tags = Self.tags(entry.key, entry.value)
       if entry.isConfirmed, !skipsStoring { store(entry) }
-    } else if entry.isInvalidated, !wasInvalidated, !isKnownOutdated, !entry.isProvisional || entry.isFromStore {
+    } else if entry.isInvalidated, !wasInvalidated, !isKnownOutdated {
       store(entry)
     }
     if !entry.isInvalidated { entry.isMarked = false }
@@ -106,6 +107,7 @@ extension FamilyModel {
     entry.hasFailed = false
     entry.answeredAt = now
     entry.isConfirmed = true
+    entry.isRestored = false
     entry.writes += 1
   }
 

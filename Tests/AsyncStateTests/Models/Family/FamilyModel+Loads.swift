@@ -31,7 +31,7 @@ extension FamilyModel {
 
   @discardableResult
   func begin(_ entry: Entry) -> Load {
-    let load = Load(start: history.count)
+    let load = Load(start: history.count, writes: entry.writes)
     entry.wasRequested = true
     entry.hasRun = true
     entry.isMarked = false
@@ -59,7 +59,7 @@ extension FamilyModel {
       }
     } else {
       // Beside the operation.
-      jobs.append { self.read(entry) { _ in } }
+      read(entry) { _ in }
       operate(load, entry)
     }
   }
@@ -81,6 +81,14 @@ extension FamilyModel {
         let end = { (isWritten: Bool) in
           if !isWritten, owesWrite { self.store(entry) }
           if isWritten { self.didWrite(entry) }
+          if isWritten, self.isAttached(entry), entry.load !== load {
+            if entry.writes == load.writes {
+              entry.left = Stored(value: value, answeredAt: answeredAt, isInvalidated: false)
+              self.takeOver(entry)
+            } else {
+              self.store(entry)
+            }
+          }
           self.leave(entry)
         }
         guard entry.load === load else { return end(false) }
@@ -137,6 +145,7 @@ extension FamilyModel {
       uses += 1
       entry.lastUse = uses
       reload([])
+      takeOver(entry)
       if entry.isMarked { reload([entry]) }
     }
     reload([])

@@ -14,17 +14,18 @@ extension FamilyModel {
       default: return
       }
     }
-    entry.isFromStore = false
-    display(entry, Stored(value: value, answeredAt: answeredAt, isInvalidated: false))
+    display(entry, Stored(value: value, answeredAt: answeredAt, isInvalidated: false), isRestored: true)
   }
 
-  func display(_ entry: Entry, _ stored: Stored) {
+  func display(_ entry: Entry, _ stored: Stored, isRestored: Bool = false) {
     let tags = Self.tags(entry.key, stored.value)
     let isOutdated = history.contains {
       tags.contains($0.tag) && (stored.answeredAt == nil || $0.time >= stored.answeredAt!)
     }
     entry.isRead = true
     isKnownOutdated = stored.isInvalidated
+    isKnownValid = !stored.isInvalidated
+    entry.isRestored = isRestored
     let isObserved = make(entry) {
       $0.value = stored.value
       $0.isSet = true
@@ -35,27 +36,38 @@ extension FamilyModel {
       $0.tags = tags
     }
     isKnownOutdated = false
+    isKnownValid = false
     deliver(entry, isObserved)
   }
 
+  /// What was stored for a load that had ended is displayed, unless another load runs.
+  func takeOver(_ entry: Entry) {
+    guard isAttached(entry), entry.load == nil, !entry.isWaiting, let left = entry.left else { return }
+    entry.left = nil
+    display(entry, left)
+  }
+
   func read(_ entry: Entry, then end: @escaping (Bool) -> Void) {
-    let (forgets, writes) = (entry.forgets, entry.writes)
+    if let reading = entry.reading, reading.writes == entry.writes { return reading.ends.append(end) }
+    let reading = Reading(writes: entry.writes, end: end)
+    entry.reading = reading
+    let finish = { (isRead: Bool) in
+      if entry.reading === reading { entry.reading = nil }
+      for end in reading.ends { end(isRead) }
+    }
     useStore(entry, .read) { _ in
       if self.unremoved.contains(entry.key) {
         entry.isRead = true
-        return end(true)
+        return finish(true)
       }
       self.image.reads[entry.key, default: 0] += 1
       self.reads.append(entry.key) { succeeds in
-        guard succeeds else { return end(false) }
-        if self.isAttached(entry), forgets == entry.forgets {
+        guard succeeds else { return finish(false) }
+        if self.isAttached(entry), reading.writes == entry.writes {
           entry.isRead = true
-          if let stored = self.stored[entry.key], !entry.isSet, writes == entry.writes {
-            entry.isFromStore = true
-            self.display(entry, stored)
-          }
+          if let stored = self.stored[entry.key], !entry.isSet { self.display(entry, stored) }
         }
-        end(true)
+        finish(true)
       }
     }
   }
@@ -117,7 +129,6 @@ extension FamilyModel {
   }
 
   func forget(_ entry: Entry) {
-    entry.forgets += 1
     entry.wasRequested = false
     entry.isRead = true
     entry.isUnsaved = false

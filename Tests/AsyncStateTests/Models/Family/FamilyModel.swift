@@ -8,11 +8,14 @@ final class FamilyModel {
   final class Load {
     /// How many invalidations there had been when it began.
     let start: Int
+    /// How often the value had been confirmed or removed by then.
+    let writes: Int
     /// The data were invalidated since.
     var isOutdated = false
 
-    init(start: Int) {
+    init(start: Int, writes: Int) {
       self.start = start
+      self.writes = writes
     }
   }
 
@@ -47,13 +50,15 @@ final class FamilyModel {
     // The store
     var isRead = false
     var limit: Int?
-    var forgets = 0
+    var reading: Reading?
     var isUnsaved = false
     var lane = Lane()
     var waitingAnswer: Load?
     var owesWrite = false
-    /// The value was read from the store.
-    var isFromStore = false
+    /// What was stored for a load that had ended.
+    var left: Stored?
+    /// The value was restored by hand.
+    var isRestored = false
     /// A load has begun since the last one was noticed to be over.
     var hasRun = false
 
@@ -61,6 +66,17 @@ final class FamilyModel {
       self.key = key
       self.number = number
       tags = FamilyModel.tags(key, nil)
+    }
+  }
+
+  /// A read of the store, which several loads share.
+  final class Reading {
+    let writes: Int
+    var ends: [(Bool) -> Void]
+
+    init(writes: Int, end: @escaping (Bool) -> Void) {
+      self.writes = writes
+      ends = [end]
     }
   }
 
@@ -127,6 +143,8 @@ final class FamilyModel {
   var skipsStoring = false
   /// What is displayed was stored as invalidated.
   var isKnownOutdated = false
+  /// What is displayed was not stored as invalidated.
+  var isKnownValid = false
 
   init(_ setup: FamilySetup) {
     self.setup = setup
@@ -184,7 +202,7 @@ final class FamilyModel {
       isOpen = value
       if !value { queue = [] }
       if value, !wasOpen {
-        for entry in entries.values where entry.isInvalidated && entry.load == nil { entry.isMarked = true }
+        for entry in entries.values where entry.isInvalidated { entry.isMarked = true }
         reload(entries.values.filter(\.isMarked))
       }
     case .refreshStale:
@@ -215,9 +233,38 @@ final class FamilyModel {
   }
 }
 
+// MARK: - At rest
+
+extension FamilyModel {
+  /// What ends a call that waits, well; nil at rest.
+  var ending: FamilyCommand? {
+    if !writes.isEmpty { return .write(0, succeeds: true) }
+    if !removals.isEmpty { return .remove(0, succeeds: true) }
+    if !reads.isEmpty { return .read(0, succeeds: true) }
+    return operations.isEmpty ? nil : .answer(0, 5, inside: [])
+  }
+
+  /// What must not be at rest: memory and store do not agree, or something is not requested though the board was opened.
+  var differenceAtRest: String? {
+    for entry in inOrderOfUse(Array(entries.values)) {
+      if isHeld(entry), entry.wasRequested, entry.isInvalidated { return "\(entry.key) is not requested at rest" }
+      guard setup.role != nil, entry.isConfirmed, !entry.isUnsaved, !unremoved.contains(entry.key),
+        !entry.isRestored || entry.isInvalidated
+      else { continue }
+      let stored = stored[entry.key]
+      if stored == nil || stored?.value != entry.value || stored?.isInvalidated != entry.isInvalidated {
+        return "\(entry.key) is \(entry.value as Any) in memory and \(stored as Any) in the store"
+      }
+    }
+    return nil
+  }
+}
+
 /// Calls that wait to be told how they end.
 struct WaitingAnswers<Answer> {
   private var waiting: [(key: Int, body: (Answer) -> Void)] = []
+
+  var isEmpty: Bool { waiting.isEmpty }
 
   mutating func append(_ key: Int, _ body: @escaping (Answer) -> Void) { waiting.append((key, body)) }
 
