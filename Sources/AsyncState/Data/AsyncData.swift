@@ -269,6 +269,8 @@ extension AsyncData {
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline
+    /// A change was removed, and the value has not been read since.
+    var isDisplayOutdated = false
     /// Incremented whenever `patches` is written.
     var patchesVersion = 0
     /// How often all changes were dropped.
@@ -290,8 +292,6 @@ extension AsyncData {
     var earlyRound: EarlyRound?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
-    /// A change was removed, and the value has not been read since.
-    var isDisplayOutdated = false
     /// The change that is made or decided by the change of the data that is under way: for a journal.
     var changedPatch: Int?
 

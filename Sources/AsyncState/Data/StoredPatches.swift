@@ -21,9 +21,15 @@ extension AsyncData {
   var hasPatches: Bool { state.extras?.patches != nil }
 
   /// The displayed value. After a change was removed, the others are applied again when this is next read.
-  @usableFromInline var displayed: Value? {
-    if let extras = state.extras, extras.isDisplayOutdated { renewDisplay(extras) }
+  @inlinable var displayed: Value? {
+    bringDisplayUpToDate()
     return state.value
+  }
+
+  // Apart from the value: code that is not specialised would copy that by way of its type.
+  @usableFromInline
+  func bringDisplayUpToDate() {
+    if let extras = state.extras, extras.isDisplayOutdated { renewDisplay(extras) }
   }
 
   private func renewDisplay(_ extras: Extras) {
