@@ -9,7 +9,9 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  private var pending = WaitingLine<Delivery>()
+  private var pending: [Delivery] = []
+  /// How many of these were taken.
+  private var takenCount = 0
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   private var turn = DeliveryTurn.free
@@ -114,7 +116,7 @@ struct DataCore {
 
   /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
-    pending.forEach { $0.number = 0 }
+    for index in pending.indices { pending[index].number = 0 }
     rest = .recorded
     if turn == .free { turn = .recorded }
   }
@@ -142,8 +144,16 @@ struct DataCore {
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? {
-    let delivery = pending.takeFirst()
-    if delivery == nil { turn = rest }
+    guard !pending.isEmpty else {
+      turn = rest
+      return nil
+    }
+    let delivery = pending[takenCount]
+    takenCount += 1
+    if takenCount == pending.count {
+      pending.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    }
     return delivery
   }
 }

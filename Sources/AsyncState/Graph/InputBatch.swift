@@ -25,8 +25,8 @@ public struct InputBatch: ~Copyable {
   private var first: Reference<GraphNode>?
   private var last: Reference<GraphNode>?
   private var others: [Entry] = []
-  /// Where each of these is among the others.
-  private var indices: [ObjectIdentifier: Int] = [:]
+  /// Where each of these is among the others; nil while there are none.
+  private var indices: [ObjectIdentifier: Int]?
 
   fileprivate init() {}
 
@@ -45,7 +45,7 @@ public struct InputBatch: ~Copyable {
 
   private mutating func reserve(_ node: GraphNode) -> Bool {
     if let batch = node.state.delivery.batch { return first?.refers(to: batch) == true }
-    guard others.isEmpty || indices[ObjectIdentifier(node)] == nil else { return false }
+    guard indices?[ObjectIdentifier(node)] == nil else { return false }
     let link = Reference(counting: node)
     if let last { last.with { $0.state.delivery.nextInBatch = link } } else { first = link }
     last = link
@@ -54,6 +54,8 @@ public struct InputBatch: ~Copyable {
   }
 
   private mutating func otherPlace<Value>(for node: InputNode<Value>) -> InputNode<Value> {
+    var indices = self.indices.take() ?? [:]
+    defer { self.indices = indices }
     let index = indices[ObjectIdentifier(node)]
     if let index, let place = others[index].place as? InputNode<Value> { return place }
     let place = InputNode(node.present, isEqual: nil, isConstant: true)

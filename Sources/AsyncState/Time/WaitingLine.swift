@@ -4,26 +4,12 @@ struct WaitingLine<Element> {
   /// How many of these were taken.
   private var takenCount = 0
 
-  var isEmpty: Bool { elements.isEmpty }
-
-  var count: Int { elements.count - takenCount }
-
   mutating func append(_ element: Element) {
     elements.append(element)
   }
 
   mutating func append(_ line: WaitingLine) {
     elements += line.elements[line.takenCount...]
-  }
-
-  /// Changes each of those that wait.
-  mutating func forEach(_ body: (inout Element) -> Void) {
-    for index in takenCount..<elements.count {
-      if var element = elements[index].take() {
-        body(&element)
-        elements[index] = element
-      }
-    }
   }
 
   /// Takes out the first of those that wait; nil if none does.
