@@ -72,6 +72,7 @@ extension AsyncFamily {
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
+    table.terms.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
       member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
     }
@@ -90,6 +91,7 @@ extension AsyncFamily {
   ///   - isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
   public func forget(_ key: Key, isolation: isolated any Actor = #isolation) async throws {
+    table.terms.noteUse(on: isolation)
     guard let member = table.terms.store == nil ? table.present(key) : table.use(key) else { return }
     // Requested first: what an observer writes is stored after the removal.
     let turn = member.lane?.turn(to: .removal)
@@ -113,6 +115,7 @@ extension AsyncFamily {
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
     let terms = table.terms
+    terms.noteUse(on: isolation)
     let number = terms.store == nil ? nil : terms.gate.request()
     terms.deliveries.make(.forget, of: table.all)
     guard let number else { return }
@@ -139,6 +142,7 @@ extension AsyncFamily {
   /// Suspends until no load, operation, page request, commit or store operation of any entry is left. Returns early when
   /// the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor = #isolation) async {
+    table.terms.noteUse(on: isolation)
     while !Task.isCancelled, let member = table.all.first(where: { !$0.data.isSettledCompletely }) {
       await member.data.untilSettled(isolation: isolation)
     }

@@ -35,7 +35,6 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory.
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
-  @MainActor
   public convenience init(
     staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
@@ -62,7 +61,6 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory.
   ///   - role: What the store is to the family.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
-  @MainActor
   public convenience init(
     staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
@@ -71,7 +69,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: MainActor.shared, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        home: MainActor.shared, isAtHome: false, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
+        board: board,
         tags: tags, store: store, role: role
       ) { key, reporter in
         // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
@@ -106,7 +105,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        home: isolation, isAtHome: true, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
+        board: board,
         tags: tags, store: store, role: role
       ) { key, _ in try await operation(key) }, keepIdle: keepIdle)
   }
@@ -135,7 +135,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout, board: board,
+        home: isolation, isAtHome: true, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
+        board: board,
         tags: tags, store: store, role: role, operation: operation), keepIdle: keepIdle)
   }
 
@@ -145,7 +146,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
 
   deinit {
     table.terms.release()
-    guard let home = table.terms.home else { return }
+    // Where it is not certain which actor uses the family, nothing is called; then none of its requests runs, either.
+    guard table.terms.isAtHome, let home = table.terms.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }
 }

@@ -5,6 +5,7 @@ extension FamilyMember {
 
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
+    terms.noteUse()
     let wanted: Duration? =
       switch condition.kind {
       case .always: nil
@@ -163,6 +164,7 @@ extension FamilyMember {
       guard isTurn else { return }
       toWrite = confirmed
       ActorBound(self as BoardMember, to: home).callHere { home, member in member.startWriting(isolation: home) }
+      terms.noteUse()
     }
   }
 

@@ -19,6 +19,10 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   /// The entries, as long as there is the family.
   weak var table: FamilyTable<Key, Value>?
 
+  /// The family is used on that actor for certain: it was created there, or an entry has been requested there. Before
+  /// that its release must not use the actor, because the compiler lets a family of the main actor be created elsewhere.
+  private(set) var isAtHome: Bool
+
   /// Set where the family is released, on any thread: from then on no entry has a family.
   private let released = Atomic(false)
 
@@ -35,7 +39,8 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
   init(
-    home: any Actor, staleAfter: Duration?, clock: any Clock<Duration>, retry: RetryPolicy, timeout: Duration?,
+    home: any Actor, isAtHome: Bool, staleAfter: Duration?, clock: any Clock<Duration>, retry: RetryPolicy,
+    timeout: Duration?,
     board: AsyncTagBoard?, tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: (any ValueStore<Key, Value>)?,
     role: StoreRole, operation: @escaping Operation
   ) {
@@ -48,12 +53,21 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
     self.timeout = timeout
     self.staleAfter = staleAfter
     self.home = home
+    self.isAtHome = isAtHome
     timeline = Timeline(clock)
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
     super.init()
     board?.add(self)
   }
+
+  /// A caller on that actor uses the family.
+  func noteUse(on actor: any Actor) {
+    if home === actor { isAtHome = true }
+  }
+
+  /// An entry was requested, which stops the process elsewhere.
+  func noteUse() { isAtHome = true }
 
   var isReleased: Bool { released.load(ordering: .relaxed) }
 

@@ -26,7 +26,6 @@ public final class LoadingRow<Model, Value>: ReusableController {
   ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
   ///   - clock: Measures the age.
   ///   - operation: Loads the value for a model, on the main actor; nil: there is none.
-  @MainActor
   public init(
     staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     operation: @escaping @MainActor (Model) async throws -> Value?

@@ -26,7 +26,6 @@ extension AsyncResource {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
-  @MainActor
   public convenience init<Key: Equatable & Sendable>(
     following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false, staleAfter: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,

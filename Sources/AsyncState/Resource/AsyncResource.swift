@@ -50,7 +50,6 @@ public final class AsyncResource<Value>: Observable {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
-  @MainActor
   public convenience init(
     seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil, operation: @escaping @MainActor () async throws -> Value?
@@ -69,7 +68,6 @@ public final class AsyncResource<Value>: Observable {
   ///   - retry: Whether to try again after a failure.
   ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
-  @MainActor
   public convenience init(
     seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
     retry: RetryPolicy = .never, timeout: Duration? = nil,

@@ -196,6 +196,28 @@ struct AsyncFamilyTests {
     #expect(held?.isRunning == false)
   }
 
+  @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
+  func ofAnotherActor() async {
+    actor Server {
+      private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
+      private var held: AsyncResource<Int>?
+      private var token: ObservationToken?
+      private var load: LoadTask<Int>?
+      var isRunning: Bool? { held?.isRunning }
+
+      func open() {
+        held = family?[1]
+        token = held?.observed.observe { [weak self] _ in self?.assertIsolated() }
+        load = held?.data.begin()
+        family = nil
+      }
+    }
+    let server = Server()
+    await server.open()
+    await afterReleases()
+    #expect(await server.isRunning == true)
+  }
+
   @Test("10.7 a family does not keep its actor alive")
   func actor() async {
     actor Owner {

@@ -252,14 +252,11 @@ struct AsyncResourceTests {
   @Test("9.2 a resource that is used on another actor stops with a message")
   func anotherActor() async {
     await #expect(processExitsWith: .failure) {
-      // Justified: the compiler rejects this mistake in each of its plain forms, and the test wants what happens else.
-      struct Mistake: @unchecked Sendable {
-        let rates: AsyncResource<Int>
-      }
       actor Server {
-        func use(_ mistake: Mistake) { mistake.rates.start() }
+        lazy var rates = AsyncResource<Int> { 1 }
+        func use() { rates.start() }
       }
-      await Server().use(await MainActor.run { Mistake(rates: AsyncResource { 1 }) })
+      await Server().use()
     }
   }
 

@@ -98,7 +98,7 @@ final class FamilyRig {
     store = HookedStore(reentry)
     delegate = Delegate(reentry)
     family = AsyncFamily(
-      staleAfter: .seconds(5), keepIdle: 1, clock: clock, board: board,
+      isolation: MainActor.shared, staleAfter: .seconds(5), keepIdle: 1, clock: clock, board: board,
       tags: { key, item in
         reentry.reached(.tags)
         return ["all", AsyncTag("key", key), AsyncTag("number", (item?.number ?? 0) % 3)]
