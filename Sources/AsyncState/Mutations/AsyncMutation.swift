@@ -53,7 +53,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - overlap: What a call does while another one runs.
   ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
-  @MainActor
   public convenience init(
     overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input) async throws -> Output
