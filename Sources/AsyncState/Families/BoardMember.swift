@@ -31,6 +31,9 @@ class BoardMember {
   /// When it was last accessed or loaded.
   final var lastUse: UInt64 = 0
 
+  /// The next entry of the family whose key has the same hash value.
+  final var nextWithHash: BoardMember?
+
   final var number: UInt64 = 0
   /// The tags that the board knows.
   final var tags: Set<AsyncTag> = []

@@ -7,6 +7,8 @@
 /// An entry of a family.
 final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let key: Key
+  /// The hash value that the key had when the entry was made.
+  let hash: Int
   let terms: FamilyTerms<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
@@ -44,8 +46,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ terms: FamilyTerms<Key, Value>) {
+  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>) {
     self.key = key
+    self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
     let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline)
@@ -62,7 +65,12 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     terms.board?.add(self)
   }
 
-  // Justified: written only when the member is made. A checked cast takes longer than a look-up.
+  /// A member as what it is.
+  // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
+  @inline(__always)
+  static func known(_ member: BoardMember) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
+
+  // Justified: as above, and written only when the member is made.
   var resource: AsyncResource<Value> { unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
 
   var data: AsyncData<Value> { resource.data }

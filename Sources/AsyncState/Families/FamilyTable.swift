@@ -20,7 +20,10 @@ final class FamilyTable<Key: Hashable, Value> {
 
   let terms: FamilyTerms<Key, Value>
   private let keepIdle: Int
-  private var members: [Key: Member] = [:]
+  /// The members by the hash values that their keys had when they were made; those with the same one are a chain. A
+  /// dictionary by key takes several times as long, because nothing specialises it.
+  private var members: [Int: BoardMember] = [:]
+  private(set) var count = 0
   /// The members by key object, where keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
   /// The members that were used since they were last looked at.
@@ -38,28 +41,42 @@ final class FamilyTable<Key: Hashable, Value> {
     terms.table = self
   }
 
-  var count: Int { members.count }
-
   /// The members by now, those that were used last first.
   var all: [Member] {
     terms.stopIfSearching()
-    return members.values.sorted { $0.lastUse > $1.lastUse }
+    return unordered.sorted { $0.lastUse > $1.lastUse }
+  }
+
+  private var unordered: [Member] {
+    var all: [Member] = []
+    all.reserveCapacity(count)
+    for first in members.values {
+      var next: BoardMember? = first
+      while let member = next {
+        all.append(Member.known(member))
+        next = member.nextWithHash
+      }
+    }
+    return all
   }
 
   // MARK: Looking up
 
   /// The member of a key, which is made if need be.
   func use(_ key: Key) -> Member {
-    let member = present(key) ?? make(key)
+    let hash = hash(of: key)
+    let member = present(key, hash) ?? make(key, hash)
     noteUse(of: member)
     return member
   }
 
   /// The member of a key, if there is one that may be seen.
-  func present(_ key: Key) -> Member? {
+  func present(_ key: Key) -> Member? { present(key, hash(of: key)) }
+
+  private func present(_ key: Key, _ hash: Int) -> Member? {
     if lookUpsLeft <= 0 { sweep(toIdle: keepIdle) }
     lookUpsLeft -= 1
-    guard let member = find(key) else {
+    guard let member = find(key, hash) else {
       stopIfUnfit(key)
       return nil
     }
@@ -68,11 +85,12 @@ final class FamilyTable<Key: Hashable, Value> {
     return member.isAttached ? member : nil
   }
 
-  private func make(_ key: Key) -> Member {
+  private func make(_ key: Key, _ hash: Int) -> Member {
     // Values that the search for this key has released may have made it.
-    if let member = find(key) { return member }
-    let member = Member(key, terms)
-    terms.searching { members[key] = member }
+    if let member = find(key, hash) { return member }
+    let member = Member(key, hash, terms)
+    member.nextWithHash = members.updateValue(member, forKey: hash)
+    count += 1
     identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
     member.use { resource in
@@ -135,7 +153,7 @@ final class FamilyTable<Key: Hashable, Value> {
     guard count > limit else { return 0 }
     used = []
     idle = []
-    for member in members.values {
+    for member in unordered {
       member.standing = member.isIdle ? .idle : .held
       if member.standing == .idle { idle.append(member) }
     }
@@ -155,14 +173,14 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// Removes members. They are released when the table is in order.
   private func remove(_ removed: [Member]) {
-    for member in removed where find(member.key) !== member { stopChangedKey(member.key) }
+    for member in removed where hash(of: member.key) != member.hash { stopChangedKey(member.key) }
     for member in removed {
       member.detach()
-      terms.searching { _ = members.removeValue(forKey: member.key) }
+      take(member)
       identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
     // A large number of entries once must not slow down sweeps for ever.
-    if members.capacity > 8 * count + 64 { terms.searching { members = members.filter { _ in true } } }
+    if members.capacity > 8 * count + 64 { members = members.filter { _ in true } }
     for member in removed {
       member.data.state.extras?.hook?.familyDidRemoveEntry()
       terms.board?.remove(member)
@@ -171,17 +189,38 @@ final class FamilyTable<Key: Hashable, Value> {
     for member in removed { member.data.state.extras?.hook?.didBecomeVisible() }
   }
 
+  private func take(_ member: Member) {
+    count -= 1
+    let rest = member.nextWithHash.take()
+    guard let first = members[member.hash], first !== member else { return members[member.hash] = rest }
+    var former = first
+    while let next = former.nextWithHash, next !== member { former = next }
+    former.nextWithHash = rest
+  }
+
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
     let former = all
-    (members, identities, used, idle) = ([:], nil, [], [])
+    for member in former { member.nextWithHash = nil }
+    (members, identities, used, idle, count) = ([:], nil, [], [], 0)
     for member in former { terms.board?.remove(member) }
     for member in former { member.leaveReleasedFamily() }
   }
 
   // MARK: User code
 
-  private func find(_ key: Key) -> Member? { terms.searching { members[key] } }
+  private func hash(of key: Key) -> Int { terms.searching { key.hashValue } }
+
+  private func find(_ key: Key, _ hash: Int) -> Member? {
+    terms.searching {
+      var next = members[hash]
+      while let member = next {
+        if Member.known(member).key == key { return Member.known(member) }
+        next = member.nextWithHash
+      }
+      return nil
+    }
+  }
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {

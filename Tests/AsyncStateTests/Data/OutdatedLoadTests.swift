@@ -41,7 +41,7 @@ struct OutdatedLoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.5, 3.12 a call made after a commit has failed does not get the answer of a load from before it", arguments: [true, false])
+  @Test("3.5, 3.12 a call made after a commit has failed never joins a load from before it", arguments: [true, false])
   func afterFailedCommit(fails: Bool) async {
     data.value = 1
     let first = data.start(.refresh, id: "a", operation: waits())

@@ -23,7 +23,7 @@ struct BoardOpeningTests: TagBoardSuite {
     case answer, failure, cancel
   }
 
-  @Test("11.4 what was invalidated in whatever way while the board was closed is requested once", arguments: Way.allCases)
+  @Test("11.4 what was invalidated in whatever way is requested once", arguments: Way.allCases)
   func ways(way: Way) async {
     let stage = stage().hold(1)
     await stage.load(1, 1)

@@ -168,7 +168,7 @@ struct StoreAgreementTests: StoreSuite {
     #expect(stage.store?[1] == StoredValue(7, age: .zero, isInvalidated: true))
   }
 
-  @Test("12.4, 12.5 what is forgotten or reset while the answer is written does not come back", arguments: [false, true])
+  @Test("12.4, 12.5 what is forgotten or reset meanwhile does not come back", arguments: [false, true])
   func forgotten(isForgotten: Bool) async {
     let (stage, writes, load) = await screenWritingAnswer()
     let family = stage.family!

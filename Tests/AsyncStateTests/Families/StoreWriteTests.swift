@@ -82,7 +82,7 @@ struct StoreWriteTests: StoreSuite {
     #expect(await load.outcome().word == "value 9")
   }
 
-  @Test("12.3 what is restored as invalidated, or confirmed by a failed commit, is written only if the store does not know")
+  @Test("12.3 what was stored or restored as invalidated is not written for that")
   func restoredAsInvalidated() async {
     let stage = stage().hold(1)
     stage.family.restore(StoredValue(8, isInvalidated: true), for: 1)

@@ -71,7 +71,7 @@ struct ReplayDifferenceTests: JournalSuite {
     let again = AsyncData<Int>()
     replay.attach(again, name: "items[1]") { $0.number }
     let difference = replay.run()
-    #expect(difference?.contains(" items[1]: stored<<") == true)
+    #expect(difference?.contains(" items[1]: not in the store<<") == true)
     #expect(difference?.hasSuffix("A replay cannot repeat this: leave such entries out of the recording.") == true)
     let data = Replay(
       try StateJournal.entries(of: "#1 data: answered\n#2 data: next page arrived\n#3 data: patch confirmed"))
