@@ -38,6 +38,10 @@ open class UIControl: UIView {
 
   /// Adds an action. Kept by the control.
   public func addAction(_ action: UIAction, for event: UIControl.Event) { actions.append((action, event)) }
+  /// Removes an action.
+  public func removeAction(_ action: UIAction, for event: UIControl.Event) {
+    actions.removeAll { $0.action === action && $0.event == event }
+  }
   /// Sends the actions of an event.
   public func sendActions(for event: UIControl.Event) {
     for entry in actions where !entry.event.isDisjoint(with: event) {
