@@ -4,6 +4,8 @@ import PackageDescription
 
 let package = Package(
   name: "AsyncState",
+  // The texts of AsyncStateUI are translated; English is what there is for any other language.
+  defaultLocalization: "en",
   // `isolated deinit`, with which what a release ends is carried out on its actor, came with these.
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0371-isolated-synchronous-deinit.md
   platforms: [.macOS("15.4"), .iOS("18.4"), .tvOS("18.4"), .watchOS("11.4"), .visionOS("2.4")],
@@ -18,7 +20,7 @@ let package = Package(
   targets: [
     .target(name: "AsyncState"),
     // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateUI", dependencies: ["AsyncState"], resources: [.process("Resources")]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
