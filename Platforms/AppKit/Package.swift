@@ -21,7 +21,8 @@ let package = Package(
     .target(name: "SwiftUI", dependencies: ["AppKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"], resources: [.process("Resources")]),
+    .target(
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"], resources: [.process("Resources")]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
       // Swift Testing looks for a module of its own beside each AppKit.

@@ -20,7 +20,7 @@
     private var isAnimatedIn: Bool?
     /// What the view was before it was placed, or covered by those that replace it.
     private var translatesMask: Bool?
-    private var isTouchable: Bool?
+    private var uncovered: (isTouchable: Bool, isHidden: Bool)?
 
     init(_ controller: UIViewController, in parent: UIViewController, _ animator: any TransitionAnimator) {
       self.controller = controller
@@ -132,15 +132,15 @@
 
     /// What leaves is neither touched nor read by VoiceOver.
     private func cover() {
-      isTouchable = controller.view.isUserInteractionEnabled
+      uncovered = (controller.view.isUserInteractionEnabled, controller.view.accessibilityElementsHidden)
       controller.view.isUserInteractionEnabled = false
       controller.view.accessibilityElementsHidden = true
     }
 
     private func uncover() {
-      guard let isTouchable = isTouchable.take() else { return }
+      guard let (isTouchable, isHidden) = uncovered.take() else { return }
       controller.view.isUserInteractionEnabled = isTouchable
-      controller.view.accessibilityElementsHidden = false
+      controller.view.accessibilityElementsHidden = isHidden
     }
   }
 

@@ -1,9 +1,17 @@
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
+  #if canImport(UIKit)
+    import UIKit
 
-  extension UIView {
+    typealias PlatformView = UIView
+  #else
+    import AppKit
+
+    typealias PlatformView = NSView
+  #endif
+
+  extension PlatformView {
     /// Makes the view as large as `other` by constraints, which end when it leaves its superview.
-    func fill(_ other: UIView) {
+    func fill(_ other: PlatformView) {
       translatesAutoresizingMaskIntoConstraints = false
       NSLayoutConstraint.activate([
         topAnchor.constraint(equalTo: other.topAnchor), bottomAnchor.constraint(equalTo: other.bottomAnchor),
