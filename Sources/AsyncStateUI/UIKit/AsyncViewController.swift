@@ -13,12 +13,18 @@
   /// own, unless the controller is an `AsyncContent` of the value: that one stays, gets each value by
   /// `apply(_:animated:)`, and decides about the messages.
   ///
+  /// Beside content that a refresh could not renew, which a policy with `errorReplacesData: false` keeps, a banner says so.
+  ///
   /// The texts are ``AsyncTexts/app``, the looks ``AsyncStyle/app``; override ``configuration(for:)`` for one screen.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
     private let resource: AsyncResource<Value>
     private let requests: Requests
+    private let policy: DisplayPolicy<Value>
+    private var outcomes: ObservationToken?
+    private var banner: FailureBanner?
+    private var last = (isRunning: false, hasFailed: false)
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -37,6 +43,7 @@
       let requests = Requests()
       self.resource = resource
       self.requests = requests
+      self.policy = policy
       host = AsyncHost(data: resource.data, policy: policy, pacer: pacer) { _, mode in
         guard !requests.areHeld else { return }
         switch mode {
@@ -60,6 +67,7 @@
       requests.areHeld = true
       host.load()
       requests.areHeld = false
+      outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
@@ -105,6 +113,31 @@
       configuration.button.title = configuration.button.title ?? AsyncTexts.app.retry.string
       configuration.buttonProperties.primaryAction = UIAction { [weak self] _ in self?.host.reload() }
       return configuration
+    }
+
+    /// Whether a banner says that a refresh has failed, beside content. The default is true.
+    open var showsFailedRefresh: Bool { true }
+
+    /// Replaces the banner when a request has ended without success, and removes it after a success. One that was closed
+    /// does not return before the end of another request.
+    private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
+      let isNews = last.isRunning || last.hasFailed != (snapshot.error != nil)
+      guard !snapshot.isRunning, isNews else { return last.isRunning = snapshot.isRunning }
+      last = (false, snapshot.error != nil)
+      banner?.removeFromSuperview()
+      banner = nil
+      let status = resource.status(policy: policy)
+      guard showsFailedRefresh, let error = snapshot.error, case .data = status,
+        let message = message(for: .error(error))
+      else { return }
+      let banner = FailureBanner(message: message) { [weak self] in
+        self?.host.refresh()
+      } dismiss: { [weak self] in
+        self?.banner?.removeFromSuperview()
+      }
+      self.banner = banner
+      banner.place(in: view)
+      if view.window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
     }
 
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {

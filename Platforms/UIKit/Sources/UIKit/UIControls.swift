@@ -94,16 +94,31 @@ open class UIActivityIndicatorView: UIView {
   public func stopAnimating() { isAnimating = false }
 }
 
-/// The looks of a button.
-public enum UIButton {
+/// A button.
+@MainActor
+open class UIButton: UIControl {
   /// The configuration of a button.
   public struct Configuration {
     /// What the button says.
     public var title: String?
+    /// No looks of its own.
+    nonisolated public init() {}
     /// A button without a background.
     @MainActor public static func plain() -> Configuration { Configuration() }
     /// A button with a border.
     @MainActor public static func bordered() -> Configuration { Configuration() }
+    /// The image of the button.
+    public var image: UIImage?
+  }
+
+  /// The looks.
+  public var configuration: Configuration?
+
+  /// A button that calls an action.
+  public convenience init(configuration: Configuration, primaryAction: UIAction?) {
+    self.init(frame: .zero)
+    self.configuration = configuration
+    if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
   }
 }
 

@@ -61,6 +61,12 @@ open class UIView: UIResponder {
   open var isHidden = false
   /// Whether the view receives touches.
   open var isUserInteractionEnabled = true
+  /// What VoiceOver says.
+  open var accessibilityLabel: String?
+  /// The colour behind everything.
+  open var backgroundColor: UIColor?
+  /// The part that no bar covers.
+  public var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide(self) }
   /// Whether VoiceOver does not find the view and those below it.
   open var accessibilityElementsHidden = false
   /// How the view follows the size of its superview.
@@ -237,6 +243,61 @@ open class UIWindow: UIView {
 open class UILabel: UIView {
   /// What it says.
   public var text: String?
+  /// How many lines it has at most; zero for any number.
+  public var numberOfLines = 1
+  /// How large the text is.
+  public var font: UIFont! = UIFont()
+  /// Whether the text follows the size that the user has chosen.
+  public var adjustsFontForContentSizeCategory = false
+}
+
+/// The size and style of a text.
+public final class UIFont: NSObject {
+  /// What a text is for.
+  public struct TextStyle: Hashable, Sendable {
+    let name: String
+    /// For notes.
+    public static let footnote = TextStyle(name: "footnote")
+    /// For headings.
+    public static let headline = TextStyle(name: "headline")
+  }
+  /// The font for a kind of text.
+  public class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont() }
+}
+
+/// A colour.
+public final class UIColor: NSObject {
+  /// For what is above the background.
+  public class var secondarySystemBackground: UIColor { UIColor() }
+}
+
+/// Views in a row or column.
+@MainActor
+open class UIStackView: UIView {
+  /// Views from left to right.
+  public convenience init(arrangedSubviews: [UIView]) {
+    self.init(frame: .zero)
+    for view in arrangedSubviews { addSubview(view) }
+  }
+  /// From left to right, or from top to bottom.
+  public var axis = NSLayoutConstraint.Axis.horizontal
+  /// What is between the views.
+  public var spacing: CGFloat = 0
+  /// Whether there are margins around the views.
+  public var isLayoutMarginsRelativeArrangement = false
+}
+
+/// A part of a view, for constraints.
+@MainActor
+public final class UILayoutGuide {
+  let owner: UIView
+  init(_ owner: UIView) { self.owner = owner }
+  /// The lower edge.
+  public var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(owner, "bottom") }
+  /// The edge where lines begin.
+  public var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(owner, "leading") }
+  /// The edge where lines end.
+  public var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(owner, "trailing") }
 }
 
 /// A view that scrolls.
