@@ -113,5 +113,38 @@
           status, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
       }
     }
+
+    /// A view of the value, which displays a sample of it, drawn as a placeholder, while a value is on its way.
+    ///
+    /// ```swift
+    /// AsyncView(article, placeholder: .sample) { Text($0.title) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - resource: What is displayed, and how it is requested.
+    ///   - placeholder: The sample. Its texts and images are redacted; it cannot be touched, and VoiceOver says that it
+    ///     loads.
+    ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
+    ///   - policy: Decides about the status where there is a choice.
+    ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
+    ///   - content: The view of a value.
+    public init<Shown: View>(
+      _ resource: AsyncResource<Value>, placeholder: Value, keepsFormer: Bool = false,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), isRefreshable: Bool = true,
+      @ViewBuilder content: @escaping (Value) -> Shown
+    )
+    where
+      Content == AsyncStatusView<
+        Value, StaleBanner<Shown>, AsyncPlaceholder<Shown>, AsyncFailureView, AsyncEmptyView
+      >
+    {
+      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, isRefreshable: isRefreshable) {
+        status, actions in
+        AsyncStatusView(
+          status, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
+          loading: { AsyncPlaceholder { content(placeholder) } }, failure: AsyncFailureView.init,
+          empty: AsyncEmptyView.init)
+      }
+    }
   }
 #endif

@@ -18,6 +18,20 @@
     }
   }
 
+  /// Content that is not there yet, drawn as a placeholder: redacted, not to be touched, and "Loading" for VoiceOver.
+  public struct AsyncPlaceholder<Content: View>: View {
+    private let content: Content
+
+    /// A placeholder that has the shape of `content`.
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+
+    /// The redacted content.
+    public var body: some View {
+      content.redacted(reason: .placeholder).disabled(true)
+        .accessibilityElement(children: .ignore).accessibilityLabel(AsyncTexts.app.loading.view)
+    }
+  }
+
   /// A message about an error with a button that requests again, or what ``SwiftUICore/View/asyncFailure(_:)`` says.
   /// VoiceOver reads the message when it appears.
   public struct AsyncFailureView: View {

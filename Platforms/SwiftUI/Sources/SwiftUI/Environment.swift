@@ -125,3 +125,10 @@ public struct Font: Sendable {
   /// For notes.
   public static let footnote = Font()
 }
+
+/// What becomes of the elements below one.
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+  private let number: Int
+  /// VoiceOver does not find them.
+  public static let ignore = AccessibilityChildBehavior(number: 0)
+}

@@ -142,6 +142,8 @@ extension View {
 
   /// What VoiceOver reads.
   public nonisolated func accessibilityLabel(_ label: Text) -> some View { modified { $0.label = label.text } }
+  /// Makes one element for VoiceOver of the view and those below.
+  public nonisolated func accessibilityElement(children: AccessibilityChildBehavior) -> some View { modified { _ in } }
   /// How the view stands out. Not drawn.
   public nonisolated func background<S: ShapeStyle>(_ style: S) -> some View { modified { _ in } }
   /// How many lines a text has at most. Not drawn.

@@ -200,4 +200,26 @@ struct AsyncLooksTests {
         return resource
       })
   }
+
+  struct Title: View {
+    let text: String
+    @Environment(\.redactionReasons) private var reasons
+    var body: some View { Text(reasons.contains(.placeholder) ? "[\(text)]" : text) }
+  }
+
+  @Test("15.5 a sample is redacted while a value is on its way, and never displayed as the value")
+  func placeholder() {
+    let resource = makeResource()
+    let host = ViewHost { AsyncView(resource, placeholder: "sample") { Title(text: $0) } }
+    #expect(host.texts == ["[sample]"])
+    #expect(host.labels == ["Loading"])
+    resource.data.error = Broken()
+    host.draw()
+    #expect(host.texts == ["Something went wrong. Please try again.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(host.texts == ["[sample]"])
+    resource.data.value = "a"
+    host.draw()
+    #expect(host.texts == ["a"] && host.labels == [])
+  }
 }
