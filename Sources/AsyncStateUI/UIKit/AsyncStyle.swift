@@ -6,7 +6,7 @@
   /// ```swift
   /// AsyncStyle.app.empty = {
   ///   var configuration = UIContentUnavailableConfiguration.empty()
-  ///   configuration.image = UIImage(named: "meadow")
+  ///   configuration.image = UIImage(systemName: "leaf")
   ///   return configuration
   /// }
   /// ```
