@@ -10,7 +10,7 @@
   ///
   /// The controller is created at the first model of the cell, is contained in `parent`, and displays one model after
   /// another: a model that is not the former one ends that first. Its view fills the cell by constraints, so that rows can
-  /// be as high as their contents. It appears and disappears with the cell, whoever is the delegate of the list.
+  /// be as high as their contents. It appears and disappears with the cell, whichever object is the delegate of the list.
   public struct ControllerConfiguration<Controller: UIViewController & ReusableController>: UIContentConfiguration {
     let model: Controller.Model
     /// The copies of one configuration are the same. A cell applies `updated(for:)` at every touch, and a model need not

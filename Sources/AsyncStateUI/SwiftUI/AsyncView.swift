@@ -161,8 +161,8 @@
     }
   }
 
-  /// Resources that were displayed one after another. One that is created in `body` is left without an answer, and nobody
-  /// else holds it.
+  /// Resources that were displayed one after another. One that is created in `body` is left without an answer, and has no
+  /// other owner.
   struct Replacements<Value> {
     private weak var last: AsyncResource<Value>?
     private var count = 0
@@ -176,7 +176,7 @@
         guard count == 3 else { return }
         print(
           """
-          AsyncStateUI: an AsyncView has displayed three resources one after another that nobody else holds, and none \
+          AsyncStateUI: an AsyncView has displayed three resources one after another that have no other owner, and none \
           had an answer. A resource that is created in `body` is another one at each redraw, and requests each time: \
           keep it in `@State`, or in a model that outlives the view.
           """)

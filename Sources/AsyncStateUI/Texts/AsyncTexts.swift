@@ -2,7 +2,7 @@
   import AsyncState
   import Foundation
 
-  /// A text that a view of this module displays: a translation that comes with the package, or the app's own text.
+  /// A text that a view of this module displays: a translation of the package, or the app's own text.
   public struct AsyncText: Hashable, Sendable, ExpressibleByStringLiteral {
     enum Source: Hashable {
       /// An English sentence, under which its translations are found.
