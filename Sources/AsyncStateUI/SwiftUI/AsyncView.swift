@@ -126,8 +126,12 @@
 
     nonisolated init() {}
 
-    /// Whether the resource is created anew at each redraw.
-    var isMadeAtEachRedraw: Bool { replacements.areMade }
+    /// What a debug build does with a warning.
+    var warn: (String) -> Void = { message in
+      #if DEBUG
+        print(message)
+      #endif
+    }
 
     /// Requests what is stale, until the view disappears or displays another resource.
     func request() async {
@@ -145,7 +149,7 @@
       if next !== resource {
         former = keepsFormer ? resource?.value ?? former : nil
         paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
-        if let resource { replacements.note(resource) }
+        if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
       }
       let status = if let paced { paced.status } else { next.status(policy: policy) }
@@ -167,20 +171,19 @@
     private weak var last: AsyncResource<Value>?
     private var count = 0
 
-    var areMade: Bool { count >= 3 }
-
-    mutating func note(_ former: AsyncResource<Value>) {
+    /// - Returns: Whether three in a row look as if they were created in `body`. True once.
+    mutating func note(_ former: AsyncResource<Value>) -> Bool {
       count = last == nil && former.value == nil && former.error == nil ? count + 1 : 0
       last = former
-      #if DEBUG
-        guard count == 3 else { return }
-        print(
-          """
-          AsyncStateUI: an AsyncView has displayed three resources one after another that have no other owner, and none \
-          had an answer. A resource that is created in `body` is another one at each redraw, and requests each time: \
-          keep it in `@State`, or in a model that outlives the view.
-          """)
-      #endif
+      return count == 3
+    }
+
+    static var message: String {
+      """
+      AsyncStateUI: an AsyncView has displayed three resources one after another that have no other owner, and none had \
+      an answer. A resource that is created in `body` is another one at each redraw, and requests each time: keep it in \
+      `@State`, or in a model that outlives the view.
+      """
     }
   }
 #endif
