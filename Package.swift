@@ -4,6 +4,8 @@ import PackageDescription
 
 let package = Package(
   name: "AsyncState",
+  // The texts of AsyncStateUI are translated; English is what there is for any other language.
+  defaultLocalization: "en",
   // `Synchronization`, whose atomic values and locks need no other library, came with these.
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0433-mutex.md
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -18,7 +20,7 @@ let package = Package(
   targets: [
     .target(name: "AsyncState"),
     // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateUI", dependencies: ["AsyncState"], resources: [.process("Resources")]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
     .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),

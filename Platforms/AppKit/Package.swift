@@ -13,6 +13,7 @@ let upcomingFeatures = [
 // sources of the library are symbolic links. Do not build it on a Mac: its module would shadow the system's.
 let package = Package(
   name: "AppKitStandIn",
+  defaultLocalization: "en",
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "AppKit"),
@@ -20,7 +21,8 @@ let package = Package(
     .target(name: "SwiftUI", dependencies: ["AppKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"]),
+    .target(
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"], resources: [.process("Resources")]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
       // Swift Testing looks for a module of its own beside each AppKit.

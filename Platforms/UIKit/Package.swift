@@ -13,12 +13,13 @@ let upcomingFeatures = [
 // sources of the library are symbolic links. Do not build it on a Mac: its module would shadow the system's.
 let package = Package(
   name: "UIKitStandIn",
+  defaultLocalization: "en",
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "UIKit"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "UIKit"]),
+    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "UIKit"], resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"],

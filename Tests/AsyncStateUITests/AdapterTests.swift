@@ -25,17 +25,23 @@
       #expect(parts[1].parent == nil)
     }
 
-    @Test("6.1 a screen requests its resource when its view is loaded, and displays the content")
+    @Test("6.1 a screen requests its resource when it appears, and displays the content")
     func resource() {
       let resource = AsyncResource<String> { nil }
       let screen = AsyncViewController(resource) { _ in UIViewController() }
-      #expect(!resource.isRunning)
       screen.loadViewIfNeeded()
+      #expect(!resource.isRunning)
+      UIView.setAnimationsEnabled(false)
+      defer { UIView.setAnimationsEnabled(true) }
+      let window = UIWindow()
+      window.rootViewController = screen
+      window.makeKeyAndVisible()
       #expect(resource.isRunning)
       #expect(screen.contentUnavailableConfiguration != nil)
       resource.data.value = "a"
       #expect(screen.contentUnavailableConfiguration == nil)
       #expect(screen.children.count == 1)
+      window.rootViewController = nil
     }
 
     @Test("8.1 a table in no window has the rows of its data source")

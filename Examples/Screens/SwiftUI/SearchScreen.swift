@@ -40,7 +40,7 @@ struct SearchScreen: View {
       } loading: {
         ProgressView()
       } failure: { error, actions in
-        MessageView(error, actions)
+        AsyncFailureView(error, actions)
       } empty: { _ in
         Text("No entries")
       }

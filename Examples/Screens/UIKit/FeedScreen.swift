@@ -25,7 +25,13 @@ final class FeedViewController: UIViewController {
   let tableView = UITableView()
   private let backend: any FeedBackend
   private var rows: TableRows<Post>?
-  private var loading: Task<Void, Never>?
+  private let loading = Loading()
+
+  /// The request of a page, which ends with the screen.
+  private final class Loading {
+    var task: Task<Void, Never>?
+    deinit { task?.cancel() }
+  }
 
   init(backend: any FeedBackend) {
     self.backend = backend
@@ -33,8 +39,6 @@ final class FeedViewController: UIViewController {
   }
 
   required init?(coder: NSCoder) { nil }
-
-  deinit { loading?.cancel() }
 
   override func viewDidLoad() {
     super.viewDidLoad()
@@ -55,14 +59,14 @@ final class FeedViewController: UIViewController {
       })
     rows = TableRows(source, in: tableView)
     rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
-    loading = Task { [feed, backend] in
+    loading.task = Task { [feed, backend] in
       await feed.loadFirst { _ in try await page(from: 0, of: backend) }
     }
   }
 
   private func willDisplay(_ row: Int) {
     guard feed.value?.wantsNextPage(displaying: row) == true else { return }
-    loading = Task { [feed, backend] in
+    loading.task = Task { [feed, backend] in
       await feed.loadNext { start in try await page(from: start, of: backend) }
     }
   }

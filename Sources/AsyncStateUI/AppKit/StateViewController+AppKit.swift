@@ -66,20 +66,41 @@
     /// A transition has ended. `former` is nil the first time. The default does nothing.
     open func didTransition(from former: State?, animated: Bool) {}
 
-    /// Places the view of a child that is being added. The default fills this controller's view.
-    open func layout(_ child: NSViewController) {
-      child.view.frame = view.bounds
-      child.view.autoresizingMask = [.width, .height]
-    }
+    /// Places the view of a child that is being added. The default fills this controller's view by constraints, so that a
+    /// window, a sheet or a popover can be as large as the content.
+    open func layout(_ child: NSViewController) { child.view.fill(view) }
 
     // MARK: Life cycle
 
     // Without it AppKit looks for a nib that is named like the class.
-    open override func loadView() { view = NSView() }
+    open override func loadView() { view = ContainerView() }
 
     open override func viewDidLoad() {
       super.viewDidLoad()
+      // A window takes the size of the view before that appears: the first children have to be there by then.
+      ContainerStep.request(in: self) { [self] in
+        if !container.hasDeterminedState { container.setNeedsTransition(to: container.currentState, animated: false) }
+      }
       arrange()
+      if view.frame.size == .zero { view.setFrameSize(contentSize) }
+    }
+
+    /// The size that the topmost child prefers, or that fits it.
+    private var contentSize: NSSize {
+      guard let child = members.last?.controller else { return .zero }
+      return [child.preferredContentSize, child.view.fittingSize, child.view.frame.size].first { $0 != .zero } ?? .zero
+    }
+
+    open override func preferredContentSizeDidChange(for viewController: NSViewController) {
+      super.preferredContentSizeDidChange(for: viewController)
+      takePreferredContentSize()
+    }
+
+    /// The topmost child decides about the size of a window or a sheet, unless it has no opinion.
+    private func takePreferredContentSize() {
+      if let size = members.last(where: { !$0.isLeaving })?.controller.preferredContentSize, size != .zero {
+        preferredContentSize = size
+      }
     }
 
     open override func viewWillAppear() {
@@ -126,12 +147,17 @@
       guard isViewLoaded else { return }
       // A child may be taken when another is loaded or laid out.
       for child in members { child.controller.loadViewIfNeeded() }
-      for child in members where child.controller.view.superview !== view { layout(child.controller) }
+      let added = members.filter { $0.controller.view.superview !== view }
       for (index, child) in members.enumerated()
       where child.isMember && view.subviews.firstIndex(of: child.controller.view) != index {
         let above = index < view.subviews.count ? view.subviews[index] : nil
         view.addSubview(child.controller.view, positioned: above == nil ? .above : .below, relativeTo: above)
       }
+      for child in added where child.isMember {
+        child.willPlace()
+        layout(child.controller)
+      }
+      takePreferredContentSize()
     }
 
     // MARK: Called by the container
@@ -155,7 +181,12 @@
   final class ControllerChild: @MainActor TransitioningController {
     let controller: NSViewController
     private(set) weak var parent: NSViewController?
+    private(set) var isLeaving = false
     private var wasTaken = false
+    /// What the view is when it is not animated, and what it was before it was placed.
+    private var alpha: CGFloat = 1
+    private var translatesMask: Bool?
+    private var isHidden: Bool?
 
     init(_ controller: NSViewController, in parent: NSViewController) {
       self.controller = controller
@@ -171,14 +202,21 @@
     }
 
     // One that another parent has taken may be listed again: as another child.
-    func willDetach() { wasTaken = !isMember }
+    func willDetach() {
+      wasTaken = !isMember
+      isLeaving = true
+    }
 
     func didDetach() {
       guard isMember else { return }
       // Only now does AppKit notify the controller that it disappears.
       controller.viewIfLoaded?.removeFromSuperview()
+      if let mask = translatesMask.take() { controller.viewIfLoaded?.translatesAutoresizingMaskIntoConstraints = mask }
       controller.removeFromParent()
     }
+
+    /// The view is about to be laid out here. Where it is placed next, its mask may count again.
+    func willPlace() { translatesMask = controller.view.translatesAutoresizingMaskIntoConstraints }
 
     private var motion: (any AnimatedTransitioning)? { controller as? any AnimatedTransitioning }
 
@@ -189,18 +227,44 @@
     func transitionDelay(isAppearing: Bool) -> Duration { motion?.transitionDelay(isAppearing: isAppearing) ?? .zero }
 
     func transitionWillBegin(isAppearing: Bool) {
+      if !isAppearing { cover() }
       if let motion { return motion.transitionWillBegin(isAppearing: isAppearing) }
+      alpha = controller.view.alphaValue
       if isAppearing { controller.view.alphaValue = 0 }
     }
 
     func animateTransition(isAppearing: Bool) {
       if let motion { return motion.animateTransition(isAppearing: isAppearing) }
-      controller.view.animator().alphaValue = isAppearing ? 1 : 0
+      controller.view.animator().alphaValue = isAppearing ? alpha : 0
     }
 
     func transitionDidEnd(isAppearing: Bool) {
+      uncover()
       if let motion { return motion.transitionDidEnd(isAppearing: isAppearing) }
-      controller.view.alphaValue = 1
+      controller.view.alphaValue = alpha
+    }
+
+    /// What leaves is neither clicked nor read by VoiceOver.
+    private func cover() {
+      isHidden = controller.view.isAccessibilityHidden()
+      controller.view.setAccessibilityHidden(true)
+      (parent?.viewIfLoaded as? ContainerView)?.covered.append(controller.view)
+    }
+
+    private func uncover() {
+      guard let isHidden = isHidden.take() else { return }
+      controller.view.setAccessibilityHidden(isHidden)
+      (parent?.viewIfLoaded as? ContainerView)?.covered.removeAll { $0 === controller.view }
+    }
+  }
+
+  /// The view of a container, in which what leaves gets no clicks.
+  final class ContainerView: NSView {
+    var covered: [NSView] = []
+
+    override func hitTest(_ point: NSPoint) -> NSView? {
+      guard let hit = super.hitTest(point) else { return nil }
+      return covered.contains(where: hit.isDescendant) ? self : hit
     }
   }
 #endif

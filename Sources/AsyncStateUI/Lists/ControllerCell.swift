@@ -10,9 +10,12 @@
   ///
   /// The controller is created at the first model of the cell, is contained in `parent`, and displays one model after
   /// another: a model that is not the former one ends that first. Its view fills the cell by constraints, so that rows can
-  /// be as high as their contents.
+  /// be as high as their contents. It appears and disappears with the cell, whichever object is the delegate of the list.
   public struct ControllerConfiguration<Controller: UIViewController & ReusableController>: UIContentConfiguration {
     let model: Controller.Model
+    /// The copies of one configuration are the same. A cell applies `updated(for:)` at every touch, and a model need not
+    /// be `Equatable`.
+    let identity = Identity()
     let makeHost: @MainActor (UIView) -> CellHost<Controller>
 
     /// The content of a row.
@@ -31,23 +34,17 @@
         CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak cell, weak parent] in
           let controller = create()
           parent?.addChild(controller)
-          if let cell { Self.fill(cell, with: controller.view) }
+          if let cell {
+            cell.addSubview(controller.view)
+            controller.view.fill(cell)
+          }
           controller.didMove(toParent: parent)
           return controller
         }
       }
     }
 
-    @MainActor
-    private static func fill(_ cell: UIView, with view: UIView) {
-      view.translatesAutoresizingMaskIntoConstraints = false
-      cell.addSubview(view)
-      NSLayoutConstraint.activate([
-        view.topAnchor.constraint(equalTo: cell.topAnchor), view.bottomAnchor.constraint(equalTo: cell.bottomAnchor),
-        view.leadingAnchor.constraint(equalTo: cell.leadingAnchor),
-        view.trailingAnchor.constraint(equalTo: cell.trailingAnchor),
-      ])
-    }
+    final class Identity: Sendable {}
 
     /// A view that contains the controller.
     public func makeContentView() -> any UIView & UIContentView { ControllerCell(self) }
@@ -61,6 +58,8 @@
     UIView, UIContentView, @MainActor CellDisplay
   {
     private var host: CellHost<Controller>?
+    private var shown: ControllerConfiguration<Controller>.Identity?
+    private var ending: AfterRelease?
 
     /// The controller.
     public var controller: Controller? { host?.controller }
@@ -73,31 +72,48 @@
     init(_ configuration: ControllerConfiguration<Controller>) {
       self.configuration = configuration
       super.init(frame: .zero)
-      host = configuration.makeHost(self)
+      let host = configuration.makeHost(self)
+      self.host = host
       show()
+      ending = AfterRelease {
+        let controller = host.controller
+        // The parent may be released before.
+        if controller?.parent != nil { controller?.willMove(toParent: nil) }
+        // Ends the display and the model.
+        host.prepareForReuse()
+        controller?.viewIfLoaded?.removeFromSuperview()
+        controller?.removeFromParent()
+      }
     }
 
     @available(*, unavailable, message: "Make a ControllerConfiguration.")
     required init?(coder: NSCoder) { fatalError("AsyncStateUI: a ControllerCell has no archived form.") }
 
-    isolated deinit {
-      let controller = controller
-      // The parent may be released before.
-      if controller?.parent != nil { controller?.willMove(toParent: nil) }
-      // Ends the display and the model.
-      host = nil
-      controller?.removeFromParent()
+    private func show() {
+      guard let content = configuration as? ControllerConfiguration<Controller>, content.identity !== shown else {
+        return
+      }
+      shown = content.identity
+      host?.configure(with: content.model)
+      if window != nil { host?.willDisplay() }
     }
 
-    private func show() {
-      if let content = configuration as? ControllerConfiguration<Controller> { host?.configure(with: content.model) }
+    /// The controller appears or disappears.
+    public override func didMoveToWindow() {
+      super.didMoveToWindow()
+      if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
     }
+
+    // A list may keep a cell that it does not display in its window: its adapters say more than the window.
 
     /// Called by ``TableRows`` and ``CollectionItems``. The controller appears.
     public func willDisplay(animated: Bool) { host?.willDisplay(animated: animated) }
     /// Called by ``TableRows`` and ``CollectionItems``. The controller disappears.
     public func didEndDisplaying(animated: Bool) { host?.didEndDisplaying(animated: animated) }
-    /// The model ends.
-    public func prepareForReuse() { host?.prepareForReuse() }
+    /// The model ends. The same configuration may begin it again.
+    public func prepareForReuse() {
+      shown = nil
+      host?.prepareForReuse()
+    }
   }
 #endif

@@ -10,6 +10,7 @@
   ///
   /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; a
   /// list of several sections, which AppKit's tables do not have, is loaded anew.
+  @MainActor
   public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     /// Called with a row that is about to be visible: the moment to request another page.
     public var onDisplay: ((Int) -> Void)?
@@ -61,6 +62,7 @@
   /// ```
   public final class ControllerCell<Controller: NSViewController & ReusableController>: NSView {
     private var host: CellHost<Controller>?
+    private var ending: AfterRelease?
 
     /// The controller; nil before the first model.
     public var controller: Controller? { host?.controller }
@@ -76,31 +78,36 @@
       _ model: Controller.Model, in parent: NSViewController, cancelsLoadWhenHidden: Bool = false,
       create: @escaping () -> Controller
     ) {
-      let host =
-        host
-        ?? CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak self, weak parent] in
-          let controller = create()
-          parent?.addChild(controller)
-          controller.view.frame = self?.bounds ?? .zero
-          controller.view.autoresizingMask = [.width, .height]
-          self?.addSubview(controller.view)
-          return controller
-        }
+      let host = host ?? makeHost(in: parent, cancelsLoadWhenHidden, create)
       self.host = host
       host.configure(with: model)
       if window != nil { host.willDisplay() }
     }
 
-    isolated deinit {
-      let controller = controller
-      // Ends the display and the model.
-      host = nil
-      controller?.viewIfLoaded?.removeFromSuperview()
-      controller?.removeFromParent()
+    private func makeHost(
+      in parent: NSViewController, _ cancelsLoadWhenHidden: Bool, _ create: @escaping () -> Controller
+    ) -> CellHost<Controller> {
+      let host = CellHost(cancelsLoadWhenHidden: cancelsLoadWhenHidden) { [weak self, weak parent] in
+        let controller = create()
+        parent?.addChild(controller)
+        if let self {
+          addSubview(controller.view)
+          controller.view.fill(self)
+        }
+        return controller
+      }
+      ending = AfterRelease {
+        // Ends the display and the model.
+        host.prepareForReuse()
+        host.controller?.viewIfLoaded?.removeFromSuperview()
+        host.controller?.removeFromParent()
+      }
+      return host
     }
 
     /// The controller appears or disappears.
     public override func viewDidMoveToWindow() {
+      super.viewDidMoveToWindow()
       if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
     }
 

@@ -46,14 +46,14 @@
   }
 
   extension AsyncStatusView
-  where Loading == ProgressView<EmptyView, EmptyView>, Failure == MessageView, Empty == MessageView {
+  where Loading == AsyncLoadingView, Failure == AsyncFailureView, Empty == AsyncEmptyView {
     /// A view of `status` with the system's indicator, messages with a retry button, and a ``StaleBanner``.
     public init<Shown: View>(
       _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Shown
     ) where Content == StaleBanner<Shown> {
       self.init(
         status, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
-        loading: { ProgressView() }, failure: MessageView.init, empty: MessageView.init)
+        loading: { AsyncLoadingView() }, failure: AsyncFailureView.init, empty: AsyncEmptyView.init)
     }
   }
 
@@ -66,18 +66,21 @@
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
     ///     with it, as long as the resource is displayed.
+    ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value.
     public init<Shown: View>(
       _ resource: AsyncResource<Value>, keepsFormer: Bool = false, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil,
+      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
       Content == AsyncStatusView<
-        Value, StaleBanner<Shown>, ProgressView<EmptyView, EmptyView>, MessageView, MessageView
+        Value, StaleBanner<Shown>, AsyncLoadingView, AsyncFailureView, AsyncEmptyView
       >
     {
-      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer) { status, actions in
+      self.init(
+        status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer, isRefreshable: isRefreshable
+      ) { status, actions in
         AsyncStatusView(status, actions: actions, content: content)
       }
     }
@@ -90,75 +93,57 @@
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
     ///     with it, as long as the resource is displayed.
+    ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value.
     ///   - loading: The view while a value is on its way.
     ///   - failure: The view of an error, with a retry for its button.
     ///   - empty: The view if there is nothing.
     public init<Shown: View, Loading: View, Failure: View, Empty: View>(
       _ resource: AsyncResource<Value>, keepsFormer: Bool = false, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil,
+      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown,
       @ViewBuilder loading: @escaping () -> Loading,
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,
       @ViewBuilder empty: @escaping (AsyncActions) -> Empty
     ) where Content == AsyncStatusView<Value, Shown, Loading, Failure, Empty> {
-      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer) { status, actions in
+      self.init(
+        status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer, isRefreshable: isRefreshable
+      ) { status, actions in
         AsyncStatusView(
           status, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
       }
     }
-  }
 
-  /// Content that the last request could not renew, with a banner above it that requests again; without an error, the
-  /// content alone.
-  ///
-  /// Such content is displayed with `DisplayPolicy(errors: .never)`.
-  public struct StaleBanner<Content: View>: View {
-    private let actions: AsyncActions
-    private let content: Content
-
-    /// Content with a banner if there is an error.
-    public init(_ actions: AsyncActions, @ViewBuilder content: () -> Content) {
-      self.actions = actions
-      self.content = content()
-    }
-
-    /// The content, and the banner in the safe area above it.
-    public var body: some View {
-      content.safeAreaInset(edge: .top) {
-        if let error = actions.error {
-          Button("Not updated: \(String(describing: error))", action: actions.retry)
-        }
-      }
-    }
-  }
-
-  /// A message in the place of content, with a button that requests again.
-  public struct MessageView: View {
-    private let message: String
-    private let symbol: String
-    private let actions: AsyncActions
-
-    /// The message for an error: its description.
-    public init(_ error: any Error, _ actions: AsyncActions) {
-      message = String(describing: error)
-      symbol = "exclamationmark.triangle"
-      self.actions = actions
-    }
-
-    /// The message that there is nothing.
-    public init(_ actions: AsyncActions) {
-      message = StatusBoard<Never>.defaultNoDataMessage
-      symbol = "tray"
-      self.actions = actions
-    }
-
-    /// The message and the button.
-    public var body: some View {
-      ContentUnavailableView {
-        Label(message, systemImage: symbol)
-      } actions: {
-        Button("Try Again", action: actions.retry)
+    /// A view of the value, which displays a sample of it, drawn as a placeholder, while a value is on its way.
+    ///
+    /// ```swift
+    /// AsyncView(article, placeholder: .sample) { Text($0.title) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - resource: What is displayed, and how it is requested.
+    ///   - placeholder: The sample. Its texts and images are redacted; it cannot be touched, and VoiceOver says that it
+    ///     loads.
+    ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
+    ///   - policy: Decides about the status where there is a choice.
+    ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
+    ///   - content: The view of a value.
+    public init<Shown: View>(
+      _ resource: AsyncResource<Value>, placeholder: Value, keepsFormer: Bool = false,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), isRefreshable: Bool = true,
+      @ViewBuilder content: @escaping (Value) -> Shown
+    )
+    where
+      Content == AsyncStatusView<
+        Value, StaleBanner<Shown>, AsyncPlaceholder<Shown>, AsyncFailureView, AsyncEmptyView
+      >
+    {
+      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, isRefreshable: isRefreshable) {
+        status, actions in
+        AsyncStatusView(
+          status, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
+          loading: { AsyncPlaceholder { content(placeholder) } }, failure: AsyncFailureView.init,
+          empty: AsyncEmptyView.init)
       }
     }
   }

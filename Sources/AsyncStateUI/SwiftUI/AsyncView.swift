@@ -24,11 +24,15 @@
   ///   Text("Select an article.")
   /// }
   /// ```
+  ///
+  /// Keep the resource in `@State`, or in a model that outlives the view. One that is created in `body` is another one at
+  /// each redraw, and requests each time; a debug build prints a message.
   public struct AsyncView<Value, Content: View>: View {
     private let resource: AsyncResource<Value>
     private let keepsFormer: Bool
     private let policy: DisplayPolicy<Value>
     private let pacer: DisplayPacer?
+    private let isRefreshable: Bool
     private let content: (AsyncStatus<Value>, AsyncActions) -> Content
     @State private var memory = ViewMemory<Value>()
 
@@ -40,61 +44,71 @@
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
     ///     with it, as long as the resource is displayed.
+    ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
+    ///     If not, place `.refreshable { await actions.refresh() }` where it belongs. Do not change it while the view is
+    ///     there.
     ///   - content: The view of a status, with what its buttons may do.
     public init(
       status resource: AsyncResource<Value>, keepsFormer: Bool = false,
-      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       self.resource = resource
       self.keepsFormer = keepsFormer
       self.policy = policy
       self.pacer = pacer
+      self.isRefreshable = isRefreshable
       self.content = content
     }
 
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
       let status = memory.status(of: resource, keepsFormer, policy, pacer)
-      let actions = AsyncActions(resource)
+      let actions = AsyncActions(resource, beside: status, attempt: memory.attempt)
       // A root that is there even if the content is empty: a task of an empty view never starts.
-      ZStack {
+      let root = ZStack {
         if let status { content(status, actions) }
       }
-      .task(id: ObjectIdentifier(resource)) { @MainActor in
-        await resource.load(.refresh, when: .stale)
-      }
-      .refreshable { @MainActor in
-        // Pinned: SwiftUI is known to cancel this task when the view is drawn again.
-        _ = await resource.refresh().outcome()
-      }
+      // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
+      .task(id: ObjectIdentifier(resource)) { [memory] in await memory.request() }
+      if isRefreshable { root.refreshable { await actions.refresh() } } else { root }
     }
   }
 
   /// What the buttons of a view do with the resource that it displays.
   @MainActor
   public struct AsyncActions {
-    /// Requests again and keeps the content that is there. Beside an error without content, the indicator is displayed.
+    /// Requests again, for a button: beside content it keeps that, in the place of content it displays the indicator.
     public let retry: @MainActor () -> Void
     /// Requests again and hides the content meanwhile.
     public let reload: @MainActor () -> Void
+    /// Requests again, keeps the content, and suspends until the request has ended: for a `refreshable` of one's own. It is
+    /// not cancelled with the task that waits, which SwiftUI is known to cancel when a view is drawn again.
+    public let refresh: @MainActor () async -> Void
     /// The error of the last request, also while the policy displays content; nil after a success.
     public let error: (any Error)?
+    /// The number of the last request: an error of another one is another error.
+    let attempt: Int
 
-    init<Value>(_ resource: AsyncResource<Value>) {
-      retry = { resource.refresh() }
+    init<Value>(_ resource: AsyncResource<Value>, beside status: AsyncStatus<Value>?, attempt: Int) {
+      let hasContent = if case .data? = status { true } else { false }
+      retry = { if hasContent { resource.refresh() } else { resource.reload() } }
       reload = { resource.reload() }
+      refresh = { _ = await resource.refresh().outcome() }
       error = resource.error
+      self.attempt = attempt
     }
 
     /// Actions of one's own, for previews and tests.
     public init(
       error: (any Error)? = nil, retry: @escaping @MainActor () -> Void = {},
-      reload: @escaping @MainActor () -> Void = {}
+      reload: @escaping @MainActor () -> Void = {}, refresh: @escaping @MainActor () async -> Void = {}
     ) {
       self.retry = retry
       self.reload = reload
+      self.refresh = refresh
       self.error = error
+      attempt = 0
     }
   }
 
@@ -105,8 +119,28 @@
     private var resource: AsyncResource<Value>?
     private var paced: PacedStatus<Value>?
     private var former: Value?
+    private var replacements = Replacements<Value>()
+    private var requests: ObservationToken?
+    /// How many requests have ended since the view appeared.
+    private(set) var attempt = 0
 
     nonisolated init() {}
+
+    /// What a debug build does with a warning.
+    var warn: (String) -> Void = { message in
+      #if DEBUG
+        print(message)
+      #endif
+    }
+
+    /// Requests what is stale, until the view disappears or displays another resource.
+    func request() async {
+      guard let resource else { return }
+      requests = resource.observed.isRunning.observe { [weak self] isRunning in
+        if !isRunning { self?.attempt += 1 }
+      }
+      await resource.load(.refresh, when: .stale)
+    }
 
     /// The status to display; nil for nothing yet.
     func status(
@@ -115,6 +149,7 @@
       if next !== resource {
         former = keepsFormer ? resource?.value ?? former : nil
         paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
+        if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
       }
       let status = if let paced { paced.status } else { next.status(policy: policy) }
@@ -127,6 +162,28 @@
       if isAnswer { former = nil }
       guard let former else { return status }
       return determineState(AsyncSnapshot(value: former, isValueSet: false), policy: policy)
+    }
+  }
+
+  /// Resources that were displayed one after another. One that is created in `body` is left without an answer, and has no
+  /// other owner.
+  struct Replacements<Value> {
+    private weak var last: AsyncResource<Value>?
+    private var count = 0
+
+    /// - Returns: Whether three in a row look as if they were created in `body`. True once.
+    mutating func note(_ former: AsyncResource<Value>) -> Bool {
+      count = last == nil && former.value == nil && former.error == nil ? count + 1 : 0
+      last = former
+      return count == 3
+    }
+
+    static var message: String {
+      """
+      AsyncStateUI: an AsyncView has displayed three resources one after another that have no other owner, and none had \
+      an answer. A resource that is created in `body` is another one at each redraw, and requests each time: keep it in \
+      `@State`, or in a model that outlives the view.
+      """
     }
   }
 #endif

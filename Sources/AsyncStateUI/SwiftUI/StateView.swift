@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   public import AsyncState
+  public import Foundation
   public import SwiftUI
 
   /// Displays the state of a container, whose delegate is notified of each transition, and which appears and disappears
@@ -20,7 +21,7 @@
     /// A view of the container's state.
     ///
     /// - Parameters:
-    ///   - container: Keeps the state. It appears when the view does; do not forward life-cycle calls to it.
+    ///   - container: Keeps the state. It is visible while any view of it is; do not forward life-cycle calls to it.
     ///   - content: The view of a state.
     public init(_ container: StateContainer<Phase>, @ViewBuilder content: @escaping (Phase) -> Content) {
       self.container = container
@@ -30,10 +31,27 @@
     /// The view of the current state.
     public var body: some View {
       ZStack { content(container.currentState) }
-        .onAppear { container.appear(animated: false) }
-        .onDisappear { container.disappear(animated: false) }
+        .onAppear { Displays.begin(of: container) { container.appear(animated: false) } }
+        .onDisappear { Displays.end(of: container) { container.disappear(animated: false) } }
         // Another container appears, and the former one disappears.
         .id(ObjectIdentifier(container))
+    }
+  }
+
+  /// How many views display an object: a container is visible as long as one does.
+  @MainActor
+  private enum Displays {
+    static var counts: [ObjectIdentifier: Int] = [:]
+
+    static func begin(of object: AnyObject, _ first: () -> Void) {
+      counts[ObjectIdentifier(object), default: 0] += 1
+      if counts[ObjectIdentifier(object)] == 1 { first() }
+    }
+
+    static func end(of object: AnyObject, _ last: () -> Void) {
+      guard let count = counts[ObjectIdentifier(object)] else { return }
+      counts[ObjectIdentifier(object)] = count > 1 ? count - 1 : nil
+      if count == 1 { last() }
     }
   }
 
@@ -78,10 +96,10 @@
   }
 
   /// The error in a gallery.
-  public struct GalleryError: Error, CustomStringConvertible {
+  public struct GalleryError: LocalizedError {
     /// An error.
     public init() {}
     /// A message as people see it.
-    public var description: String { "The request has failed." }
+    public var errorDescription: String? { "The request has failed." }
   }
 #endif

@@ -9,11 +9,22 @@
   /// let screen = AsyncViewController(articles) { ArticlesViewController($0) }
   /// ```
   ///
-  /// The request is made when the view is loaded. Each value gets a controller of its own, unless the controller is an
-  /// `AsyncContent` of the value: that one stays, and gets each value by `apply(_:animated:)`.
+  /// Each time it appears it requests what is stale, as SwiftUI's `AsyncView` does. Each value gets a controller of its
+  /// own, unless the controller is an `AsyncContent` of the value: that one stays, gets each value by
+  /// `apply(_:animated:)`, and decides about the messages.
+  ///
+  /// Beside content that a refresh could not renew, which a policy with `errors: .never` keeps, a banner says so.
+  ///
+  /// The texts are ``AsyncTexts/app``, the looks ``AsyncStyle/app``; override ``configuration(for:)`` for one screen.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
+    private let resource: AsyncResource<Value>
+    private let requests: Requests
+    private let policy: DisplayPolicy<Value>
+    private var outcomes: ObservationToken?
+    private var banner: FailureBanner?
+    private var last = (isRunning: false, hasFailed: false)
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -29,15 +40,39 @@
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
-      host = AsyncHost(resource, policy: policy, pacer: pacer)
+      let requests = Requests()
+      self.resource = resource
+      self.requests = requests
+      self.policy = policy
+      host = AsyncHost(data: resource.data, policy: policy, pacer: pacer) { _, mode in
+        guard !requests.areHeld else { return }
+        switch mode {
+        case .reload: resource.reload()
+        case .refresh: resource.refresh()
+        }
+      }
       makeContent = content
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
     }
 
+    /// The host requests when it starts; this controller does when it appears, and only what is stale.
+    @MainActor
+    private final class Requests {
+      var areHeld = false
+    }
+
     open override func viewDidLoad() {
       super.viewDidLoad()
+      requests.areHeld = true
       host.load()
+      requests.areHeld = false
+      outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
+    }
+
+    open override func viewWillAppear(_ animated: Bool) {
+      resource.start(.refresh, when: .stale)
+      super.viewWillAppear(animated)
     }
 
     /// The content for a value, and nothing else.
@@ -48,29 +83,78 @@
       return content.map { [$0] } ?? []
     }
 
-    /// What is displayed in the place of the content: the system's indicator, or a message with a button that requests
-    /// again; nil for nothing. An override may change what `super` returns.
+    /// Whether a button that requests again belongs beside an error and beside "there is nothing". The default is true: the
+    /// screen knows how to request its resource, whatever its content says for a `StatusBoard`.
+    open var canReload: Bool { true }
+
+    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content.
+    open func message(for status: AsyncStatus<Value>) -> String? {
+      let content = content as? any AsyncContent<Value>
+      return switch status {
+      case .data: nil
+      case .loading: AsyncTexts.app.loading.string
+      case .error(let error): content?.errorMessage(for: error) ?? AsyncTexts.app.failure(error).string
+      case .noData(isIdle: true): content?.idleMessage ?? AsyncTexts.app.noData.string
+      case .noData(isIdle: false): content?.noDataMessage ?? AsyncTexts.app.noData.string
+      }
+    }
+
+    /// What is displayed in the place of the content; nil for nothing. An override may change what `super` returns.
     open func configuration(for status: AsyncStatus<Value>) -> UIContentUnavailableConfiguration? {
-      var configuration = UIContentUnavailableConfiguration.empty()
+      var configuration: UIContentUnavailableConfiguration
       switch status {
       case .data: return nil
-      case .loading: return .loading()
-      case .error(let error):
-        configuration.image = UIImage(systemName: "exclamationmark.triangle")
-        configuration.text = String(describing: error)
-      case .noData:
-        configuration.image = UIImage(systemName: "tray")
-        configuration.text = StatusBoard<Value>.defaultNoDataMessage
+      case .loading: return AsyncStyle.app.loading()
+      case .error(let error): configuration = AsyncStyle.app.failure(error)
+      case .noData: configuration = AsyncStyle.app.empty()
       }
-      configuration.button.title = "Try Again"
+      configuration.text = configuration.text ?? message(for: status)
+      guard canReload, configuration.buttonProperties.primaryAction == nil else { return configuration }
+      configuration.button.title = configuration.button.title ?? AsyncTexts.app.retry.string
       configuration.buttonProperties.primaryAction = UIAction { [weak self] _ in self?.host.reload() }
       return configuration
     }
 
+    /// Whether a banner says that a refresh has failed, beside content. The default is true.
+    open var showsFailedRefresh: Bool { true }
+
+    /// Replaces the banner when a request has ended without success, and removes it after a success. One that was closed
+    /// does not return before the end of another request.
+    private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
+      let isNews = last.isRunning || last.hasFailed != (snapshot.error != nil)
+      guard !snapshot.isRunning, isNews else { return last.isRunning = snapshot.isRunning }
+      last = (false, snapshot.error != nil)
+      banner?.removeFromSuperview()
+      banner = nil
+      let status = resource.status(policy: policy)
+      guard showsFailedRefresh, let error = snapshot.error, case .data = status,
+        let message = message(for: .error(error))
+      else { return }
+      let banner = FailureBanner(message: message) { [weak self] in
+        self?.host.refresh()
+      } dismiss: { [weak self] in
+        self?.banner?.removeFromSuperview()
+      }
+      self.banner = banner
+      banner.place(in: view)
+      if view.window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
+    }
+
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {
       // While a pacer displays nothing, the host is in no state.
-      contentUnavailableConfiguration = host.container.hasDeterminedState ? configuration(for: status) : nil
+      let isDisplayed = host.container.hasDeterminedState
+      contentUnavailableConfiguration = isDisplayed ? configuration(for: status) : nil
+      if isDisplayed, viewIfLoaded?.window != nil { announce(status) }
       return super.children(of: status)
+    }
+
+    /// Notifies VoiceOver of a status. Its focus stays where it is, unless that is removed.
+    private func announce(_ status: AsyncStatus<Value>) {
+      if let message = message(for: status) {
+        UIAccessibility.post(notification: .announcement, argument: message)
+      } else {
+        UIAccessibility.post(notification: .layoutChanged, argument: nil)
+      }
     }
 
     private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }
@@ -86,22 +170,4 @@
     /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }
-
-  #if !os(tvOS)
-    extension UIRefreshControl {
-      /// Refreshes `resource` when the user pulls, and stops when no load is running, also one that another caller has started.
-      ///
-      /// - Returns: The observation, which ends when the token is cancelled or released.
-      public func bind<Value>(to resource: AsyncResource<Value>) -> ObservationToken {
-        let refresh = UIAction { [weak self, weak resource] _ in
-          resource?.refresh()
-          if resource?.isRunning != true { self?.endRefreshing() }
-        }
-        addAction(refresh, for: .valueChanged)
-        return resource.observed.isRunning.observe { [weak self] isRunning in
-          if !isRunning, self?.isRefreshing == true { self?.endRefreshing() }
-        }
-      }
-    }
-  #endif
 #endif

@@ -18,6 +18,9 @@
     private var appearance = Appearance.gone
     /// Whether the animation that has begun and not ended is that of an appearing child.
     private var isAnimatedIn: Bool?
+    /// What the view was before it was placed, or covered by those that replace it.
+    private var translatesMask: Bool?
+    private var uncovered: (isTouchable: Bool, isHidden: Bool)?
 
     init(_ controller: UIViewController, in parent: UIViewController, _ animator: any TransitionAnimator) {
       self.controller = controller
@@ -58,8 +61,16 @@
 
     func didDetach() {
       guard isMember else { return }
-      controller.viewIfLoaded?.removeFromSuperview()
+      removeView()
       controller.removeFromParent()
+    }
+
+    /// The view is about to be laid out here. Where it is placed next, its mask may count again.
+    func willPlace() { translatesMask = controller.view.translatesAutoresizingMaskIntoConstraints }
+
+    private func removeView() {
+      controller.viewIfLoaded?.removeFromSuperview()
+      if let mask = translatesMask.take() { controller.viewIfLoaded?.translatesAutoresizingMaskIntoConstraints = mask }
     }
 
     /// Another parent takes the controller: all that is open is ended before.
@@ -84,7 +95,7 @@
     }
 
     func didDisappear(animated: Bool) {
-      if isMember, isLeaving { controller.viewIfLoaded?.removeFromSuperview() }
+      if isMember, isLeaving { removeView() }
       end(.gone)
     }
 
@@ -107,6 +118,7 @@
 
     func transitionWillBegin(isAppearing: Bool) {
       isAnimatedIn = isAppearing
+      if !isAppearing { cover() }
       motion.transitionWillBegin(isAppearing: isAppearing)
     }
 
@@ -115,21 +127,46 @@
     func transitionDidEnd(isAppearing: Bool) {
       guard isAnimatedIn.take() != nil else { return }
       motion.transitionDidEnd(isAppearing: isAppearing)
+      uncover()
+    }
+
+    /// What leaves is neither touched nor read by VoiceOver.
+    private func cover() {
+      uncovered = (controller.view.isUserInteractionEnabled, controller.view.accessibilityElementsHidden)
+      controller.view.isUserInteractionEnabled = false
+      controller.view.accessibilityElementsHidden = true
+    }
+
+    private func uncover() {
+      guard let (isTouchable, isHidden) = uncovered.take() else { return }
+      controller.view.isUserInteractionEnabled = isTouchable
+      controller.view.accessibilityElementsHidden = isHidden
     }
   }
 
   /// How a child is animated that does not decide it itself.
   @MainActor
-  private struct Fade: @MainActor AnimatedTransitioning {
-    let controller: UIViewController
-    let duration: Duration
+  private final class Fade: @MainActor AnimatedTransitioning {
+    private let controller: UIViewController
+    private let duration: Duration
+    /// How opaque the view is when it is not animated.
+    private var alpha: CGFloat = 1
+
+    init(controller: UIViewController, duration: Duration) {
+      self.controller = controller
+      self.duration = duration
+    }
 
     func transitionDuration(isAppearing: Bool) -> Duration { duration }
-    func transitionWillBegin(isAppearing: Bool) { if isAppearing { controller.view.alpha = 0 } }
-    func animateTransition(isAppearing: Bool) { controller.view.alpha = isAppearing ? 1 : 0 }
+    func transitionWillBegin(isAppearing: Bool) {
+      alpha = controller.view.alpha
+      if isAppearing { controller.view.alpha = 0 }
+    }
+    func animateTransition(isAppearing: Bool) { controller.view.alpha = isAppearing ? alpha : 0 }
     func transitionDidEnd(isAppearing: Bool) {
-      controller.view.layer.removeAllAnimations()
-      controller.view.alpha = 1
+      // Only its own animation; the child may have others.
+      controller.view.layer.removeAnimation(forKey: "opacity")
+      controller.view.alpha = alpha
     }
   }
 

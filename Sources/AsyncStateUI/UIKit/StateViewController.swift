@@ -72,11 +72,9 @@
     /// A transition has ended. `former` is nil the first time. The default does nothing.
     open func didTransition(from former: State?, animated: Bool) {}
 
-    /// Places the view of a child that is being added. The default fills this controller's view.
-    open func layout(_ child: UIViewController) {
-      child.view.frame = view.bounds
-      child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
-    }
+    /// Places the view of a child that is being added. The default fills this controller's view by constraints, so that a
+    /// cell, a sheet or a popover can be as large as the content.
+    open func layout(_ child: UIViewController) { child.view.fill(view) }
 
     /// Removes a child at once, in the documented order, so that another parent can take it.
     ///
@@ -145,9 +143,13 @@
         view.insertSubview(child.controller.view, at: index)
       }
       for child in added where child.isMember {
+        child.willPlace()
         layout(child.controller)
+        guard child.controller.view.window != nil else { continue }
         UIView.performWithoutAnimation { child.controller.view.layoutIfNeeded() }
       }
+      takePreferredContentSize()
+      setNeedsFocusUpdate()
       #if !os(tvOS) && !os(visionOS)
         setNeedsStatusBarAppearanceUpdate()
         setNeedsUpdateOfHomeIndicatorAutoHidden()
@@ -163,6 +165,20 @@
       open override var childForHomeIndicatorAutoHidden: UIViewController? { topChild }
       open override var childForScreenEdgesDeferringSystemGestures: UIViewController? { topChild }
     #endif
+
+    open override var preferredFocusEnvironments: [any UIFocusEnvironment] {
+      topChild.map { [$0] } ?? super.preferredFocusEnvironments
+    }
+
+    open override func preferredContentSizeDidChange(forChildContentContainer container: any UIContentContainer) {
+      super.preferredContentSizeDidChange(forChildContentContainer: container)
+      takePreferredContentSize()
+    }
+
+    /// The topmost child decides about the size of a sheet or popover, unless it has no opinion.
+    private func takePreferredContentSize() {
+      if let size = topChild?.preferredContentSize, size != .zero { preferredContentSize = size }
+    }
 
     open override func contentScrollView(for edge: NSDirectionalRectEdge) -> UIScrollView? {
       topChild?.contentScrollView(for: edge) ?? super.contentScrollView(for: edge)

@@ -12,8 +12,7 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
 @MainActor
 open class NSTableColumn: NSObject {}
 
-/// How many rows there are. All requirements are optional in AppKit.
-@MainActor
+/// How many rows there are. All requirements are optional in AppKit. Declared as documented: it belongs to no actor.
 public protocol NSTableViewDataSource: NSObjectProtocol {
   /// How many rows there are.
   func numberOfRows(in tableView: NSTableView) -> Int

@@ -39,6 +39,29 @@ open class NSView: NSResponder {
   open var alphaValue: CGFloat = 1 { didSet { alphas = alphas.suffix(5) + [alphaValue] } }
   /// What it was set to last, for tests.
   public private(set) var alphas: [CGFloat] = []
+  /// Whether the mask is made into constraints. One with constraints of its own does not.
+  open var translatesAutoresizingMaskIntoConstraints = true
+  /// The edges that constraints put at the same edge of another view, for tests.
+  public internal(set) var pinnedEdges: [String] = []
+  /// The smallest size that its constraints allow. The stand-in runs no layout: override it.
+  open var fittingSize: NSSize { .zero }
+  /// Changes the size.
+  open func setFrameSize(_ newSize: NSSize) { frame.size = newSize }
+  private var isAccessibilityElementHidden = false
+  /// Whether VoiceOver does not find the view.
+  open func isAccessibilityHidden() -> Bool { isAccessibilityElementHidden }
+  /// Hides the view from VoiceOver.
+  open func setAccessibilityHidden(_ hidden: Bool) { isAccessibilityElementHidden = hidden }
+  /// The view that gets a click at a point of the superview, from front to back; nil for none.
+  open func hitTest(_ point: NSPoint) -> NSView? {
+    guard !isHidden, frame.contains(point) else { return nil }
+    let inner = NSPoint(x: point.x - frame.minX, y: point.y - frame.minY)
+    return subviews.reversed().lazy.compactMap { $0.hitTest(inner) }.first ?? self
+  }
+  /// Whether the view is `other` or below it.
+  public func isDescendant(of other: NSView) -> Bool {
+    sequence(first: self) { $0.superview }.contains { $0 === other }
+  }
   /// How it follows its superview.
   open var autoresizingMask: AutoresizingMask = []
   /// Whether it is hidden. All below are notified of what is about to happen, and then of what has happened.
@@ -113,6 +136,8 @@ open class NSView: NSResponder {
     if isVisible { tell { $0.willDisappear() } }
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
+    // The constraints to other views end.
+    pinnedEdges = []
     follow()
     if formerWindow != nil { movedToWindow() }
   }

@@ -38,6 +38,17 @@ open class NSViewController: NSResponder {
   /// Whether the view is loaded.
   public var isViewLoaded: Bool { loaded != nil }
 
+  /// The size that a window, a sheet or a container should give the view; zero for none. The parent is notified.
+  open var preferredContentSize = NSSize.zero {
+    didSet {
+      guard preferredContentSize != oldValue else { return }
+      parent?.preferredContentSizeDidChange(for: self)
+      viewIfLoaded?.window?.follow(self)
+    }
+  }
+  /// The size that a child prefers has changed. The default does nothing.
+  open func preferredContentSizeDidChange(for viewController: NSViewController) {}
+
   /// Loads the view.
   public func loadViewIfNeeded() { _ = view }
   /// Without a nib name AppKit looks for a nib that is named like the class, and raises an exception: override this.

@@ -13,7 +13,19 @@ open class NSWindow: NSResponder {
     didSet {
       content.owner = self
       oldValue?.view.removeFromSuperview()
-      if let contentViewController { content.addSubview(contentViewController.view) }
+      guard let contentViewController else { return }
+      // "The window is sized to the view": what it is when it is loaded, or what the controller prefers.
+      contentSize = contentViewController.view.frame.size
+      follow(contentViewController)
+      content.addSubview(contentViewController.view)
+    }
+  }
+  /// The size of what is in the frame. Nothing of this exists in AppKit under this name.
+  public private(set) var contentSize = NSSize.zero
+
+  func follow(_ controller: NSViewController) {
+    if controller === contentViewController, controller.preferredContentSize != .zero {
+      contentSize = controller.preferredContentSize
     }
   }
   /// Orders the window out, or in again.

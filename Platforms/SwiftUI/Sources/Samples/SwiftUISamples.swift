@@ -110,12 +110,50 @@ struct ArticleView: View {
     ScrollView {
       switch model.article.status() {
       case .loading: ProgressView()
-      case .error(let error): Text(String(describing: error))
+      case .error(let error): AsyncText.describing(error).view
       case .data(let article): Text(article)
       case .noData: Text("Not written yet.")
       }
     }
     .task { await model.load() }
-    .refreshable { @MainActor in await model.refresh() }
+    .refreshable { await model.refresh() }
+  }
+}
+
+struct ContentView: View {
+  var body: some View { Text("Content") }
+}
+
+struct Offline: Error {}
+
+struct Root: View {
+  var body: some View {
+    ContentView()
+      .asyncLoading { Text("One moment…") }
+  }
+}
+
+@MainActor
+func setTexts() {
+  AsyncTexts.app.noData = "No messages yet."
+  AsyncTexts.app.failure = { error in error is Offline ? "You are offline." : .describing(error) }
+}
+
+struct PlaceholderScreen: View {
+  let article: AsyncResource<Article>
+
+  var body: some View {
+    AsyncView(article, placeholder: .sample) { Text($0.title) }
+  }
+}
+
+struct OwnRefresh: View {
+  let articles: AsyncResource<[Article]>
+
+  var body: some View {
+    AsyncView(status: articles, isRefreshable: false) { status, actions in
+      AsyncStatusView(status, actions: actions) { List($0) { Text($0.title) } }
+        .refreshable { await actions.refresh() }
+    }
   }
 }

@@ -3,13 +3,16 @@ public import Foundation
 /// A view with a modifier.
 public nonisolated struct ModifiedView<Content: View>: View {
   let content: Content
+  var isEnvironment = false
   let attach: @MainActor (Node) -> Void
 }
 extension ModifiedView: @MainActor Primitive {
   @MainActor func update(_ node: Node) {
+    // What changes the environment does so before what is below is drawn.
+    if isEnvironment { attach(node) }
     node.reconcile([("content", content)])
     // `task` and its like are not called for a view that has no place.
-    if !(content is EmptyView) { attach(node) }
+    if !isEnvironment, !(content is EmptyView) { attach(node) }
   }
 }
 
@@ -86,9 +89,11 @@ extension View {
 
   /// Lets the user refresh. The closure inherits no actor, in any version.
   public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
-    modified { node in
+    environment { node in
       node.attachment?.end()
-      node.attachment = RefreshAttachment(action)
+      let attachment = RefreshAttachment(action)
+      node.attachment = attachment
+      node.transform = { $0.refresh = RefreshAction(attachment: attachment) }
     }
   }
 
@@ -135,7 +140,32 @@ extension View {
   /// A title, which is not drawn.
   public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
 
-  private nonisolated func modified(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
+  /// What VoiceOver reads.
+  public nonisolated func accessibilityLabel(_ label: Text) -> some View { modified { $0.label = label.text } }
+  /// Makes one element for VoiceOver of the view and those below.
+  public nonisolated func accessibilityElement(children: AccessibilityChildBehavior) -> some View { modified { _ in } }
+  /// How the view stands out. Not drawn.
+  public nonisolated func background<S: ShapeStyle>(_ style: S) -> some View { modified { _ in } }
+  /// How many lines a text has at most. Not drawn.
+  public nonisolated func lineLimit(_ number: Int?) -> some View { modified { _ in } }
+  /// Space around the view. Not drawn.
+  public nonisolated func padding(_ length: CGFloat? = nil) -> some View { modified { _ in } }
+  /// How large a text is. Not drawn.
+  public nonisolated func font(_ font: Font?) -> some View { modified { _ in } }
+  /// Draws placeholders instead of the content.
+  public nonisolated func redacted(reason: RedactionReasons) -> some View {
+    transformEnvironment(\.redactionReasons) { $0 = reason }
+  }
+  /// Whether the user can touch it. Not drawn.
+  public nonisolated func disabled(_ disabled: Bool) -> some View { modified { _ in } }
+  /// Whether VoiceOver does not find the view.
+  public nonisolated func accessibilityHidden(_ hidden: Bool) -> some View { modified { _ in } }
+
+  nonisolated func environment(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
+    ModifiedView(content: self, isEnvironment: true, attach: attach)
+  }
+
+  nonisolated func modified(_ attach: @escaping @MainActor (Node) -> Void) -> ModifiedView<Self> {
     ModifiedView(content: self, attach: attach)
   }
 }

@@ -7,13 +7,27 @@ final class Node {
   private var children: [(key: AnyHashable, node: Node)] = []
   private var locations: [StateLocation] = []
   var attachment: (any Attachment)?
+  /// What VoiceOver reads instead of what is drawn.
+  var label: String?
+  /// What a modifier changes for all below.
+  var transform: ((inout EnvironmentValues) -> Void)?
+  private weak var parent: Node?
 
-  init(_ view: any View, depth: Int, host: ViewHost) {
+  init(_ view: any View, depth: Int, host: ViewHost, parent: Node? = nil) {
     self.view = view
     self.depth = depth
     self.host = host
+    self.parent = parent
     update(view)
   }
+
+  /// The environment of what is below.
+  var environment: EnvironmentValues {
+    var values = inherited
+    transform?(&values)
+    return values
+  }
+  private var inherited: EnvironmentValues { parent?.environment ?? EnvironmentValues() }
 
   var isLeaf: Bool { children.isEmpty }
 
@@ -43,6 +57,9 @@ final class Node {
   func setNeedsUpdate() { host.markDirty(self) }
 
   private func connectState(of view: any View) {
+    for case let property as any EnvironmentProperty in Mirror(reflecting: view).children.map(\.value) {
+      property.link.values = inherited
+    }
     let properties = Mirror(reflecting: view).children.compactMap { $0.value as? any StateProperty }
     if locations.isEmpty { locations = properties.map { $0.makeLocation() } }
     for (property, location) in zip(properties, locations) {
@@ -60,7 +77,7 @@ final class Node {
         kept.node.update(view)
         return kept
       }
-      return (key, Node(view, depth: depth + 1, host: host))
+      return (key, Node(view, depth: depth + 1, host: host, parent: self))
     }
     for entry in former { entry.node.remove() }
   }
@@ -142,11 +159,15 @@ public final class ViewHost {
     nodes.filter(\.isLeaf).compactMap { ($0.view as? any Textual)?.text }
   }
 
+  /// What VoiceOver reads instead of what is drawn, from top to bottom.
+  public var labels: [String] { nodes.compactMap(\.label) }
+
   /// Presses the button with this title.
   public func press(_ title: String) -> Bool {
     guard
       let button = nodes.first(where: { node in
-        node.view is any Pressable && node.all.contains { ($0.view as? any Textual)?.text == title }
+        node.view is any Pressable
+          && node.all.contains { ($0.view as? any Textual)?.text == title || $0.label == title }
       })
     else { return false }
     (button.view as? any Pressable)?.press()
@@ -158,6 +179,12 @@ public final class ViewHost {
   public func type(_ text: String) {
     nodes.lazy.compactMap { $0.view as? TextField }.first?.text.wrappedValue = text
     draw()
+  }
+
+  /// Pulls a list: what the environment of the list says runs in a task, which is returned; nil if it cannot be pulled.
+  public func pullList(_ number: Int = 0) -> Task<Void, Never>? {
+    let lists = nodes.filter { $0.view is any Pullable }
+    return lists.indices.contains(number) ? lists[number].environment.refresh?.attachment.run() : nil
   }
 
   /// Pulls to refresh: the action of the first `refreshable` runs in a task, which is returned.

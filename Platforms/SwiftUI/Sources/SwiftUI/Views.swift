@@ -1,3 +1,5 @@
+public import Foundation
+
 @MainActor protocol Textual { var text: String { get } }
 @MainActor protocol Pressable { func press() }
 
@@ -10,6 +12,54 @@ public struct Text: View, Textual {
 extension Text: Primitive {
   func update(_ node: Node) {}
 }
+extension Text {
+  /// The translation of a key in a bundle.
+  public nonisolated init(
+    _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
+  ) {
+    text = (bundle ?? .main).localizedString(forKey: key.key, value: nil, table: tableName)
+  }
+  /// A text as it is.
+  public nonisolated init(verbatim content: String) { text = content }
+}
+
+/// The key of a translation. In SwiftUI a literal is one, too.
+public struct LocalizedStringKey: Equatable, Sendable {
+  let key: String
+  /// A key.
+  public init(_ value: String) { key = value }
+}
+
+/// A picture.
+public struct Image: View {
+  /// A symbol of the system.
+  public nonisolated init(systemName: String) {}
+}
+extension Image: Primitive {
+  func update(_ node: Node) {}
+}
+
+/// A view of any type.
+public struct AnyView: View {
+  private let view: any View
+  /// A view.
+  public init(_ view: some View) { self.view = view }
+}
+extension AnyView: Primitive {
+  func update(_ node: Node) { node.reconcile([("any", view)]) }
+}
+
+/// Takes the space that is left.
+public struct Spacer: View {
+  /// Takes the space that is left.
+  public nonisolated init() {}
+}
+extension Spacer: Primitive {
+  func update(_ node: Node) {}
+}
+
+@MainActor protocol Pullable {}
+extension List: Pullable {}
 
 /// A wheel that turns. Read as "loading" by tests.
 public struct ProgressView<Title: View, CurrentValueLabel: View>: View, Textual {
@@ -24,13 +74,26 @@ extension ProgressView: Primitive {
 }
 
 /// A title with a symbol.
-public struct Label: View, Textual {
-  let text: String
+public struct Label<Title: View, Icon: View>: View {
+  private let title: Title
+  private let icon: Icon
   /// A label.
-  public nonisolated init(_ title: some StringProtocol, systemImage: String) { text = String(title) }
+  public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
+    (self.title, self.icon) = (title(), icon())
+  }
+}
+extension Label where Title == Text, Icon == Image {
+  /// A label with a symbol of the system.
+  public init(_ title: some StringProtocol, systemImage: String) {
+    self.init {
+      Text(title)
+    } icon: {
+      Image(systemName: systemImage)
+    }
+  }
 }
 extension Label: Primitive {
-  func update(_ node: Node) {}
+  func update(_ node: Node) { node.reconcile([("icon", icon), ("title", title)]) }
 }
 
 /// A button.

@@ -1,6 +1,7 @@
 import AsyncState
 import AsyncStateTesting
 import AsyncStateUI
+import Foundation
 import SwiftUI
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 /// own.
 @MainActor
 struct AsyncViewTests {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String { "No connection" }
+  struct Failure: LocalizedError {
+    var errorDescription: String? { "No connection" }
   }
 
   let gate = Gate<String?>()

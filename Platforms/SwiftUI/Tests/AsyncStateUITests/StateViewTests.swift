@@ -65,4 +65,25 @@ struct StateViewTests {
     host.close()
     #expect(containers.map(\.appearance) == [.gone, .gone])
   }
+
+  @Test("5.17 a container in two views is visible until both have disappeared, and may appear again")
+  func twoViews() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
+    let delegate = Delegate()
+    container.delegate = delegate
+    let (first, second) = (
+      ViewHost { StateView(container) { Text("first \($0)") } }, ViewHost { StateView(container) { Text("\($0)") } }
+    )
+    first.close()
+    #expect(container.appearance == .visible)
+    container.setNeedsTransition(to: 2, animated: false)
+    second.draw()
+    #expect(second.texts == ["2"])
+    second.close()
+    #expect(container.appearance == .gone)
+    let third = ViewHost { StateView(container) { Text("\($0)") } }
+    #expect(container.appearance == .visible)
+    third.close()
+    #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)", "disappears", "disappears"])
+  }
 }

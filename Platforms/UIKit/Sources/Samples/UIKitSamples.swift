@@ -151,3 +151,12 @@ final class FeedViewController: UIViewController {
     dataSource.apply(NSDiffableDataSourceSnapshot(sections, replacing: former) { _ in Section.posts })
   }
 }
+
+@MainActor
+func setLooks() {
+  AsyncStyle.app.empty = {
+    var configuration = UIContentUnavailableConfiguration.empty()
+    configuration.image = UIImage(systemName: "leaf")
+    return configuration
+  }
+}

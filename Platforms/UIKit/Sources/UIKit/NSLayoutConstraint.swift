@@ -1,6 +1,13 @@
 /// A condition for the places of two views. The stand-in keeps it, and runs no layout.
 @MainActor
 public final class NSLayoutConstraint: NSObject {
+  /// A direction.
+  public enum Axis: Int, Sendable {
+    /// From left to right.
+    case horizontal
+    /// From top to bottom.
+    case vertical
+  }
   let first: (view: UIView, edge: String)
   let second: (view: UIView, edge: String)
 

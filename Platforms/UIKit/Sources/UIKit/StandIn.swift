@@ -136,6 +136,8 @@ public enum StandIn {
     let completions = UIView.endedCompletions
     UIView.pendingAnimations = []
     UIView.endedCompletions = []
+    UIView.setAnimationsEnabled(true)
+    UIAccessibility.posts = []
     withExtendedLifetime((animations, completions)) {}
     onViolation = nil
   }

@@ -20,6 +20,16 @@ open class UICollectionViewCell: UICollectionReusableView {
     get { content.configuration }
     set { content.set(newValue, in: self) }
   }
+  /// Whether a finger is on the cell.
+  open var isHighlighted: Bool {
+    get { content.isOn(\.isHighlighted) }
+    set { content.change(\.isHighlighted, to: newValue, in: self) }
+  }
+  /// Whether the cell is selected.
+  open var isSelected: Bool {
+    get { content.isOn(\.isSelected) }
+    set { content.change(\.isSelected, to: newValue, in: self) }
+  }
   /// A cell. Collections create them.
   public required init(frame: CGRect) {
     super.init(frame: frame)
@@ -124,7 +134,10 @@ open class UICollectionView: UIScrollView {
   public func numberOfItems(inSection section: Int) -> Int { engine.grid[section].count }
   /// The cell of an item; nil if it is not visible.
   public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { engine.cell(at: indexPath) }
-  override func enteredWindow() { engine.enteredWindow() }
+  override func enteredWindow() {
+    super.enteredWindow()
+    engine.enteredWindow()
+  }
   /// Reads everything anew.
   public func reloadData() { engine.reload() }
   /// How many batches there were, for tests.

@@ -1,6 +1,14 @@
 /// The state of a cell or view that a configuration may depend on.
 public protocol UIConfigurationState {}
 
+/// The state of a cell: a touch, a selection and the like.
+public struct UICellConfigurationState: UIConfigurationState, Hashable, Sendable {
+  /// Whether a finger is on the cell.
+  public var isHighlighted = false
+  /// Whether the cell is selected.
+  public var isSelected = false
+}
+
 /// What a content view shows. Declared as documented: not isolated, but for the making of the view.
 public protocol UIContentConfiguration {
   /// Makes a view for this configuration.
@@ -55,6 +63,18 @@ final class PlainContentView: UIView, UIContentView {
 struct CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?
+  private var state = UICellConfigurationState()
+
+  /// `automaticallyUpdatesContentConfiguration` is true by default: "When this value is true, the cell automatically
+  /// calls updated(for:) on its contentConfiguration when the cell's configurationState changes, and then reapplies the
+  /// updated configuration."
+  mutating func change(_ key: WritableKeyPath<UICellConfigurationState, Bool>, to value: Bool, in cell: UIView) {
+    guard state[keyPath: key] != value else { return }
+    state[keyPath: key] = value
+    if let configuration { set(configuration.updated(for: state), in: cell) }
+  }
+
+  func isOn(_ key: KeyPath<UICellConfigurationState, Bool>) -> Bool { state[keyPath: key] }
 
   /// "Setting a content configuration replaces the existing contentView of the cell with a new content view instance
   /// from the configuration, or directly applies the configuration to the existing content view if the configuration is

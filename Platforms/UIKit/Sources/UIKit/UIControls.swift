@@ -38,6 +38,10 @@ open class UIControl: UIView {
 
   /// Adds an action. Kept by the control.
   public func addAction(_ action: UIAction, for event: UIControl.Event) { actions.append((action, event)) }
+  /// Removes an action.
+  public func removeAction(_ action: UIAction, for event: UIControl.Event) {
+    actions.removeAll { $0.action === action && $0.event == event }
+  }
   /// Sends the actions of an event.
   public func sendActions(for event: UIControl.Event) {
     for entry in actions where !entry.event.isDisjoint(with: event) {
@@ -90,16 +94,31 @@ open class UIActivityIndicatorView: UIView {
   public func stopAnimating() { isAnimating = false }
 }
 
-/// The looks of a button.
-public enum UIButton {
+/// A button.
+@MainActor
+open class UIButton: UIControl {
   /// The configuration of a button.
   public struct Configuration {
     /// What the button says.
     public var title: String?
+    /// No looks of its own.
+    nonisolated public init() {}
     /// A button without a background.
     @MainActor public static func plain() -> Configuration { Configuration() }
     /// A button with a border.
     @MainActor public static func bordered() -> Configuration { Configuration() }
+    /// The image of the button.
+    public var image: UIImage?
+  }
+
+  /// The looks.
+  public var configuration: Configuration?
+
+  /// A button that calls an action.
+  public convenience init(configuration: Configuration, primaryAction: UIAction?) {
+    self.init(frame: .zero)
+    self.configuration = configuration
+    if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
   }
 }
 

@@ -16,6 +16,16 @@ open class UITableViewCell: UIView {
     get { content.configuration }
     set { content.set(newValue, in: self) }
   }
+  /// Whether a finger is on the cell.
+  open var isHighlighted: Bool {
+    get { content.isOn(\.isHighlighted) }
+    set { content.change(\.isHighlighted, to: newValue, in: self) }
+  }
+  /// Whether the cell is selected.
+  open var isSelected: Bool {
+    get { content.isOn(\.isSelected) }
+    set { content.change(\.isSelected, to: newValue, in: self) }
+  }
 
   /// A cell. Tables create them.
   public required init(style: CellStyle, reuseIdentifier: String?) {
@@ -123,7 +133,10 @@ open class UITableView: UIScrollView {
   /// The rows that are visible.
   public var indexPathsForVisibleRows: [IndexPath]? { engine.visiblePaths }
 
-  override func enteredWindow() { engine.enteredWindow() }
+  override func enteredWindow() {
+    super.enteredWindow()
+    engine.enteredWindow()
+  }
   /// Reads everything anew.
   public func reloadData() { engine.reload() }
   /// How many batches there were, for tests.

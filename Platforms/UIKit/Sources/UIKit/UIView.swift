@@ -15,7 +15,13 @@ public final class CALayer {
   /// Ends the animations of the view; their completions are called with `false`.
   public func removeAllAnimations() {
     guard let view else { return }
-    UIView.endAnimations(of: view, finished: false)
+    UIView.endAnimations(of: view)
+  }
+
+  /// Ends the animations of one property, and an animation that changes nothing else.
+  public func removeAnimation(forKey key: String) {
+    guard let view else { return }
+    UIView.endAnimations(of: view, key: key)
   }
 }
 
@@ -39,14 +45,14 @@ open class UIView: UIResponder {
   /// The views below, from back to front.
   public private(set) var subviews: [UIView] = []
   /// Where the view is in its superview.
-  open var frame: CGRect { didSet { UIView.noteAnimatedChange(of: self) } }
+  open var frame: CGRect { didSet { UIView.noteAnimatedChange(of: self, key: "position") } }
   /// Its own coordinates.
   open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
   /// How opaque the view is.
   open var alpha: CGFloat = 1 {
     didSet {
       alphas = alphas.suffix(5) + [alpha]
-      UIView.noteAnimatedChange(of: self)
+      UIView.noteAnimatedChange(of: self, key: "opacity")
     }
   }
   /// What it was set to last, for tests.
@@ -55,6 +61,14 @@ open class UIView: UIResponder {
   open var isHidden = false
   /// Whether the view receives touches.
   open var isUserInteractionEnabled = true
+  /// What VoiceOver says.
+  open var accessibilityLabel: String?
+  /// The colour behind everything.
+  open var backgroundColor: UIColor?
+  /// The part that no bar covers.
+  public var safeAreaLayoutGuide: UILayoutGuide { UILayoutGuide(self) }
+  /// Whether VoiceOver does not find the view and those below it.
+  open var accessibilityElementsHidden = false
   /// How the view follows the size of its superview.
   public var autoresizingMask: AutoresizingMask = []
   /// Whether the mask is made into constraints. One with constraints of its own does not.
@@ -121,6 +135,8 @@ open class UIView: UIResponder {
     for controller in affected { controller.beginForwarded(isAppearing: false) }
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
+    // "Removes any constraints that refer to the view you are removing, or that refer to any view in its subtree."
+    pinnedEdges = []
     if wasInWindow { leftWindow() }
     for controller in affected { controller.endForwarded() }
   }
@@ -131,8 +147,13 @@ open class UIView: UIResponder {
     subviews.append(subviews.remove(at: index))
   }
 
-  /// Lays out what needs it.
-  public func layoutIfNeeded() {}
+  /// Lays out what needs it. UIKit writes a line to the log where a table is laid out in no window: its rows are loaded
+  /// with sizes that are not theirs.
+  public func layoutIfNeeded() {
+    StandIn.require(window != nil, .documented, "layoutIfNeeded of \(self), which is in no window")
+  }
+  /// The view has entered or left a window. The default does nothing.
+  open func didMoveToWindow() {}
   /// Says that layout is needed.
   public func setNeedsLayout() {}
 
@@ -163,12 +184,19 @@ open class UIView: UIResponder {
 
   // Stands for the layout that follows, in which lists load their rows.
   func enteredWindow() {
+    didMoveToWindow()
     for view in subviews { view.enteredWindow() }
   }
 
   // The animations of a layer that leaves the window are removed; completions follow when the run loop turns.
   private func leftWindow() {
     UIView.removeAnimationsLater(below: self)
+    noteLeftWindow()
+  }
+
+  private func noteLeftWindow() {
+    didMoveToWindow()
+    for view in subviews { view.noteLeftWindow() }
   }
 }
 
@@ -215,6 +243,61 @@ open class UIWindow: UIView {
 open class UILabel: UIView {
   /// What it says.
   public var text: String?
+  /// How many lines it has at most; zero for any number.
+  public var numberOfLines = 1
+  /// How large the text is.
+  public var font: UIFont! = UIFont()
+  /// Whether the text follows the size that the user has chosen.
+  public var adjustsFontForContentSizeCategory = false
+}
+
+/// The size and style of a text.
+public final class UIFont: NSObject {
+  /// What a text is for.
+  public struct TextStyle: Hashable, Sendable {
+    let name: String
+    /// For notes.
+    public static let footnote = TextStyle(name: "footnote")
+    /// For headings.
+    public static let headline = TextStyle(name: "headline")
+  }
+  /// The font for a kind of text.
+  public class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont() }
+}
+
+/// A colour.
+public final class UIColor: NSObject {
+  /// For what is above the background.
+  public class var secondarySystemBackground: UIColor { UIColor() }
+}
+
+/// Views in a row or column.
+@MainActor
+open class UIStackView: UIView {
+  /// Views from left to right.
+  public convenience init(arrangedSubviews: [UIView]) {
+    self.init(frame: .zero)
+    for view in arrangedSubviews { addSubview(view) }
+  }
+  /// From left to right, or from top to bottom.
+  public var axis = NSLayoutConstraint.Axis.horizontal
+  /// What is between the views.
+  public var spacing: CGFloat = 0
+  /// Whether there are margins around the views.
+  public var isLayoutMarginsRelativeArrangement = false
+}
+
+/// A part of a view, for constraints.
+@MainActor
+public final class UILayoutGuide {
+  let owner: UIView
+  init(_ owner: UIView) { self.owner = owner }
+  /// The lower edge.
+  public var bottomAnchor: NSLayoutYAxisAnchor { NSLayoutYAxisAnchor(owner, "bottom") }
+  /// The edge where lines begin.
+  public var leadingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(owner, "leading") }
+  /// The edge where lines end.
+  public var trailingAnchor: NSLayoutXAxisAnchor { NSLayoutXAxisAnchor(owner, "trailing") }
 }
 
 /// A view that scrolls.

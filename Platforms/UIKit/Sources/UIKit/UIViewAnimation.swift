@@ -28,8 +28,8 @@ extension UIView {
     public let delay: TimeInterval
     /// How it runs.
     public let options: AnimationOptions
-    /// The views that it changes.
-    public internal(set) var views: [UIView] = []
+    /// The views that it changes, with the key of the property.
+    public internal(set) var changes: [(view: UIView, key: String)] = []
     private var completion: ((Bool) -> Void)?
 
     init(_ duration: TimeInterval, _ delay: TimeInterval, _ options: AnimationOptions, _ completion: ((Bool) -> Void)?)
@@ -55,6 +55,10 @@ extension UIView {
   // When UIKit releases a completion that it has called is not documented.
   static var endedCompletions: [(Bool) -> Void] = []
   private static var recording: Running?
+  /// Whether changes are animated at all. Where they are not, blocks run and completions are called at once.
+  public private(set) static var areAnimationsEnabled = true
+  /// Switches animations off and on.
+  public class func setAnimationsEnabled(_ enabled: Bool) { areAnimationsEnabled = enabled }
 
   /// Animates changes. The block runs at once, also with a delay. One that takes no time is not animated, and its
   /// completion is called when the run loop turns.
@@ -63,6 +67,10 @@ extension UIView {
     animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
   ) {
     let running = Running(duration, delay, options, completion)
+    guard areAnimationsEnabled else {
+      animations()
+      return running.end()
+    }
     let outer = recording
     recording = running
     animations()
@@ -82,20 +90,22 @@ extension UIView {
     recording = outer
   }
 
-  static func noteAnimatedChange(of view: UIView) {
-    guard let recording, !recording.views.contains(where: { $0 === view }) else { return }
-    recording.views.append(view)
+  static func noteAnimatedChange(of view: UIView, key: String) {
+    guard let recording, !recording.changes.contains(where: { $0.view === view && $0.key == key }) else { return }
+    recording.changes.append((view, key))
   }
 
-  static func endAnimations(of view: UIView, finished: Bool) {
-    for animation in pendingAnimations where animation.views.contains(where: { $0 === view }) {
-      animation.end(finished: finished)
+  /// Ends what is animated of a view: everything, or one property.
+  static func endAnimations(of view: UIView, key: String? = nil) {
+    for animation in pendingAnimations where animation.changes.contains(where: { $0.view === view }) {
+      animation.changes.removeAll { $0.view === view && (key == nil || $0.key == key) }
+      if animation.changes.isEmpty { animation.end(finished: false) }
     }
   }
 
   static func removeAnimationsLater(below view: UIView) {
     let removed = pendingAnimations.filter { animation in
-      !animation.views.isEmpty && animation.views.allSatisfy { $0.isDescendant(of: view) }
+      !animation.changes.isEmpty && animation.changes.allSatisfy { $0.view.isDescendant(of: view) }
     }
     for animation in removed {
       pendingAnimations.removeAll { $0 === animation }

@@ -1,6 +1,6 @@
 /// A part of a screen. Written from Apple's documentation; what is checked, and on whose authority, stands at each check.
 @MainActor
-open class UIViewController: UIResponder {
+open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer {
   enum Appearance: String {
     case disappeared, appearing, appeared, disappearing
   }
@@ -323,6 +323,22 @@ open class UIViewController: UIResponder {
   public func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() { screenEdgeUpdates += 1 }
   /// How often the deferred gestures were to be asked again, for tests.
   public private(set) var screenEdgeUpdates = 0
+
+  /// Where the focus is to go: into the view.
+  open var preferredFocusEnvironments: [any UIFocusEnvironment] { [] }
+  /// How often the focus was to be updated, for tests.
+  public private(set) var focusUpdates = 0
+  /// Says that the focus may belong elsewhere.
+  public func setNeedsFocusUpdate() { focusUpdates += 1 }
+
+  /// The size that a sheet, a popover or a container should give the view; zero for none. The parent is notified.
+  open var preferredContentSize = CGSize.zero {
+    didSet {
+      if preferredContentSize != oldValue { parent?.preferredContentSizeDidChange(forChildContentContainer: self) }
+    }
+  }
+  /// The size that a child prefers has changed. The default does nothing.
+  open func preferredContentSizeDidChange(forChildContentContainer container: any UIContentContainer) {}
 
   // MARK: Content that is not available
 

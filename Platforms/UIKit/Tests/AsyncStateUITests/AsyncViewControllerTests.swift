@@ -8,8 +8,8 @@ extension StandInTests {
   @MainActor
   @Suite(.serialized)
   struct AsyncViewControllerTests {
-    struct Failure: Error, CustomStringConvertible {
-      var description: String { "No connection" }
+    struct Failure: LocalizedError {
+      var errorDescription: String? { "No connection" }
     }
 
     final class Text: UIViewController {
@@ -74,10 +74,11 @@ extension StandInTests {
       }
     }
 
-    @Test("6.1 the first request is made when the view is loaded; then error, retry and content")
+    @Test("6.1 the first request is made when the screen appears; then error, retry and content")
     func errorAndRetry() async throws {
       let resource = makeResource()
       let screen = AsyncViewController(resource) { Text($0) }
+      screen.loadViewIfNeeded()
       #expect(!resource.isRunning)
       window.rootViewController = screen
       #expect(resource.isRunning)
@@ -204,12 +205,75 @@ extension StandInTests {
       #expect(!control.isRefreshing)
     }
 
+    @Test(
+      "3.6 a screen requests what is stale each time it appears, and nothing that is fresh, as a view of SwiftUI does")
+    func requestsAtEachAppearance() async {
+      let resource = makeResource()
+      resource.data.value = "fresh"
+      let screen = AsyncViewController(resource) { Reader($0) }
+      let navigation = UINavigationController(rootViewController: screen)
+      window.rootViewController = navigation
+      #expect(!resource.isRunning)
+      #expect((screen.children.first as? Reader)?.texts.first == "fresh")
+
+      navigation.pushViewController(UIViewController(), animated: false)
+      resource.invalidate()
+      #expect(!resource.isRunning)
+      navigation.popViewController(animated: false)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+      #expect(screen.children.count == 1)
+      // Going away and coming back joins the request that runs.
+      navigation.pushViewController(UIViewController(), animated: false)
+      navigation.popViewController(animated: false)
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success("new"))
+      await resource.data.currentLoadOutcome()
+      #expect((screen.children.first as? Reader)?.texts.last == "new true")
+      // The buttons request whatever is fresh.
+      screen.host.refresh()
+      #expect(resource.isRunning)
+      resource.cancel()
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("3.3 a screen whose request was cancelled requests again when it appears again")
+    func appearsAfterCancel() async {
+      let resource = makeResource()
+      let screen = AsyncViewController(resource) { Text($0) }
+      let navigation = UINavigationController(rootViewController: screen)
+      window.rootViewController = navigation
+      resource.cancel()
+      navigation.pushViewController(UIViewController(), animated: false)
+      navigation.popViewController(animated: false)
+      #expect(resource.isRunning)
+    }
+
+    @Test("3.7 a refresh control that is unbound requests nothing any more, and another binding is not doubled")
+    func unboundRefreshControl() async {
+      let (first, second) = (makeResource(), makeResource())
+      let control = UIRefreshControl()
+      var token: ObservationToken? = control.bind(to: first)
+      token?.cancel()
+      control.pull()
+      #expect(!first.isRunning)
+      token = control.bind(to: second)
+      control.pull()
+      #expect(!first.isRunning && second.isRunning)
+      second.cancel()
+      token = nil
+      await Task { @MainActor in }.value
+      control.pull()
+      #expect(!second.isRunning)
+      withExtendedLifetime(token) {}
+    }
+
     @Test("1.8 a screen is released on another thread in the middle of its load, and cancels it")
     func releasedElsewhere() async {
       var screen: AsyncViewController<String>? = AsyncViewController(makeResource()) { Text($0) }
       weak let released = screen
-      screen?.loadViewIfNeeded()
+      window.rootViewController = screen
       await gate.arrived(1)
+      window.rootViewController = nil
       await releaseElsewhere(&screen)
       await gate.ended(1)
       #expect(released == nil)

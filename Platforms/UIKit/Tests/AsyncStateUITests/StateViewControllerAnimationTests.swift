@@ -107,4 +107,60 @@ extension StandInTests.StateViewControllerTests {
     settle()
     #expect(screen.children == [leaves[0]])
   }
+
+  @Test("5.4 a fade leads back to the child's own opacity, and leaves its other animations alone")
+  func ownOpacity() {
+    let leaves = [Leaf(), Leaf()]
+    leaves[1].view.alpha = 0.5
+    let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+    window.rootViewController = screen
+    screen.setNeedsTransition(to: 1, animated: true)
+    #expect(leaves[1].view.alphas.suffix(2) == [0, 0.5])
+    // The child moves by itself meanwhile.
+    UIView.animate(withDuration: 9, delay: 0) { leaves[1].view.frame.origin.x = 10 }
+    for animation in UIView.pendingAnimations where animation.duration < 1 { animation.end() }
+    #expect(leaves[1].view.alpha == 0.5)
+    #expect(UIView.pendingAnimations.map(\.duration) == [9])
+    screen.setNeedsTransition(to: 0, animated: true)
+    for animation in UIView.pendingAnimations where animation.duration < 1 { animation.end() }
+    #expect(leaves[1].view.alpha == 0.5)
+    leaves[1].view.alpha = 1
+    settle()
+    #expect(StandIn.audit() == [])
+  }
+
+  @Test("15.1 what fades out is neither touched nor found by VoiceOver, and is as before when it is over or turns back")
+  func beneathAFade() {
+    let leaves = [Leaf(), Leaf()]
+    leaves[1].view.isUserInteractionEnabled = false
+    let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+    window.rootViewController = screen
+    screen.setNeedsTransition(to: 1, animated: true)
+    #expect(!leaves[0].view.isUserInteractionEnabled && leaves[0].view.accessibilityElementsHidden)
+    #expect(!leaves[1].view.accessibilityElementsHidden)
+    settle()
+    #expect(leaves[0].view.isUserInteractionEnabled && !leaves[0].view.accessibilityElementsHidden)
+    screen.setNeedsTransition(to: 0, animated: true)
+    #expect(leaves[1].view.accessibilityElementsHidden)
+    // The screen is covered in the middle.
+    window.rootViewController = UIViewController()
+    settle()
+    #expect(!leaves[1].view.isUserInteractionEnabled && !leaves[1].view.accessibilityElementsHidden)
+    #expect(leaves[0].view.isUserInteractionEnabled)
+    #expect(StandIn.audit() == [])
+  }
+
+  @Test("5.4 with animations switched off a transition is complete at once")
+  func animationsOff() {
+    let leaves = [Leaf(), Leaf()]
+    let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+    window.rootViewController = screen
+    UIView.setAnimationsEnabled(false)
+    for state in [1, 0, 1] {
+      screen.setNeedsTransition(to: state, animated: true)
+      #expect(!screen.container.isTransitioning)
+      #expect(screen.children == [leaves[state]])
+    }
+    #expect(StandIn.audit() == [])
+  }
 }

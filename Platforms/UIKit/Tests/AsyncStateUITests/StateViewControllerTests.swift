@@ -67,14 +67,15 @@ extension StandInTests {
       let screen = StateViewController(initialState: 0) { $0 == 0 ? [leaf] : [] }
       screen.view.frame = CGRect(x: 0, y: 0, width: 100, height: 50)
       window.rootViewController = screen
-      #expect(leaf.view.frame == CGRect(x: 0, y: 0, width: 100, height: 50))
-      #expect(leaf.view.autoresizingMask == [.flexibleWidth, .flexibleHeight])
-      // What the app has changed is not placed again while the child stays.
-      leaf.view.frame.size.height = 10
+      // By constraints, so that a self-sizing cell, a sheet or a popover can ask for the size of the content.
+      #expect(leaf.view.pinnedEdges == ["top", "bottom", "leading", "trailing"])
+      #expect(!leaf.view.translatesAutoresizingMaskIntoConstraints)
+      // A child that stays is not placed again.
       screen.setNeedsTransition(to: 0, animated: false)
-      #expect(leaf.view.frame.height == 10)
+      #expect(leaf.view.pinnedEdges.count == 4)
       let inset = Inset(initialState: 0) { _ in [leaf] }
       window.rootViewController = inset
+      #expect(leaf.view.translatesAutoresizingMaskIntoConstraints)
       #expect(leaf.view.frame == CGRect(x: 1, y: 2, width: 3, height: 4))
     }
 
@@ -191,6 +192,42 @@ extension StandInTests {
         window.rootViewController = nil
       }
       #expect(screen == nil && leaf == nil)
+    }
+
+    @Test("5.6 a child is laid out in a window only: a table in none would load its rows with wrong sizes")
+    func layoutOutsideWindow() {
+      var violations: [String] = []
+      StandIn.onViolation = { violations.append($0.description) }
+      let tables = [UITableViewController(), UITableViewController()]
+      let screen = StateViewController(initialState: 0) { [tables[$0]] }
+      screen.setNeedsTransition(to: 0, animated: false)
+      screen.loadViewIfNeeded()
+      screen.setNeedsTransition(to: 1, animated: false)
+      #expect(violations == [])
+      window.rootViewController = screen
+      screen.setNeedsTransition(to: 0, animated: false)
+      #expect(violations == [])
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.1 the focus, and the size for a sheet, are those of the topmost child")
+    func focusAndSize() {
+      let leaves = [Leaf(), Leaf(), Leaf()]
+      leaves[0].preferredContentSize = CGSize(width: 100, height: 50)
+      let screen = StateViewController(initialState: 0) { [leaves[$0]] }
+      window.rootViewController = screen
+      #expect(screen.preferredFocusEnvironments.first === leaves[0])
+      #expect(screen.preferredContentSize == CGSize(width: 100, height: 50))
+      let updates = screen.focusUpdates
+      screen.setNeedsTransition(to: 1, animated: false)
+      #expect(screen.preferredFocusEnvironments.first === leaves[1])
+      #expect(screen.focusUpdates > updates)
+      // A child without an opinion changes nothing.
+      #expect(screen.preferredContentSize == CGSize(width: 100, height: 50))
+      leaves[1].preferredContentSize.height = 70
+      #expect(screen.preferredContentSize == CGSize(width: 0, height: 70))
+      leaves[0].preferredContentSize.height = 90
+      #expect(screen.preferredContentSize == CGSize(width: 0, height: 70))
     }
   }
 }

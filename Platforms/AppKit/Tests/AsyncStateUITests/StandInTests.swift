@@ -1,0 +1,5 @@
+import Testing
+
+/// All tests that use the stand-in, one after another: there is one screen.
+@Suite(.serialized)
+enum StandInTests {}

@@ -1,0 +1,134 @@
+/// A value of the environment: how it is named, and what it is by default.
+public protocol EnvironmentKey {
+  /// What the value is.
+  associatedtype Value
+  /// What it is by default. Not isolated.
+  static var defaultValue: Value { get }
+}
+
+/// What a view passes on to all below it, also to sheets that are presented from there.
+public struct EnvironmentValues {
+  private var values: [ObjectIdentifier: Any] = [:]
+  /// The defaults.
+  public init() {}
+  /// The value of a key.
+  public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+    get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+    set { values[ObjectIdentifier(key)] = newValue }
+  }
+  /// What the next `refreshable` above does. A list in such an environment can be pulled.
+  public internal(set) var refresh: RefreshAction?
+}
+
+/// What a pull does.
+public struct RefreshAction {
+  let attachment: RefreshAttachment
+  /// Refreshes, and suspends until that is over.
+  @MainActor public func callAsFunction() async { await attachment.run().value }
+}
+
+/// A value of the environment that a view reads.
+@propertyWrapper
+public struct Environment<Value> {
+  private let keyPath: KeyPath<EnvironmentValues, Value>
+  let link = EnvironmentLink()
+  /// Reads the value at a key path.
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+  /// The value, in `body`.
+  public var wrappedValue: Value { (link.values ?? EnvironmentValues())[keyPath: keyPath] }
+}
+
+final class EnvironmentLink {
+  var values: EnvironmentValues?
+}
+
+protocol EnvironmentProperty {
+  var link: EnvironmentLink { get }
+}
+extension Environment: EnvironmentProperty {}
+
+extension View {
+  /// Changes the environment of this view and of those below.
+  public nonisolated func transformEnvironment<V>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
+  ) -> some View {
+    let change = UncheckedBox((keyPath, transform))
+    return environment { node in node.transform = { change.value.1(&$0[keyPath: change.value.0]) } }
+  }
+
+  /// Sets a value of the environment.
+  public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
+    transformEnvironment(keyPath) { $0 = value }
+  }
+
+  /// Presents a sheet, which inherits the environment from here.
+  public nonisolated func sheet<Content: View>(
+    isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> Content
+  ) -> some View {
+    let parts = UncheckedBox((self, content))
+    return Deferred {
+      TupleView((), isPresented.wrappedValue ? [parts.value.0, parts.value.1()] : [parts.value.0])
+    }
+  }
+}
+
+/// What the system's assistive technologies are notified of.
+@MainActor
+public enum AccessibilityNotification {
+  /// A text that is to be spoken.
+  public struct Announcement {
+    let text: String
+    /// An announcement.
+    public init(_ announcement: String) { text = announcement }
+    /// Speaks it.
+    @MainActor public func post() { AccessibilityNotification.posts.append(text) }
+  }
+  /// What was posted, for tests.
+  public static var posts: [String] = []
+}
+
+/// Why a view is drawn as a placeholder.
+public struct RedactionReasons: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: Int
+  /// Reasons of these bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// The content is not there yet.
+  public static let placeholder = RedactionReasons(rawValue: 1)
+}
+
+private enum RedactionKey: EnvironmentKey {
+  static let defaultValue = RedactionReasons()
+}
+
+extension EnvironmentValues {
+  /// Why views are drawn as placeholders.
+  public var redactionReasons: RedactionReasons {
+    get { self[RedactionKey.self] }
+    set { self[RedactionKey.self] = newValue }
+  }
+}
+
+/// A colour or a material.
+public protocol ShapeStyle: Sendable {}
+/// A translucent background.
+public struct Material: ShapeStyle {
+  /// As bars have it.
+  public static let bar = Material()
+}
+extension ShapeStyle where Self == Material {
+  /// As bars have it.
+  public static var bar: Material { Material() }
+}
+/// The size of a text.
+public struct Font: Sendable {
+  /// For notes.
+  public static let footnote = Font()
+}
+
+/// What becomes of the elements below one.
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+  private let number: Int
+  /// VoiceOver does not find them.
+  public static let ignore = AccessibilityChildBehavior(number: 0)
+}

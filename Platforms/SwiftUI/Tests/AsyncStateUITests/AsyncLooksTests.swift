@@ -1,0 +1,228 @@
+import AsyncState
+import AsyncStateTesting
+@testable import AsyncStateUI
+import Foundation
+import SwiftUI
+import Testing
+
+/// What an app sets once for all its screens, and what the standard views say.
+@MainActor
+@Suite(.serialized)
+struct AsyncLooksTests {
+  struct Broken: Error {
+    var token = "secret"
+  }
+
+  let gate = Gate<String?>()
+
+  func makeResource() -> AsyncResource<String> {
+    AsyncResource { [gate] in try await gate.wait() }
+  }
+
+  func ended(_ resource: AsyncResource<String>) async {
+    for await isRunning in resource.observed.isRunning.values where !isRunning { return }
+  }
+
+  struct App: View {
+    let resource: AsyncResource<String>
+    var body: some View {
+      AsyncView(resource) { Text($0) }
+        .asyncLoading { Text("One moment") }
+        .asyncFailure { error, actions in
+          Text(verbatim: "\(type(of: error))")
+          Button("Again", action: actions.retry)
+        }
+        .asyncEmpty { _ in Text("Nothing") }
+    }
+  }
+
+  @Test("15.4 the loading, failure and empty views of an app are set once, above all screens")
+  func appViews() {
+    let resource = makeResource()
+    let host = ViewHost { App(resource: resource) }
+    #expect(host.texts == ["One moment"])
+    resource.data.error = Broken()
+    host.draw()
+    #expect(host.texts == ["Broken", "Again"])
+    #expect(host.press("Again"))
+    #expect(host.texts == ["One moment"])
+    resource.data.value = nil
+    host.draw()
+    #expect(host.texts == ["Nothing"])
+  }
+
+  @Test("15.4 an error is displayed by its text for people, or by what the app says, never by its description")
+  func errorText() {
+    let resource = makeResource()
+    resource.data.error = Broken()
+    let host = ViewHost { AsyncView(resource) { Text($0) } }
+    #expect(host.texts == ["Something went wrong. Please try again.", "Try Again"])
+    let own = ViewHost {
+      AsyncView(resource) { Text($0) }.asyncErrorText { _ in "Oh." }
+    }
+    #expect(own.texts == ["Oh.", "Try Again"])
+    AsyncTexts.app.failure = { _ in "For all screens" }
+    AsyncTexts.app.retry = "Once more"
+    defer { AsyncTexts.app = AsyncTexts() }
+    host.redraw()
+    #expect(host.texts == ["For all screens", "Once more"])
+  }
+
+  @Test("15.5 VoiceOver reads a failure and an empty screen when they appear, and knows the indicator by a name")
+  func announcements() {
+    AccessibilityNotification.posts = []
+    let resource = makeResource()
+    let host = ViewHost { AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) } }
+    #expect(host.labels == ["Loading"])
+    resource.data.error = Broken()
+    host.draw()
+    host.redraw()
+    #expect(AccessibilityNotification.posts == ["Something went wrong. Please try again."])
+    resource.data.value = nil
+    host.draw()
+    #expect(AccessibilityNotification.posts.last == "There is nothing here yet.")
+    resource.data.value = "a"
+    resource.data.error = Broken()
+    host.draw()
+    host.redraw()
+    #expect(AccessibilityNotification.posts.count == 3)
+    #expect(host.texts.last == "a")
+  }
+
+  @Test("15.6 a banner about a refresh that failed can be closed, and returns when another one fails")
+  func banner() async {
+    let resource = makeResource()
+    resource.data.value = "old"
+    let host = ViewHost { AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) } }
+    let texts = ["Not updated", "Something went wrong. Please try again.", "Try Again", "old"]
+    for number in [1, 2] {
+      let pull = host.refresh()
+      host.draw()
+      await gate.arrived(number)
+      gate.answer(call: number, with: .failure(Broken()))
+      await pull?.value
+      host.draw()
+      #expect(host.texts == texts)
+      #expect(host.press("Dismiss"))
+      host.redraw()
+      #expect(host.texts == ["old"])
+    }
+    // Closed, it does not come back by a request that begins.
+    let pull = host.refresh()
+    host.draw()
+    #expect(host.texts == ["old"])
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success("new"))
+    await pull?.value
+    host.draw()
+    #expect(host.texts == ["new"])
+  }
+
+  @MainActor
+  final class Router {
+    var isPresented = true
+  }
+
+  @Test("15.3 a pull in a sheet does not refresh the screen below, if that screen says so; its own list may")
+  func pullsInSheets() async throws {
+    for isRefreshable in [true, false] {
+      let resource = makeResource()
+      resource.data.value = "a"
+      let router = Router()
+      let host = ViewHost {
+        AsyncView(resource, isRefreshable: isRefreshable) { value in
+          List { Text(value) }
+            .sheet(isPresented: Binding(get: { router.isPresented }, set: { router.isPresented = $0 })) {
+              List { Text("settings") }
+            }
+        }
+      }
+      #expect(host.texts == ["a", "settings"])
+      #expect((host.pullList(1) != nil) == isRefreshable)
+      #expect((host.pullList(0) != nil) == isRefreshable)
+      host.close()
+    }
+  }
+
+  @Test("15.3 a refresh that an app places itself waits for the end, and is not cancelled with the task that waits")
+  func ownRefresh() async throws {
+    let resource = makeResource()
+    resource.data.value = "old"
+    let host = ViewHost {
+      AsyncView(status: resource, isRefreshable: false) { status, actions in
+        List { AsyncStatusView(status, actions: actions) { Text($0) } }
+          .refreshable { await actions.refresh() }
+        List { Text("other") }
+      }
+    }
+    #expect(host.pullList(1) == nil)
+    let pull = try #require(host.pullList(0))
+    await gate.arrived(1)
+    host.redraw()
+    #expect(resource.isRunning)
+    gate.answer(call: 1, with: .success("new"))
+    await pull.value
+    await ended(resource)
+    host.draw()
+    #expect(host.texts == ["new", "other"])
+  }
+
+  @Test("6.4 the retry of an error in the place of content reloads, and beside content it refreshes")
+  func retry() {
+    let resource = makeResource()
+    resource.data.value = "old"
+    resource.data.error = Broken()
+    let host = ViewHost { AsyncView(resource) { Text($0) } }
+    #expect(host.press("Try Again"))
+    #expect(resource.snapshot.activity?.mode == .reload)
+    #expect(host.texts == ["(progress)"])
+    resource.cancel()
+    let beside = ViewHost { AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) } }
+    #expect(beside.press("Try Again"))
+    #expect(resource.snapshot.activity?.mode == .refresh)
+    #expect(beside.texts.last == "old")
+  }
+
+  @Test("15.3 a resource that is created at each redraw is noticed; one that others hold, or that answered, is none")
+  func madeInBody() {
+    func isNoticed(_ make: (Int) -> AsyncResource<String>) -> Bool {
+      let memory = ViewMemory<String>()
+      var messages: [String] = []
+      memory.warn = { messages.append($0) }
+      for number in 0..<9 { _ = memory.status(of: make(number), false, DisplayPolicy(), nil) }
+      #expect(messages.count <= 1)
+      return messages.first?.contains("`body`") == true
+    }
+    #expect(isNoticed { _ in AsyncResource { nil } })
+    let family = (0..<9).map { _ in AsyncResource<String> { nil } }
+    #expect(!isNoticed { family[$0] })
+    #expect(
+      !isNoticed { _ in
+        let resource = AsyncResource<String> { nil }
+        resource.data.value = "a"
+        return resource
+      })
+  }
+
+  struct Title: View {
+    let text: String
+    @Environment(\.redactionReasons) private var reasons
+    var body: some View { Text(reasons.contains(.placeholder) ? "[\(text)]" : text) }
+  }
+
+  @Test("15.5 a sample is redacted while a value is on its way, and never displayed as the value")
+  func placeholder() {
+    let resource = makeResource()
+    let host = ViewHost { AsyncView(resource, placeholder: "sample") { Title(text: $0) } }
+    #expect(host.texts == ["[sample]"])
+    #expect(host.labels == ["Loading"])
+    resource.data.error = Broken()
+    host.draw()
+    #expect(host.texts == ["Something went wrong. Please try again.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(host.texts == ["[sample]"])
+    resource.data.value = "a"
+    host.draw()
+    #expect(host.texts == ["a"] && host.labels == [])
+  }
+}

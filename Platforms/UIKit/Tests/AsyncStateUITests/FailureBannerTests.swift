@@ -1,0 +1,122 @@
+import AsyncState
+import AsyncStateTesting
+@testable import AsyncStateUI
+import Testing
+import UIKit
+
+/// A refresh that fails beside content.
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct FailureBannerTests {
+    struct Offline: LocalizedError {
+      var errorDescription: String? { "You are offline." }
+    }
+
+    private let gate = Gate<String?>()
+    private let window = UIWindow()
+
+    init() {
+      StandIn.reset()
+      window.makeKeyAndVisible()
+      UIView.setAnimationsEnabled(false)
+    }
+
+    private func makeResource() -> AsyncResource<String> {
+      AsyncResource { [gate] in try await gate.wait() }
+    }
+
+    private func banner(_ screen: UIViewController) -> FailureBanner? {
+      screen.view.subviews.compactMap { $0 as? FailureBanner }.first
+    }
+
+    private func all(below view: UIView) -> [UIView] { [view] + view.subviews.flatMap { all(below: $0) } }
+
+    private func texts(_ screen: UIViewController) -> [String] {
+      banner(screen).map { all(below: $0) }?.compactMap { ($0 as? UILabel)?.text } ?? []
+    }
+
+    private func press(_ number: Int, of screen: UIViewController) throws {
+      let buttons = try #require(banner(screen)).subviews.compactMap { $0 as? UIButton }
+      buttons[number].sendActions(for: .primaryActionTriggered)
+    }
+
+    @Test("15.6 a refresh that fails leaves the content, a banner says so, requests again, and goes with a success")
+    func retry() async throws {
+      let resource = makeResource()
+      resource.data.value = "old"
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in
+        UIViewController()
+      }
+      window.rootViewController = screen
+      #expect(banner(screen) == nil)
+      resource.refresh()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Offline()))
+      await resource.data.currentLoadOutcome()
+      #expect(texts(screen) == ["Not updated", "You are offline."])
+      #expect(screen.view.subviews.last === banner(screen))
+      #expect(screen.children.count == 1)
+      #expect(UIAccessibility.posts == ["announcement You are offline."])
+      // In front of what a later transition displays, and neither doubled nor lost by one.
+      screen.setNeedsTransition(to: .data("old"), animated: true)
+      #expect(screen.view.subviews.count == 2 && screen.view.subviews.last === banner(screen))
+
+      try press(0, of: screen)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+      #expect(banner(screen) != nil)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("new"))
+      await resource.data.currentLoadOutcome()
+      #expect(banner(screen) == nil)
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.6 a banner that was closed returns when another request fails, and not before")
+    func dismissal() async throws {
+      let resource = makeResource()
+      resource.data.value = "old"
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in
+        UIViewController()
+      }
+      window.rootViewController = screen
+      for number in 1...2 {
+        resource.refresh()
+        #expect(banner(screen) == nil)
+        await gate.arrived(number)
+        gate.answer(call: number, with: .failure(Offline()))
+        await resource.data.currentLoadOutcome()
+        #expect(banner(screen) != nil)
+        try press(1, of: screen)
+        #expect(banner(screen) == nil)
+        // Other news of the data do not bring it back.
+        resource.invalidate()
+        #expect(banner(screen) == nil)
+      }
+      // The screen is covered and comes back: what is stale is requested, and the banner stays closed.
+      window.rootViewController = UIViewController()
+      window.rootViewController = screen
+      #expect(resource.isRunning)
+      #expect(banner(screen) == nil)
+      resource.cancel()
+    }
+
+    @Test("15.6 an error in the place of content has no banner, nor has a screen that wants none")
+    func noBanner() {
+      final class Quiet: AsyncViewController<String> {
+        override var showsFailedRefresh: Bool { false }
+      }
+      let resource = makeResource()
+      resource.data.value = "old"
+      let plain = AsyncViewController(resource) { _ in UIViewController() }
+      window.rootViewController = plain
+      resource.data.error = Offline()
+      #expect(banner(plain) == nil)
+      #expect(plain.contentUnavailableConfiguration != nil)
+      let quiet = Quiet(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
+      window.rootViewController = quiet
+      #expect(banner(quiet) == nil)
+      resource.cancel()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+
+  /// What the standard views below a view look like.
+  struct AsyncLooks: Sendable {
+    var loading: (@MainActor () -> AnyView)?
+    var failure: (@MainActor (any Error, AsyncActions) -> AnyView)?
+    var empty: (@MainActor (AsyncActions) -> AnyView)?
+    var errorText: (@MainActor (any Error) -> String)?
+
+    @MainActor
+    func text(of error: any Error) -> AsyncText {
+      errorText.map { AsyncText($0(error)) } ?? AsyncTexts.app.failure(error)
+    }
+  }
+
+  private enum AsyncLooksKey: EnvironmentKey {
+    static let defaultValue = AsyncLooks()
+  }
+
+  extension EnvironmentValues {
+    var asyncLooks: AsyncLooks {
+      get { self[AsyncLooksKey.self] }
+      set { self[AsyncLooksKey.self] = newValue }
+    }
+  }
+
+  // Set once at the root of an app, they hold for all its screens, sheets included.
+  extension View {
+    /// Displays `view` while a value is on its way, in every ``AsyncView`` below that has no loading view of its own.
+    ///
+    /// ```swift
+    /// ContentView()
+    ///   .asyncLoading { Text("One moment…") }
+    /// ```
+    public func asyncLoading<Loading: View>(
+      @ViewBuilder _ view: @escaping @MainActor () -> Loading
+    ) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.loading = { AnyView(view()) } }
+    }
+
+    /// Displays `view` for an error, in every ``AsyncView`` below that has no failure view of its own.
+    public func asyncFailure<Failure: View>(
+      @ViewBuilder _ view: @escaping @MainActor (any Error, AsyncActions) -> Failure
+    ) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.failure = { AnyView(view($0, $1)) } }
+    }
+
+    /// Displays `view` if there is nothing, in every ``AsyncView`` below that has no empty view of its own.
+    public func asyncEmpty<Empty: View>(
+      @ViewBuilder _ view: @escaping @MainActor (AsyncActions) -> Empty
+    ) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.empty = { AnyView(view($0)) } }
+    }
+
+    /// The text of an error in every standard view below. By default it is that of ``AsyncTexts/app``.
+    public func asyncErrorText(_ text: @escaping @MainActor (any Error) -> String) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.errorText = text }
+    }
+  }
+
+  extension AsyncText {
+    /// The text as a view, in the language of its environment.
+    @MainActor public var view: Text {
+      switch source {
+      case .own(let text): Text(verbatim: text)
+      case .translated(let key): Text(LocalizedStringKey(key), bundle: Self.bundle)
+      }
+    }
+  }
+#endif

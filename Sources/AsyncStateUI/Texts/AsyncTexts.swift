@@ -1,0 +1,90 @@
+#if canImport(UIKit) || canImport(AppKit) || canImport(SwiftUI)
+  import AsyncState
+  import Foundation
+
+  /// A text that a view of this module displays: a translation of the package, or the app's own text.
+  public struct AsyncText: Hashable, Sendable, ExpressibleByStringLiteral {
+    enum Source: Hashable {
+      /// An English sentence, under which its translations are found.
+      case translated(String)
+      case own(String)
+    }
+    let source: Source
+
+    /// A text of the app's own, in the user's language.
+    public init(_ text: String) { source = .own(text) }
+    /// A text of the app's own, in the user's language.
+    public init(stringLiteral text: String) { source = .own(text) }
+    private init(translated key: String) { source = .translated(key) }
+
+    /// The text in the user's language.
+    public var string: String {
+      switch source {
+      case .own(let text): text
+      case .translated(let key): Self.bundle.localizedString(forKey: key, value: nil, table: nil)
+      }
+    }
+
+    static var bundle: Bundle { .module }
+
+    /// What a loading indicator is called by VoiceOver.
+    public static let loading = AsyncText(translated: "Loading")
+    /// There is nothing to display.
+    public static let noData = AsyncText(translated: "There is nothing here yet.")
+    /// The title of a button that requests again.
+    public static let retry = AsyncText(translated: "Try Again")
+    /// The title of a button that closes a banner.
+    public static let dismiss = AsyncText(translated: "Dismiss")
+    /// The title of a banner beside content that a request could not renew.
+    public static let notUpdated = AsyncText(translated: "Not updated")
+    /// An error without a text for people.
+    public static let failure = AsyncText(translated: "Something went wrong. Please try again.")
+    /// A `LoadTimeout`.
+    public static let timeout = AsyncText(translated: "This is taking too long. Please try again.")
+
+    /// The text that an error has for people; ``failure`` if it has none.
+    ///
+    /// That is the `errorDescription` of a `LocalizedError`, or what the system says about an error of its own, such as a
+    /// missing connection. The names of types and the values in an error are never displayed: they may be secret.
+    public static func describing(_ error: any Error) -> AsyncText {
+      let bridged = (error as Any) as? NSError
+      switch error {
+      case is LoadTimeout: return .timeout
+      case let error as any LocalizedError: return error.errorDescription.map { AsyncText($0) } ?? .failure
+      // Their domain has a text for each code.
+      case let error as CocoaError where bridged.map { $0.domain == NSCocoaErrorDomain } ?? true:
+        return AsyncText(error.localizedDescription)
+      default:
+        // An error of another domain has a text if who made it gave it one.
+        let info = (error as? any CustomNSError)?.errorUserInfo ?? bridged?.userInfo
+        return (info?[NSLocalizedDescriptionKey] as? String).map { AsyncText($0) } ?? .failure
+      }
+    }
+  }
+
+  /// The texts of all views of this module. Set ``app`` once, where the app starts, to replace them.
+  ///
+  /// ```swift
+  /// AsyncTexts.app.noData = "No messages yet."
+  /// ```
+  public struct AsyncTexts: Sendable {
+    /// The texts of the app. A screen reads them when it displays something.
+    @MainActor public static var app = AsyncTexts()
+
+    /// What a loading indicator is called by VoiceOver.
+    public var loading = AsyncText.loading
+    /// There is nothing to display.
+    public var noData = AsyncText.noData
+    /// The title of a button that requests again.
+    public var retry = AsyncText.retry
+    /// The title of a button that closes a banner.
+    public var dismiss = AsyncText.dismiss
+    /// The title of a banner beside content that a request could not renew.
+    public var notUpdated = AsyncText.notUpdated
+    /// The text of an error.
+    public var failure: @Sendable (any Error) -> AsyncText = { AsyncText.describing($0) }
+
+    /// The texts of the package.
+    public init() {}
+  }
+#endif

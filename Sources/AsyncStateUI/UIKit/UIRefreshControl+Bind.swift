@@ -1,0 +1,34 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  public import AsyncState
+  public import UIKit
+
+  extension UIRefreshControl {
+    /// Refreshes `resource` when the user pulls, and stops when no load is running, also one that another caller has started.
+    ///
+    /// - Returns: The observation. When the token is cancelled or released, a pull requests nothing any more.
+    public func bind<Value>(to resource: AsyncResource<Value>) -> ObservationToken {
+      let pull = Pull { [weak self, weak resource] in
+        resource?.refresh()
+        if resource?.isRunning != true { self?.endRefreshing() }
+      }
+      let action = UIAction { [weak self, weak pull] _ in
+        if let pull { pull.body() } else { self?.endRefreshing() }
+      }
+      addAction(action, for: .valueChanged)
+      pull.removal = AfterRelease { [weak self] in self?.removeAction(action, for: .valueChanged) }
+      return resource.observed.isRunning.observe { [weak self] isRunning in
+        // Kept by this closure alone, which the observation releases when it ends.
+        _ = pull
+        if !isRunning, self?.isRefreshing == true { self?.endRefreshing() }
+      }
+    }
+
+    @MainActor
+    private final class Pull {
+      let body: () -> Void
+      var removal: AfterRelease?
+
+      init(_ body: @escaping () -> Void) { self.body = body }
+    }
+  }
+#endif
