@@ -4,6 +4,10 @@ struct WaitingLine<Element> {
   /// How many of these were taken.
   private var takenCount = 0
 
+  var isEmpty: Bool { elements.isEmpty }
+
+  var count: Int { elements.count - takenCount }
+
   mutating func append(_ element: Element) {
     elements.append(element)
   }
