@@ -87,13 +87,17 @@ struct PatchCostTests {
     var observed: [Int] = []
     let token = data.observed.observe { observed.append($0.value?.count ?? 0) }
     changes[3].cancel()
+    await changes[3].end()
     #expect(observed == [100, 99])
     token.cancel()
     changes[4].cancel()
+    await changes[4].end()
     #expect(data.snapshot.value?.count == 98)
     changes[5].cancel()
+    await changes[5].end()
     #expect(data.status() == .data([0, 1, 2] + Array(6..<Self.count)))
     changes[6].cancel()
+    await changes[6].end()
     data.value = [0, 1, 2] + Array(7..<Self.count)
     #expect(data.value?.count == 96)
     gates[0].answer(call: 1, with: .success(()))

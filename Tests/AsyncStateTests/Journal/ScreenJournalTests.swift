@@ -261,7 +261,7 @@ struct ScreenJournalTests: JournalSuite {
     #expect(
       stage.take() == [
         "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
-        "#\(number + 2) second: key changed ← #\(number + 1)", "#\(number + 3) third: key changed ← #\(number + 2)",
+        "#\(number + 2) second: key removed ← #\(number + 1)", "#\(number + 3) third: key removed ← #\(number + 2)",
         "#\(number + 4) first: load started (reload) ← #\(number + 1)",
       ])
   }
