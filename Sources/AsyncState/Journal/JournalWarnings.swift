@@ -28,7 +28,7 @@ extension StateJournal {
   }
 
   /// Warns when a load was started by its own notification too often in a row: once for each chain, and again when the
-  /// chain goes on and the warning is not kept any more.
+  /// chain continues and the warning is not kept any more.
   func warnOfLoop(at number: Int) {
     let limit = max(limits.restarts, 0)
     guard limit < .max, let entry = entry(number), case .loadStarted = entry.event, entry.cause != nil else {

@@ -2,8 +2,56 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article FormsAndCommands.
+/// The samples of the article FormsAndCommands, and of the comments of changes and commands.
 enum CommandSamples {
+  struct Service: Sendable {
+    static let shared = Service()
+    func signUp(_ form: Form) async throws -> Account { Account(name: form.name) }
+  }
+
+  @MainActor
+  final class SignUpScreen {
+    let signUp = AsyncMutation { (form: Form) in try await Service.shared.signUp(form) }
+
+    func tapped(_ form: Form) { signUp.perform(form) }
+  }
+
+  @MainActor
+  static func change(_ post: AsyncData<Post>, _ service: PostService) async -> (LoadOutcome<Post>, LoadOutcome<Post>) {
+    func first() async -> LoadOutcome<Post> {
+      let outcome = await post.mutate {
+        $0.likes += 1
+      } commit: {
+        try await service.like()
+      }
+      return outcome
+    }
+    func second() async -> LoadOutcome<Post> {
+      let outcome = await post.mutate {
+        $0.likes += 1
+      } replacing: {
+        try await service.like()  // The post, as the server has it now.
+      }
+      return outcome
+    }
+    return (await first(), await second())
+  }
+
+  actor PostService {
+    private var post = Post(likes: 10)
+    func like() throws -> Post {
+      post.likes += 1
+      return post
+    }
+  }
+
+  @MainActor
+  static func likeAlone(_ service: LikeService, _ posts: AsyncFamily<Int, Post>) -> AsyncMutation<Int, Void> {
+    let like = AsyncMutation { (id: Post.ID) in try await service.like(id) }
+      .changing({ [posts] id in posts[id] }) { post, _ in post.likes += 1 }
+    return like
+  }
+
   struct Form: Sendable { var name: String }
   struct Account: Sendable { var name: String }
   protocol SignUpService: Sendable {
@@ -31,7 +79,10 @@ enum CommandSamples {
     }
   }
 
-  struct Post: Equatable, Sendable { var likes: Int }
+  struct Post: Equatable, Sendable {
+    typealias ID = Int
+    var likes: Int
+  }
 
   @MainActor
   static func like(
@@ -63,6 +114,10 @@ enum CommandSamples {
     let gate: Gate<Account>
     func signUp(_ form: Form) async throws -> Account { try await gate.wait(for: form.name) }
   }
+}
+
+extension LoadOptions {
+  static let app = LoadOptions(retry: .exponential(), timeout: .seconds(20))
 }
 
 @Suite("Samples of the article FormsAndCommands", .timeLimit(.minutes(5)))
@@ -102,5 +157,29 @@ struct CommandSampleTests {
     await board.settled()
     #expect(post.value?.likes == (refuses ? 0 : 2))
     #expect(await service.likes == (refuses ? 0 : 2))
+  }
+  @Test("3.12 a commit whose result is ignored, and one that returns the new value")
+  func labels() async {
+    let post = AsyncData<CommandSamples.Post>()
+    post.value = CommandSamples.Post(likes: 1)
+    let (ignored, replaced) = await CommandSamples.change(post, CommandSamples.PostService())
+    #expect((try? ignored.get())?.likes == 2 && (try? replaced.get())?.likes == 12)
+    #expect(post.value?.likes == 12)
+  }
+
+  @Test("16.1 a command is the initial value of a property, with options that the app has once")
+  func screen() async {
+    let screen = CommandSamples.SignUpScreen()
+    screen.tapped(.init(name: "Ada"))
+    await screen.signUp.settled()
+    #expect(screen.signUp.output?.name == "Ada")
+    #expect(LoadOptions.app.timeout == .seconds(20))
+    let posts = AsyncFamily<Int, CommandSamples.Post> { _ in CommandSamples.Post(likes: 5) }
+    let post = posts[1]
+    await post.load()
+    let like = CommandSamples.likeAlone(CommandSamples.LikeService(), posts)
+    like.perform(1)
+    #expect(post.value?.likes == 6)
+    await like.settled()
   }
 }
