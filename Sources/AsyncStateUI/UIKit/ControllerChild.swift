@@ -108,7 +108,9 @@
     private func end(_ next: Appearance) {
       guard appearance == .appearing || appearance == .disappearing else { return }
       appearance = next
-      controller.endAppearanceTransition()
+      // Of a screen that was released nothing is visible any more, and nothing else is called: an animation that was
+      // released with it ends as soon as the main actor is free.
+      if parent != nil { controller.endAppearanceTransition() }
     }
 
     // MARK: Animating

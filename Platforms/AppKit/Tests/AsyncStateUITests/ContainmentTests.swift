@@ -256,7 +256,7 @@ extension StandInTests {
     }
 
     @Test("1.8 a screen is released with its children, in the middle of a transition, too")
-    func release() {
+    func release() async {
       weak var released: NSViewController?
       weak var leaf: Leaf?
       do {
@@ -269,6 +269,8 @@ extension StandInTests {
         (released, leaf) = (screen, child)
         StandIn.reset()
       }
+      // What the release of an animation ends is carried out when the main actor is free.
+      await Task { @MainActor in }.value
       #expect(released == nil)
       #expect(leaf == nil)
     }

@@ -22,7 +22,7 @@ struct FamilyViewTests {
   private let family: AsyncFamily<Int, String>
 
   init() {
-    family = AsyncFamily { [gate] key in try await gate.wait(for: key) }
+    family = AsyncFamily(keepIdle: 0) { [gate] key in try await gate.wait(for: key) }
   }
 
   private func makeHost(keepsFormer: Bool = false, pacer: DisplayPacer? = nil) -> ViewHost {

@@ -50,7 +50,7 @@ extension StandInTests {
     }
 
     @Test("15.1 a screen is released with everything in it, in the middle of a transition, too")
-    func release() {
+    func release() async {
       weak var screen: UIViewController?
       weak var leaf: UIViewController?
       do {
@@ -61,6 +61,8 @@ extension StandInTests {
         leaf = world.leaves.last
         StandIn.reset()
       }
+      // What the release of an animation ends is carried out when the main actor is free.
+      await Task { @MainActor in }.value
       #expect(screen == nil)
       #expect(leaf == nil)
     }
