@@ -62,6 +62,8 @@ struct ContainerParts: OptionSet {
   static var children: Self { Self(rawValue: 1 << 1) }
   static var isTransitioning: Self { Self(rawValue: 1 << 2) }
   static var appearance: Self { Self(rawValue: 1 << 3) }
+  /// Whether there has been a transition to a state.
+  static var hasState: Self { Self(rawValue: 1 << 4) }
 }
 
 final class ContainerCore {
@@ -129,11 +131,13 @@ final class ContainerCore {
   }
 
   /// The caller reads the state.
-  ///
-  /// - Returns: Whether there has been a transition to one.
-  @discardableResult
-  func accessState() -> Bool {
+  func accessState() {
     parts.tracking.access(.state)
+  }
+
+  /// Whether there has been a transition to a state.
+  var hasState: Bool {
+    parts.tracking.access(.hasState)
     return parts.hasEntered
   }
 
@@ -241,7 +245,7 @@ final class ContainerCore {
     audience(.states(.determine(isAppearance: isAppearance)))
     parts.tracking.changing(.isTransitioning) { parts.queue.openTransition() }
     audience(.states(.announce(animated: animated)))
-    parts.tracking.changing(.state) {
+    parts.tracking.changing(parts.hasEntered ? .state : [.state, .hasState]) {
       audience(.states(.change(isFirst: !parts.hasEntered)))
       parts.hasEntered = true
     }

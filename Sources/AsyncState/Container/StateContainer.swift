@@ -149,7 +149,7 @@ public final class StateContainer<State>: Observable {
   }
 
   /// Whether the container has had a transition to a state.
-  public var hasDeterminedState: Bool { core.accessState() }
+  public var hasDeterminedState: Bool { core.hasState }
 
   /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
   public var isTransitioning: Bool { core.isTransitioning }

@@ -134,6 +134,7 @@ extension FamilyMember {
       throw error
     }
     didWrite()
+    writtenLoad = load
     guard isAttached, !load.isCurrent else { return }
     // The answer of a load that has ended does not replace what was confirmed since it began.
     guard confirmations == data.state.core.record.confirmations else { return storeConfirmed() }

@@ -125,9 +125,11 @@ extension FamilyMember {
     return answer
   }
 
-  /// The store has this answer, because it is the source of truth, and nothing has to be added.
+  /// The store has this answer, because it is the source of truth, and nothing has to be added. It does not have that of a
+  /// load that did not call the family's operation: one that is answered by hand, or has an operation of its own.
   private func isStored(_ answer: Answer?) -> Bool {
-    answer != nil && terms.role == .truth && !isInvalidated && !data.hasPatches
+    guard let answer, answer.load === writtenLoad else { return false }
+    return !isInvalidated && !data.hasPatches
   }
 
   func didNotify() {

@@ -42,6 +42,8 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   var owesWrite = false
   /// What the write that begins stores.
   var toWrite: Confirmed<Value>?
+  /// The load whose answer the source of truth has.
+  weak var writtenLoad: Load<Value>?
   /// The store has this answer, and its load has ended before it was displayed.
   var leftAnswer: Confirmed<Value>?
 

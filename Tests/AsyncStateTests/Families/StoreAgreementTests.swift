@@ -34,6 +34,25 @@ struct StoreAgreementTests: StoreSuite {
     #expect(writes.callCount == 1)
   }
 
+  @Test("3.15, 12.4 what a load answers that is answered by hand, or has an operation of its own, is stored, too")
+  func otherLoads() async {
+    let stage = stage(.truth).hold(1)
+    await stage.load(1, 3)
+    stage.held[1]?.data.begin(.refresh).succeed(with: 4)
+    await stage.family.settled()
+    #expect(facts(stage) == "4 set" && stage.store?[1]?.value == 4)
+    await stage.held[1]?.data.load(.refresh) { 5 }
+    await stage.family.settled()
+    #expect(facts(stage) == "5 set" && stage.store?[1]?.value == 5)
+    // The answer of the family's own operation is written once.
+    let writes = Gate<Void>()
+    stage.store?.writes = writes
+    writes.answer(call: 1, with: .success(()))
+    await stage.load(1, 6)
+    await stage.family.settled()
+    #expect(stage.store?[1]?.value == 6 && writes.callCount == 1)
+  }
+
   @Test("12.4 a screen that is left while its answer is written finds what was written when it is opened again")
   func screenLeft() async {
     let stage = stage(.truth)

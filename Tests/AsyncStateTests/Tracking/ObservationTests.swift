@@ -178,10 +178,22 @@ struct ObservationTests {
     #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
     #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
     #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
-    #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 1)
+    #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 0)
     #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
     #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
     #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
+  }
+
+  @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
+  func hasDeterminedState() {
+    let container = StateContainer(initialState: 0) { _ in [] }
+    let tracker = Tracker()
+    tracker.track { _ = container.hasDeterminedState }
+    container.setNeedsTransition(to: 1, animated: false)
+    #expect(tracker.changes == 1 && container.hasDeterminedState)
+    tracker.track { _ = container.hasDeterminedState }
+    container.setNeedsTransition(to: 2, animated: false)
+    #expect(tracker.changes == 1)
   }
 
   @Test("1.7 the part of a board that shows is told of")

@@ -115,7 +115,9 @@ private final class ContainerRig {
     container.delegate = delegate
     way.rig = self
     // An initial state that is requested is not read here: it would be requested once more.
-    reentry.track(.trackedState) { [weak container] in _ = container?.hasDeterminedState }
+    reentry.track(.trackedState) { [weak container] in
+      if container?.hasDeterminedState == true { _ = container?.currentState }
+    }
     reentry.track(.trackedChildren) { [weak container] in _ = container?.children }
     reentry.track(.trackedAppearance) { [weak container] in _ = container?.appearance }
     reentry.track(.trackedTransition) { [weak container] in _ = container?.isTransitioning }
