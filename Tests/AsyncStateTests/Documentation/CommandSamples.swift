@@ -62,8 +62,9 @@ enum CommandSamples {
   final class SignUpModel {
     let signUp: AsyncMutation<Form, Account>
 
-    init(_ service: any SignUpService) {
-      signUp = AsyncMutation(options: LoadOptions(timeout: .seconds(20))) { form in try await service.signUp(form) }
+    init(_ service: any SignUpService, clock: any Clock<Duration> = ContinuousClock()) {
+      let options = LoadOptions(timeout: .seconds(20), clock: clock)
+      signUp = AsyncMutation(options: options) { form in try await service.signUp(form) }
     }
 
     func tapped(_ form: Form) { signUp.perform(form) }
@@ -126,7 +127,7 @@ struct CommandSampleTests {
   @Test("16.2, 16.3 a sign-up form: a double tap, a failure, and a retry")
   func form() async {
     let gate = Gate<CommandSamples.Account>()
-    let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate))
+    let model = CommandSamples.SignUpModel(CommandSamples.Desk(gate: gate), clock: ManualClock())
     model.tapped(.init(name: "Ada"))
     model.tapped(.init(name: "Ada"))
     #expect(!model.isButtonEnabled)
