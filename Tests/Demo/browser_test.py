@@ -106,6 +106,19 @@ class BrowserTest(BrowserCase):
                 terminal.wait_until_gone(expected)
         self.assertFalse(terminal.has_seen("data → error"))
 
+    def test_a_pipe_is_not_opened_and_keeps_its_data_and_its_writer(self):
+        pipe = os.path.join(self.top, "pipe")
+        os.mkfifo(pipe)
+        # Open for both, so that neither end waits for the other.
+        end = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, end)
+        os.write(end, b"kept")
+        terminal = self.browse()
+        terminal.wait_for("1 of 1")
+        terminal.press("enter")
+        terminal.wait_for("not a regular file")
+        self.assertEqual(os.read(end, 10), b"kept")
+
     def test_going_up_from_an_error_brings_the_rows_back_at_once(self):
         self.make("notes.txt")
         os.symlink("nowhere", os.path.join(self.top, "other"))

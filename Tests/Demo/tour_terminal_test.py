@@ -87,7 +87,8 @@ class TourTerminalTest(TourCase):
         terminal = self.live(speed=5)
         terminal.wait_for("race")
         sizes = [(40, 10), (80, 24), (200, 60), (20, 5), (60, 30), (120, 12)]
-        for _ in range(60):
+        sizes += [(columns, rows) for columns in range(1, 6) for rows in (1, 2, 24)]
+        for _ in range(120):
             terminal.resize(*random.choice(sizes))
             if random.random() < 0.5:
                 terminal.press(random.choice(["enter", "r", "backspace", "x", "up"]))

@@ -11,8 +11,22 @@ enum ReadmeSamples {
     init(bank: any Bank) { self.bank = bank }
 
     func rate(of currency: String) async throws -> Double? {
-      try await rates.load(when: .stale).get()?[currency]
+      try await rates.get(acceptingStale: true)[currency]
     }
+  }
+
+  struct Article: Equatable, Sendable { var id: Int }
+
+  struct Service: Sendable {
+    static let shared = Service()
+    func article(_ id: Int) async throws -> Article { Article(id: id) }
+  }
+
+  @MainActor
+  static func sharedArticles() async throws -> (Article, isShared: Bool) {
+    let articles = AsyncFamily<Int, Article>(staleAfter: .seconds(60)) { id in try await Service.shared.article(id) }
+    let detail = articles[7]  // The same resource for every screen, as long as one of them holds it.
+    return (try await detail.get(), articles[7] === detail)
   }
 
   protocol Bank: Sendable {
@@ -38,6 +52,8 @@ struct ReadmeSampleTests {
       bank.gate.answer(call: 1, with: .success(["EUR": 1.1]))
       for try await rate in group { #expect(rate == 1.1) }
     }
+    let (article, isShared) = try await ReadmeSamples.sharedArticles()
+    #expect(article.id == 7 && isShared)
     // A second request would never be answered.
     #expect(try await cache.rate(of: "CHF") == nil)
   }

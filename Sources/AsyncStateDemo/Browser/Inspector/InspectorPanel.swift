@@ -55,7 +55,7 @@ struct InspectorPanel {
     let texts = [" \(count)\(removed) · , . others ──", " \(count)\(removed) ──", " \(count) ──", " \(selected) ──"]
     let room = columns - row.endColumn - 1
     let text = texts.first { $0.columns <= room } ?? ""
-    row.put(String(repeating: "─", count: columns - row.endColumn - text.columns) + text, .faint)
+    row.put(String(repeating: "─", count: max(columns - row.endColumn - text.columns, 0)) + text, .faint)
     return row
   }
 

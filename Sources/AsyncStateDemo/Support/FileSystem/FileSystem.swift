@@ -45,12 +45,20 @@ enum FileSystem {
     return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
+  /// Whether the path, or what it links to, is a regular file; true also where that is not known.
+  private static func isRegular(_ path: FilePath) -> Bool {
+    var status = stat()
+    return path.withCString { stat($0, &status) } != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The first line of a file, or that it has none.
   ///
   /// - Throws: ``FileError``.
   @concurrent
   static func preview(of file: FilePath) async throws -> String {
-    // Not blocking: opening a pipe would wait for its writer.
+    // Anything else is not opened: a pipe would lose its data, and its writer would be stopped when it is closed again.
+    guard isRegular(file) else { return "not a regular file" }
+    // Not blocking, as it may have been exchanged for a pipe meanwhile.
     let descriptor = file.withCString { open($0, O_RDONLY | O_NONBLOCK) }
     guard descriptor >= 0 else { throw FileError.last(at: file) }
     defer { close(descriptor) }

@@ -115,7 +115,7 @@ final class StageBox {
 
   /// The box as it is at a time.
   func rows(columns: Int, time: Duration) -> [Row] {
-    let room = columns - 4
+    let room = max(columns - 4, 0)
     var inside: [Row] =
       switch status {
       case .loading:
@@ -138,7 +138,7 @@ final class StageBox {
       return row
     }
     let rest = String(repeating: "─", count: max(columns - title.columns - 1, 0))
-    return [Row(title + rest + "╮", .faint)] + edged + [Row("╰\(String(repeating: "─", count: columns - 2))╯", .faint)]
+    return [Row(title + rest + "╮", .faint)] + edged + [Row("╰\(String(repeating: "─", count: max(columns - 2, 0)))╯", .faint)]
   }
 }
 #endif
