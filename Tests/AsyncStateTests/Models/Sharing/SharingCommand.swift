@@ -11,6 +11,8 @@ enum SharingCommand: CustomStringConvertible {
   case board(isOpen: Bool)
   case invalidateTag
   case forgetAll
+  /// A second passes.
+  case tick
 
   enum Screen: CaseIterable { case start, refresh, reload, retryOfBoard, cancel, reset }
   enum Entry: CaseIterable {
@@ -32,7 +34,7 @@ enum SharingCommand: CustomStringConvertible {
     case 17: .key([nil, 1, 2].randomElement(using: &random)!)
     case 18..<21: .page(Page.allCases.randomElement(using: &random)!)
     case 21: .board(isOpen: Bool.random(using: &random))
-    case 22: .invalidateTag
+    case 22: Bool.random(using: &random) ? .invalidateTag : .tick
     default: number() == 0 ? .forgetAll : .invalidateTag
     }
   }
@@ -49,6 +51,7 @@ enum SharingCommand: CustomStringConvertible {
     case .board(let isOpen): isOpen ? "open the board" : "close the board"
     case .invalidateTag: "invalidate the tag"
     case .forgetAll: "forget all"
+    case .tick: "tick"
     }
   }
 }

@@ -7,9 +7,13 @@ import AsyncStateTesting
 final class SharingScreens: Comparison {
   struct Setup: CustomStringConvertible {
     let keepsFormer: Bool
+    let hasDelay: Bool
+    let isPaced: Bool
     let hasStore: Bool
     let isTruth: Bool
-    var description: String { "keepsFormer \(keepsFormer), store \(hasStore), truth \(isTruth)" }
+    var description: String {
+      "keepsFormer \(keepsFormer), delay \(hasDelay), paced \(isPaced), store \(hasStore), truth \(isTruth)"
+    }
   }
 
   /// A screen, without the type of its value.
@@ -18,6 +22,8 @@ final class SharingScreens: Comparison {
     let perform: @ModelActor (SharingCommand.Screen) -> Void
     let isLoading: @ModelActor () -> Bool
     let isRunning: @ModelActor () -> Bool
+    /// The status that is on the screen, which a pacer may hold back.
+    let displaysLoading: @ModelActor () -> Bool
     /// Whether it was never requested, or reset since.
     var isUntouched = true
   }
@@ -26,6 +32,7 @@ final class SharingScreens: Comparison {
 
   static var name: String { "screens that share" }
 
+  private let clock = ManualClock()
   private let gate = Gate<Int>()
   private let pageGate = Gate<Void>()
   private let board = AsyncTagBoard()
@@ -44,7 +51,8 @@ final class SharingScreens: Comparison {
 
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
-      keepsFormer: .random(using: &random), hasStore: .random(using: &random), isTruth: .random(using: &random))
+      keepsFormer: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
+      hasStore: .random(using: &random), isTruth: .random(using: &random))
   }
 
   static func command(using random: inout SeededGenerator) -> SharingCommand { .random(using: &random) }
@@ -67,8 +75,10 @@ final class SharingScreens: Comparison {
     }
     self.family = family
     entries = [family[1], family[2]]
-    follower = AsyncResource(isolation: ModelActor.shared, following: key.observed, keepsFormer: setup.keepsFormer) {
-      key in
+    follower = AsyncResource(
+      isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
+      keepsFormer: setup.keepsFormer, clock: clock
+    ) { key in
       try await Self.stay { try await family[key].get(acceptingStale: true) }
     }
     let detail = AsyncResource<Int>(isolation: ModelActor.shared) { try await Self.stay { try await family[1].get() } }
@@ -95,7 +105,8 @@ final class SharingScreens: Comparison {
   }
 
   private func add(_ name: String, _ resource: AsyncResource<Int>) {
-    let host = AsyncHost(resource, children: { _ in [] })
+    let pacer = setup.isPaced ? DisplayPacer(clock: clock) : nil
+    let host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
     let content = Content()
     let statusBoard = StatusBoard(content: content, resource)
     screens.append(
@@ -113,7 +124,8 @@ final class SharingScreens: Comparison {
           }
         },
         isLoading: { host.hasStarted && host.status == .loading },
-        isRunning: { resource.isRunning }))
+        isRunning: { resource.isRunning },
+        displaysLoading: { host.hasStarted && host.container.currentState == .loading }))
   }
 
   private final class Content: AsyncContent {
@@ -136,6 +148,7 @@ final class SharingScreens: Comparison {
     case .forgetAll:
       let family = family
       ModelActor.task { try? await family.forgetAll() }
+    case .tick: await clock.advance(by: .seconds(1))
     }
     await ModelActor.idle()
     return broken()
@@ -168,9 +181,12 @@ final class SharingScreens: Comparison {
     case .forget: ModelActor.task { try? await family.forget(key) }
     case .change:
       let gate = gate
-      ModelActor.task { _ = await entry.mutate({ _ in }, commit: { _ = try await gate.wait() }) }
+      ModelActor.task {
+        // The next value of the same key.
+        let patch = { (value: inout Int) in value = key * 1000 + (value + 1) % 1000 }
+        _ = await entry.mutate(patch, commit: { _ = try await gate.wait() })
+      }
     case .reload: entry.reload()
-    // Not with a source of truth: what is answered by hand is not written there.
     case .begin: entry.data.begin(.refresh).succeed(with: key * 1000)
     case .prefetch: family.prefetch(key)
     }
@@ -232,7 +248,11 @@ final class SharingScreens: Comparison {
 
   /// What holds after every step.
   private func broken() -> String? {
-    for screen in screens where screen.isLoading() && !screen.isRunning() && !screen.isUntouched {
+    // During the delay of a key nothing runs, and a request follows.
+    for screen in screens
+    where screen.isLoading() && !screen.isRunning() && !screen.isUntouched
+      && !(setup.hasDelay && clock.sleeperCount > 0 && screen.name == "follower")
+    {
       return "\(screen.name) displays loading, and nothing runs"
     }
     for (index, entry) in entries.enumerated() {
@@ -259,9 +279,17 @@ final class SharingScreens: Comparison {
     for call in 1...gate.callCount + 200 { gate.answer(call: call, with: .success(call % 500)) }
     for call in 1...pageGate.callCount + 200 { pageGate.answer(call: call, with: .success(())) }
     await ModelActor.idle()
-    await family.settled()
-    await ModelActor.idle()
+    // Delays of keys and pacers are over.
+    for _ in 1...3 {
+      await clock.advance(by: .seconds(1))
+      await ModelActor.idle()
+      await family.settled()
+      await ModelActor.idle()
+    }
     if let reason = broken() { return "at rest: \(reason)" }
+    for screen in screens where screen.displaysLoading() && !screen.isUntouched {
+      return "at rest: \(screen.name) has loading on the screen"
+    }
     for screen in screens where screen.isRunning() { return "at rest: \(screen.name) is running" }
     for number in callers.indices where !ended.contains(number) {
       return "at rest: caller \(number) (\(callers[number].name)) waits"
