@@ -6,7 +6,8 @@ import AsyncState
 final class RowCells {
   typealias Cell = CellHost<FileRow>
 
-  private static let spareCapacity = 8
+  // As many as a jump puts out of view at once: what is released is detached only when the main actor is free.
+  private static let spareCapacity = 64
 
   private enum Kind {
     case file

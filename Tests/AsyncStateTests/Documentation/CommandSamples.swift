@@ -52,6 +52,11 @@ enum CommandSamples {
     return like
   }
 
+  struct Refusal: Error, CustomStringConvertible {
+    var name: String
+    var description: String { name }
+  }
+
   struct Form: Sendable { var name: String }
   struct Account: Sendable { var name: String }
   protocol SignUpService: Sendable {
@@ -103,7 +108,7 @@ enum CommandSamples {
     init(refuses: Bool = false) { self.refuses = refuses }
 
     func like(_ id: Int) throws {
-      if refuses { throw Failure() }
+      if refuses { throw Refusal(name: "too many likes") }
       likes += 1
     }
 
@@ -132,7 +137,7 @@ struct CommandSampleTests {
     model.tapped(.init(name: "Ada"))
     #expect(!model.isButtonEnabled)
     await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(Failure(name: "name is taken")))
+    gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "name is taken")))
     await model.signUp.settled()
     #expect(model.message == "Ada: name is taken" && model.isButtonEnabled)
     model.signUp.retry()
