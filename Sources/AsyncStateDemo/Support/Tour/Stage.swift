@@ -138,7 +138,9 @@ final class StageBox {
       return row
     }
     let rest = String(repeating: "─", count: max(columns - title.columns - 1, 0))
-    return [Row(title + rest + "╮", .faint)] + edged + [Row("╰\(String(repeating: "─", count: max(columns - 2, 0)))╯", .faint)]
+    return [Row(title + rest + "╮", .faint)] + edged + [
+      Row("╰\(String(repeating: "─", count: max(columns - 2, 0)))╯", .faint)
+    ]
   }
 }
 #endif

@@ -105,7 +105,8 @@ final class TourScreen {
     if !lanes.isEmpty { rows += [Row()] + lanes.map { $0.indented(by: 1) } }
     rows += verdicts
     let space = size.rows - rows.count - footer.count
-    rows = space < 0 ? Array(rows.prefix(max(size.rows - footer.count, 0))) : rows + Array(repeating: Row(), count: space)
+    rows =
+      space < 0 ? Array(rows.prefix(max(size.rows - footer.count, 0))) : rows + Array(repeating: Row(), count: space)
     return Frame(size: size, rows: rows + footer)
   }
 
