@@ -2,9 +2,9 @@ import Benchmark
 import HeapCounter
 import Workloads
 
-/// Every work, each contender's way, with percentiles. The ratios between them are what `Benchmarks/report` is for.
+/// Every work, each contender's way, with percentiles. The ratios between them are what `Benchmarks/report` is for, which
+/// also checks that what is compared does the same.
 let benchmarks: @Sendable () -> Void = {
-  TraceCheck.run()
   for comparison in Comparison.all {
     for contender in comparison.contenders { register(contender, of: comparison) }
   }

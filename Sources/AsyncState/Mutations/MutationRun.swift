@@ -33,10 +33,12 @@ final class MutationRun<Input, Output> {
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
   func sending(_ operation: @escaping (Input) async throws -> Output) -> () async throws -> Output? {
-    { [self] in
-      hasBegun = true
-      return try await operation(input)
-    }
+    { try await self.send(by: operation) }
+  }
+
+  private func send(by operation: (Input) async throws -> Output) async throws -> Output? {
+    hasBegun = true
+    return try await operation(input)
   }
 
   /// The load has ended: so do the effects.
