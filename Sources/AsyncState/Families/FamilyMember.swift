@@ -12,7 +12,6 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let terms: FamilyTerms<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
-  var standing = FamilyStanding.held
 
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()

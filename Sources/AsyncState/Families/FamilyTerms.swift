@@ -34,6 +34,10 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
   /// User code runs that hashes or compares keys.
+  // Justified: an access ends before anything is called.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   private var isSearching = false
   /// When the last invalidations of the board were, so that they can be compared with stored values.
   private var invalidations: [(number: UInt64, time: Duration)] = []
@@ -96,13 +100,13 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
 extension FamilyTerms {
   // MARK: User code
 
-  /// Calls what hashes and compares keys. If that used the family it would find it half changed.
-  func searching<Result>(_ body: () -> Result) -> Result {
+  /// What hashes and compares keys is called until `endSearch()`. If that used the family it would find it half changed.
+  func beginSearch() {
     stopIfSearching()
     isSearching = true
-    defer { isSearching = false }
-    return body()
   }
+
+  func endSearch() { isSearching = false }
 
   /// Stops if the code that hashes and compares keys has led here.
   func stopIfSearching() {
@@ -118,12 +122,16 @@ extension FamilyTerms {
 
   /// Whether a key reads as not stored, because its removal has failed.
   func isUnremoved(_ key: Key) -> Bool {
-    searching { unremoved.contains(key) }
+    beginSearch()
+    defer { endSearch() }
+    return unremoved.contains(key)
   }
 
   /// The stored value of a key was removed or written, or its removal has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
-    searching { unremoved.set(key, isUnremoved) }
+    beginSearch()
+    defer { endSearch() }
+    unremoved.set(key, isUnremoved)
   }
 
   /// Removes everything that is stored, in its turn.
