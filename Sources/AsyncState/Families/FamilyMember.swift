@@ -52,10 +52,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
-    let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline)
+    let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
     super.init(
-      of: AsyncResource(data, terms.retry, terms.timeout, terms.home) { [terms] in
+      of: AsyncResource(data, terms.home) { [terms] in
         { reporter in
           try await Self.run(member, key, terms, reporter, isolation: #isolation)
         }

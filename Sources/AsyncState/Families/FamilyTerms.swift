@@ -9,12 +9,12 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   let operation: Operation
   let tags: (Key, Value?) -> Set<AsyncTag>
   let store: (any ValueStore<Key, Value>)?
-  let role: StoreRole
+  /// The store is the source of truth: an answer is displayed when it has been stored.
+  let storesFirst: Bool
   let board: AsyncTagBoard?
-  let retry: RetryPolicy
-  let timeout: Duration?
   let staleAfter: Duration?
   let timeline: Timeline
+  let policy: RequestPolicy?
   private(set) weak var home: (any Actor)?
   /// The entries, as long as there is the family.
   weak var table: FamilyTable<Key, Value>?
@@ -43,22 +43,23 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
   init(
-    home: any Actor, isAtHome: Bool, staleAfter: Duration?, clock: any Clock<Duration>, retry: RetryPolicy,
-    timeout: Duration?,
-    board: AsyncTagBoard?, tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: (any ValueStore<Key, Value>)?,
-    role: StoreRole, operation: @escaping Operation
+    home: any Actor, isAtHome: Bool, options: LoadOptions, board: AsyncTagBoard?,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: FamilyStore<Key, Value>?, operation: @escaping Operation
   ) {
     self.operation = operation
     self.tags = tags
-    self.store = store
-    self.role = role
+    (self.store, storesFirst) =
+      switch store {
+      case .cache(let store)?: (store, false)
+      case .truth(let store)?: (store, true)
+      case nil: (nil, false)
+      }
     self.board = board
-    self.retry = retry
-    self.timeout = timeout
-    self.staleAfter = staleAfter
+    staleAfter = options.staleAfter
+    policy = RequestPolicy(options)
     self.home = home
     self.isAtHome = isAtHome
-    timeline = Timeline(clock)
+    timeline = Timeline(options.clock)
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
     super.init()
