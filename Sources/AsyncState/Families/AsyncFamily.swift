@@ -70,13 +70,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilyTerms(
         home: MainActor.shared, isAtHome: false, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
-        board: board,
-        tags: tags, store: store, role: role
-      ) { key, reporter in
-        // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
-        nonisolated(unsafe) let key = key
-        return try await AsyncResource.onMainActor { reporter in try await operation(key, reporter) }(reporter)
-      }, keepIdle: keepIdle)
+        board: board, tags: tags, store: store, role: role, operation: operationOnMainActor(operation)),
+      keepIdle: keepIdle)
   }
 
   /// A family of any actor.

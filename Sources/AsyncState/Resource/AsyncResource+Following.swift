@@ -32,9 +32,10 @@ extension AsyncResource {
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
+    let load = operationOnMainActor(operation)
     self.init(
       AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared,
-      { followed.current.map { key in Self.onMainActor { _ in try await operation(key) } } },
+      { followed.current.map { key in { _ in try await load(key) } } },
       following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
   }
 
