@@ -191,7 +191,8 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   private func perform(_ run: Run, isolation: isolated any Actor) -> MutationTask<Output> {
     if let outbox { return outbox.perform(run) }
-    if overlap == .ignore, let running = active.last { return task(of: running) }
+    // An observer that is notified of an end may perform the next input.
+    if overlap == .ignore, let running = active.last, running.load?.isCurrent != false { return task(of: running) }
     let waits = overlap == .queue && !active.isEmpty
     if waits { queue.append(run) { $0.isOver } } else { active.append(run) }
     // After the run has its place: they call observers, which may perform another input.

@@ -2,10 +2,10 @@
 protocol BoardSender: AnyObject {
   func boardDidOpen()
 
-  /// There is room for another request.
+  /// There is room for a request of this sender.
   ///
-  /// - Returns: Whether the sender will use it, or call the next one.
-  func placeIsFree() -> Bool
+  /// - Returns: Whether the sender takes it: for a request, or to leave it again.
+  func hasRoomNow() -> Bool
 }
 
 /// The outboxes of a board, and the requests of all of them.
@@ -45,15 +45,15 @@ final class BoardSenders {
     return false
   }
 
-  /// A request has ended.
+  /// A request has ended, or its room is not used.
   func leave() {
     count -= 1
     assert(count >= 0, "Each request ends once.")
-    callNext()
-  }
-
-  /// There may be room that the sender that was called does not use.
-  func callNext() {
-    while count < width, let next = waiting.takeFirst() { if next.sender?.placeIsFree() == true { return } }
+    while count < width, let next = waiting.takeFirst() {
+      // Taken before the sender is called: it acts later.
+      count += 1
+      if next.sender?.hasRoomNow() == true { return }
+      count -= 1
+    }
   }
 }

@@ -18,34 +18,31 @@ extension Outbox {
 
   func lookForWork(isolation: isolated any Actor) async {
     isLooking = false
-    // There may be room that this outbox was called for.
-    guard maySend else { return terms.board.senders.callNext() }
+    // Room that is not used is for the next one.
+    var hasRoom = false
+    swap(&hasRoom, &self.hasRoom)
+    defer { if hasRoom { terms.board.senders.leave() } }
+    guard maySend else { return }
     let besides = blocked
     do {
       guard let entry = try await terms.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
-        terms.board.senders.callNext()
         return look()
       }
-      await begin(run(for: entry), isolation: isolation)
+      let run = run(for: entry)
+      if run.place?.phase == .waiting, maySend {
+        guard hasRoom || terms.board.senders.enter(self) else { return }
+        hasRoom = false
+        send(run, isolation: isolation)
+      } else if leaving[run.key] === run {
+        // The store has failed to remove it. What is just being stored, or removed, has its job behind this one.
+        await remove(run, isolation: isolation)
+      }
+      look()
     } catch {
       isUnreadable = true
       note(error)
-      terms.board.senders.callNext()
     }
-  }
-
-  /// It is the first of its lane.
-  private func begin(_ run: Run, isolation: isolated any Actor) async {
-    if run.place?.phase == .waiting, maySend {
-      guard terms.board.senders.enter(self) else { return }
-      send(run, isolation: isolation)
-    } else {
-      terms.board.senders.callNext()
-      // What is being stored, or removed, has its job behind this one. Otherwise the store has failed to remove it.
-      if leaving[run.key] === run { await remove(run, isolation: isolation) }
-    }
-    look()
   }
 
   private func send(_ run: Run, isolation: isolated any Actor) {
@@ -78,7 +75,6 @@ extension Outbox {
     let isPermanent = snapshot.error.map { terms.isPermanent($0) }
     request.delegate = nil
     run.place?.request = nil
-    terms.board.senders.leave()
     if snapshot.isValueSet, let output = snapshot.value {
       leave(run, .success(output))
       mutation?.show(.success(output), of: run, isolation: isolation)
@@ -86,6 +82,7 @@ extension Outbox {
     } else if let error = snapshot.error {
       if isPermanent == true {
         run.place?.phase = .leaving
+        run.place?.end = .failure(error)
         enqueue(.setAside(run, error))
       } else {
         run.place?.phase = .waiting
@@ -129,8 +126,10 @@ extension Outbox: AsyncDataDelegate {
 extension Outbox: BoardSender {
   func boardDidOpen() { wake() }
 
-  func placeIsFree() -> Bool {
+  func hasRoomNow() -> Bool {
     look()
-    return isLooking
+    guard isLooking, !hasRoom else { return false }
+    hasRoom = true
+    return true
   }
 }

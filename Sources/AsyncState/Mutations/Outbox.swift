@@ -94,6 +94,8 @@ final class Outbox<Input, Output> {
   var isUnreadable = false
   /// A job is to look for what can be sent.
   var isLooking = false
+  /// There is room on the board for the next request.
+  var hasRoom = false
   /// The requests so far that everything is removed. While one waits nothing is sent.
   private var discardingCount = 0
   /// The data of requests that were given up, and whose operation may still run.
@@ -153,10 +155,11 @@ final class Outbox<Input, Output> {
   }
 
   func discardAll() -> PerformedInput<Void> {
-    for run in known.values.compactMap(\.run) { withdraw(run) }
     let removal = PerformedInput<Void>()
     discardingCount += 1
+    // Before any observer is called, which may perform another input: that is stored behind this job.
     enqueue(.removeAll(removal))
+    for run in known.values.compactMap(\.run) { withdraw(run) }
     return removal
   }
 
@@ -196,13 +199,12 @@ final class Outbox<Input, Output> {
 
   /// The mutation was released. What is being stored, or removed, ends when that is done.
   func close() {
-    for run in sending.values {
-      guard let request = run.place?.request.take() else { continue }
-      request.cancel()
-      terms.board.senders.leave()
-    }
+    for run in sending.values { run.place?.request.take()?.cancel() }
+    let lanes = sending
+    sending = [:]
+    for _ in lanes { terms.board.senders.leave() }
     for run in leaving.values { if let end = run.place?.end { run.end(end) } }
-    for run in known.values.compactMap(\.run) {
+    for run in known.values.compactMap(\.run) + lanes.values {
       switch run.place?.phase {
       case .waiting, .sending: run.giveUp()
       case .storing, .leaving, nil: break
@@ -498,7 +500,14 @@ final class Outbox<Input, Output> {
       return removal.end(.failure(error))
     }
     held = []
-    for run in leaving.values { if let end = run.place?.end { forget(run, end) } }
+    for run in known.values.compactMap(\.run) + leaving.values + sending.values {
+      guard let place = run.place, place.phase == .leaving else { continue }
+      freeLane(of: run)
+      // Its job has nothing to do any more.
+      run.place = nil
+      run.endEffects(.failed)
+      forget(run, place.end ?? .cancelled)
+    }
     leaving = [:]
     state.value = OutboxState()
     removal.end(.success(()))
@@ -516,6 +525,7 @@ final class Outbox<Input, Output> {
   func freeLane(of run: Run) {
     guard let lane = run.place?.lane, sending[lane] === run else { return }
     sending[lane] = nil
+    terms.board.senders.leave()
   }
 
   /// Its lane waits for a reason to go on, which there is for every lane, or for this one.

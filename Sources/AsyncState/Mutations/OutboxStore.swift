@@ -68,11 +68,14 @@ extension OutboxEntry: Equatable where Input: Equatable {}
 /// What a screen displays of an outbox.
 public struct OutboxState<Input> {
   /// The number of inputs that were accepted and have no answer, those included that are being sent.
-  public internal(set) var waitingCount = 0
+  public var waitingCount = 0
   /// The inputs that were set aside after a permanent failure, in order.
-  public internal(set) var setAside: [OutboxEntry<Input>] = []
+  public var setAside: [OutboxEntry<Input>] = []
   /// Why the store failed last; nil when it has worked since.
-  public internal(set) var error: (any Error)?
+  public var error: (any Error)?
+
+  /// The state of an empty outbox.
+  public init() {}
 }
 
 extension OutboxState: Sendable where Input: Sendable {}

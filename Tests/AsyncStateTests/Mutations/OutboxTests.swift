@@ -125,13 +125,12 @@ struct OutboxTests {
     for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
     await stage.gate.arrived(2)
     #expect(stage.sent == ["a1", "b1"])
-    // There is room before the lane is free: what has an answer has to leave the store.
     await stage.answer("a1")
     await stage.gate.arrived(3)
-    #expect(stage.sent == ["a1", "b1", "c1"])
+    #expect(stage.sent == ["a1", "b1", "a2"])
     await stage.answer("b1")
     await stage.gate.arrived(4)
-    #expect(stage.sent == ["a1", "b1", "c1", "a2"])
+    #expect(stage.sent == ["a1", "b1", "a2", "c1"])
     await stage.answer("a2")
     await stage.answer("c1")
     await stage.send.settled()
