@@ -27,7 +27,7 @@ extension AsyncMutation {
     lane: @escaping (Input) -> String = { _ in "" }, isPermanent: @escaping (any Error) -> Bool,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
-    let terms = OutboxTerms(store: store, board: board, lane: lane, isPermanent: isPermanent)
+    let terms = OutboxTerms(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
     self.init(MainActor.shared, .queue, options, operationOnMainActor(operation), terms)
   }
 
@@ -47,7 +47,7 @@ extension AsyncMutation {
     isPermanent: @escaping (any Error) -> Bool,
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
-    let terms = OutboxTerms(store: store, board: board, lane: lane, isPermanent: isPermanent)
+    let terms = OutboxTerms(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
     self.init(isolation, .queue, options, operation, terms)
   }
 

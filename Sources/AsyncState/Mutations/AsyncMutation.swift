@@ -36,7 +36,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   let data: AsyncData<Output>
 
   let operation: Operation
-  let options: LoadOptions
   private let overlap: Overlap
   private weak var home: (any Actor)?
   private var effects: [Effect] = []
@@ -58,7 +57,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
     overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
@@ -86,7 +85,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
   ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
@@ -113,10 +112,9 @@ public final class AsyncMutation<Input, Output>: Observable {
     _ home: any Actor, _ overlap: Overlap, _ options: LoadOptions, _ operation: @escaping Operation,
     _ outbox: OutboxTerms<Input>? = nil
   ) {
-    data = AsyncData(clock: options.clock)
+    data = AsyncData(options: options)
     self.home = home
     self.overlap = overlap
-    self.options = options
     self.operation = operation
     data.addObserver(self)
     if let outbox { self.outbox = Outbox(outbox, of: self, on: home) }
@@ -254,7 +252,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     data.begin(load, .reload)
     // An observer may have cancelled or superseded it.
     guard load.isCurrent else { return }
-    let call = LoadCall(.reload, nil, options.retry, options.timeout)
+    let call = LoadCall(.reload, nil, data.policy())
     let reporter = LoadReporter(load, isolation)
     data.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }

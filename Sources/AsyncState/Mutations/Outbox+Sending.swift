@@ -53,7 +53,7 @@ extension Outbox {
     run.place?.isInterrupted = false
     run.place?.hasMetClosedBoard = false
     sending[place.lane] = run
-    let request = AsyncData<Output>(clock: mutation.options.clock)
+    let request = AsyncData<Output>(options: terms.options)
     mutation.show(run, isolation: isolation)
     run.place?.request = request
     // An observer may have cancelled it.
@@ -62,7 +62,7 @@ extension Outbox {
     }
     request.delegate = self
     request.start(
-      .reload, retry: mutation.options.retry, timeout: mutation.options.timeout, isolation: isolation,
+      isolation: isolation,
       operation: run.sending(mutation.operation) { [board = terms.board] in
         if !board.isOpen { run.place?.hasMetClosedBoard = true }
         return board.isOpen

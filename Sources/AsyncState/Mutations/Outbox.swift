@@ -4,6 +4,7 @@
 struct OutboxTerms<Input> {
   let store: any OutboxStore<Input>
   let board: AsyncTagBoard
+  let options: LoadOptions
   let lane: (Input) -> String
   let isPermanent: (any Error) -> Bool
 }

@@ -55,6 +55,7 @@ final class OutboxComparison: Comparison {
   private var keys: [Int: Set<String>] = [:]
   private var count = 0
   private var laneAfterSuccess: Int?
+  private var isAnswering = false
 
   init(_ setup: Setup) {
     model = OutboxModel(width: setup.width)
@@ -73,7 +74,8 @@ final class OutboxComparison: Comparison {
     }.changing({ [list] _ in list }) { $0.append($1) }
     self.send = send
     token = send.observed.observe { [weak self, weak send] _ in
-      guard let self, let lane = laneAfterSuccess, case .succeeded? = send?.status else { return }
+      // The order of lanes that are performed in and interrupted at the same time is not promised.
+      guard let self, isAnswering, let lane = laneAfterSuccess, case .succeeded? = send?.status else { return }
       laneAfterSuccess = nil
       perform(lane)
     }
@@ -169,6 +171,8 @@ final class OutboxComparison: Comparison {
   private func answer(_ number: Int, _ answer: OutboxCommand.Answer) async {
     guard let index = calls.lastIndex(where: { $0.number == number }) else { return }
     model.answer(number, answer)
+    isAnswering = true
+    defer { isAnswering = false }
     switch answer {
     case .success: await calls.remove(at: index).answer(.success(number))
     case .failure: await calls.remove(at: index).answer(.failure(Failure()))
