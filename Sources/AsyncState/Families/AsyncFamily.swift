@@ -58,12 +58,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store
-      ) { key, reporter in
-        // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
-        nonisolated(unsafe) let key = key
-        return try await AsyncResource.onMainActor { reporter in try await operation(key, reporter) }(reporter)
-      }, keepIdle: keepIdle)
+        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+        operation: operationOnMainActor(operation)), keepIdle: keepIdle)
   }
 
   /// A family of any actor.
