@@ -1,7 +1,7 @@
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift
-/// let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
+/// let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
 /// // On each screen that displays the article:
 /// let article = articles[5]
 /// article.start(when: .stale)
