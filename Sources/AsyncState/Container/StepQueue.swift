@@ -1,4 +1,4 @@
-// What a container does next. The queue decides; the core carries out what it returns and decides nothing.
+// What a container does next. The queue decides; the container carries out what it returns and decides nothing.
 
 /// The work of a container, one step at a time.
 ///
@@ -16,12 +16,10 @@ struct StepQueue {
     let animated: Bool
   }
 
-  enum Step {
+  enum Work {
     case transition(Request)
     case lifecycle(LifecycleCall, animated: Bool)
     case endAnimation(MovingChild)
-    /// A life-cycle call that repeats or skips. Nothing happens but a message in debug builds.
-    case ignore(LifecycleMisuse)
   }
 
   private enum Transition {
@@ -78,24 +76,20 @@ struct StepQueue {
   // MARK: Steps
 
   /// Begins the next step, if the last one is over and there is one. The caller calls `finishStep()` after it.
-  mutating func beginStep() -> Step? {
-    guard !isStepping, let step = takeStep() else { return nil }
+  mutating func beginStep() -> Work? {
+    guard !isStepping, let work = takeWork() else { return nil }
     isStepping = true
-    return step
+    return work
   }
 
-  /// Begins a step for a request that need not wait.
+  /// Begins a step for a request or a life-cycle call that need not wait.
   mutating func beginAtOnce() {
-    assert(mayBeginAtOnce && !hasWork, "a step overtakes work that waits")
+    assert(!isStepping && ended.isEmpty, "a step overtakes work that waits")
     isStepping = true
   }
 
-  /// Begins a step for a life-cycle call, if it need not wait.
-  mutating func beginAtOnce(_ call: LifecycleCall, animated: Bool) -> Step? {
-    guard !isStepping, calls.isEmpty, ended.isEmpty else { return nil }
-    isStepping = true
-    return step(for: call, animated: animated)
-  }
+  /// A life-cycle call need not wait.
+  var mayCallAtOnce: Bool { !isStepping && calls.isEmpty && ended.isEmpty }
 
   /// Something waits, though perhaps it may not begin now.
   var hasWork: Bool { pending != nil || !calls.isEmpty || !ended.isEmpty }
@@ -110,7 +104,7 @@ struct StepQueue {
     ended.takeFirst()
   }
 
-  private mutating func takeStep() -> Step? {
+  private mutating func takeWork() -> Work? {
     if let child = takeEnded() { return .endAnimation(child) }
     if let (request, callsBefore) = pending, callsBefore == 0, mayTransition {
       pending = nil
@@ -118,17 +112,10 @@ struct StepQueue {
     }
     guard let (call, animated) = calls.takeFirst() else { return nil }
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
-    return step(for: call, animated: animated)
-  }
-
-  private func step(for call: LifecycleCall, animated: Bool) -> Step {
-    guard call.appearance(after: appearance) != nil else {
-      return .ignore(LifecycleMisuse(call: call, appearance: appearance))
-    }
     return .lifecycle(call, animated: animated)
   }
 
-  // MARK: Changes that Observation reports, made by the core while it reports them
+  // MARK: Changes that Observation reports, made by the container while it reports them
 
   mutating func openTransition() {
     assert(transition == .settled, "a transition begins inside another")
@@ -140,10 +127,7 @@ struct StepQueue {
     transition = .settled
   }
 
-  mutating func carryOut(_ call: LifecycleCall) {
-    guard let next = call.appearance(after: appearance) else {
-      return assertionFailure("a call that was to be ignored")
-    }
+  mutating func reach(_ next: Appearance) {
     appearance = next
   }
 }
@@ -174,6 +158,12 @@ enum LifecycleCall: CaseIterable {
 struct LifecycleMisuse: Equatable, CustomStringConvertible {
   let call: LifecycleCall
   let appearance: Appearance
+
+  func report() {
+    #if DEBUG
+      print(self)
+    #endif
+  }
 
   var description: String {
     let expected = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }
