@@ -29,6 +29,7 @@ extension StateContainer.Step {
   }
 
   /// Whether one child may replace the other inside the step. The commonest transition, without lists and searches.
+  @inline(__always)
   private func mayExchange(_ leaving: any ChildController, _ entering: any ChildController) -> Bool {
     leaving === entering
       || container.parts.queue.appearance == .visible
@@ -36,6 +37,7 @@ extension StateContainer.Step {
   }
 
   /// - Parameter list: Only the entering child.
+  @inline(__always)
   private func exchange(
     _ leaving: any ChildController, for entering: any ChildController, _ list: [any ChildController]
   ) {

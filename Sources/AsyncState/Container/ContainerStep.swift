@@ -54,6 +54,7 @@ extension StateContainer.Step {
     beginAppearing(child)
   }
 
+  @inline(__always)
   func beginAppearing(_ child: any ChildController) {
     container.parts.hook?.childWillAppear(child)
     delegate?.container(container, childWillAppear: child, animated: animated)
@@ -75,6 +76,7 @@ extension StateContainer.Step {
     beginDisappearing(child)
   }
 
+  @inline(__always)
   func beginDisappearing(_ child: any ChildController) {
     container.parts.hook?.childWillDisappear(child)
     delegate?.container(container, childWillDisappear: child, animated: animated)
@@ -89,6 +91,7 @@ extension StateContainer.Step {
     child.didDetach()
   }
 
+  @inline(__always)
   func disappear(_ child: any ChildController) {
     child.didDisappear(animated: animated)
     container.parts.hook?.childDidDisappear(child)
@@ -104,6 +107,7 @@ extension StateContainer.Step {
     notifyOfSurface()
   }
 
+  @inline(__always)
   func notifyOfSurface() {
     let children = container.parts.surface.children
     container.parts.hook?.didArrange(children)

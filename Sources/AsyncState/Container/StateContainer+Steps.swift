@@ -118,6 +118,7 @@ extension StateContainer {
 
   /// From `W` to `D`, or to the animations of the children, which end it later.
   @inlinable
+  @inline(__always)
   func transition(to next: State, animated: Bool, _ waiter: TransitionWaiter?) {
     let step = Step(self, animated: animated)
     if step.exchange(for: enter(next, step), waiter) { close(step, animated: animated, waiter) }
@@ -131,7 +132,7 @@ extension StateContainer {
     var former: State? = next
     let (isFirst, reported) = stateWillChange()
     swap(&former, &current)
-    stateDidChange(reported)
+    if reported != 0 { stateDidChange(reported) }
     // An initial state that was not displayed was not left.
     if !isFirst { swap(&former, &left) }
     return makeChildren(next, step.animated)
@@ -141,7 +142,8 @@ extension StateContainer {
   @usableFromInline
   func stateWillChange() -> (isFirst: Bool, reported: UInt16) {
     let isFirst = !parts.hasEntered
-    let reported = parts.tracking.willChange(isFirst ? [.state, .hasState] : .state)
+    let changed: ContainerParts = isFirst ? [.state, .hasState] : .state
+    let reported = parts.tracking.isRead(changed) ? parts.tracking.willChange(changed) : 0
     parts.hasEntered = true
     return (isFirst, reported)
   }

@@ -47,7 +47,10 @@ struct StatusBoardTests {
     let board = StatusBoard(content: content, data: data)
     let parts: [(() -> Void, StatusBoard<Int>.Part)] = [
       ({ board.transitionToLoading(animated: true) }, .indicator),
-      ({ board.transitionToError(Failure(), animated: true) }, .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)),
+      (
+        { board.transitionToError(Failure(), animated: true) },
+        .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+      ),
       (
         { board.transitionToNoData(animated: true) },
         .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
