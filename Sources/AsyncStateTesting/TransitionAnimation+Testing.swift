@@ -14,9 +14,11 @@ extension TransitionAnimation {
     child: any ChildController, isAppearing: Bool, duration: Duration, delay: Duration,
     isolation: isolated any Actor = #isolation, onFinish: @escaping () -> Void
   ) {
-    self.init(
-      child: child, isAppearing: isAppearing, duration: duration, delay: delay, owner: FinishCall(onFinish),
-      home: isolation)
+    let transitioning = child as? any TransitioningController
+    let owner = FinishCall(onFinish)
+    let moving = MovingChild(child, isAppearing: isAppearing, transitioning: transitioning, owner: owner)
+    moving.belong(to: isolation)
+    self.init(of: moving, duration: duration, delay: delay)
   }
 }
 

@@ -4,8 +4,10 @@
 protocol ContainerHook<State>: AnyObject {
   associatedtype State
 
-  /// A request or a life-cycle call has to wait for its turn.
-  func willWait(_ step: WaitingStep)
+  /// A request has to wait for its turn, in the place of one that has waited.
+  func requestWillWait()
+  /// A life-cycle call has to wait for its turn, behind others.
+  func callWillWait()
 
   /// A step begins. What it calls until its end was led to by what is recorded of it.
   ///
@@ -29,10 +31,4 @@ protocol ContainerHook<State>: AnyObject {
 
   /// Another journal records from now on.
   func retire()
-}
-
-/// What may wait for its turn in a container.
-enum WaitingStep {
-  case request
-  case call
 }

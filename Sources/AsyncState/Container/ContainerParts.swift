@@ -4,9 +4,8 @@
 // `moving` holds one record for each child whose arrival or departure outlasts the step that began it: it is animated, or
 // is added while the container itself appears. `open` holds what such a transition needs for its end.
 //
-// Guard. A container belongs to the actor that created it. `queue.isStepping` is true while callbacks are called, so that
-// whatever they request is queued: no step sees another half done. Each function changes the state first and calls out
-// afterwards; the state is copied into local variables before it is iterated with calls.
+// Guard. `queue.isStepping` is true while callbacks are called, so that whatever they request is queued: no step sees
+// another half done. Each function changes the state first and calls out afterwards, and iterates over copies.
 //
 // Invariants, asserted in debug builds:
 //   1. Between two steps, no transition is open unless `open` is set, and `open` is set only in an open transition.
@@ -33,11 +32,6 @@ extension StateContainer {
     var tracking = Tracking<ContainerParts>()
     /// The actor of the container, if its owner or an animated request has named it.
     weak var home: (any Actor)?
-
-    init(animatorTakesNoTime: Bool, keepsState: Bool) {
-      self.animatorTakesNoTime = animatorTakesNoTime
-      self.keepsState = keepsState
-    }
   }
 }
 

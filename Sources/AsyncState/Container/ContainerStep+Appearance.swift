@@ -6,9 +6,12 @@ extension StateContainer.Step {
   func carryOut(_ call: LifecycleCall) {
     let former = container.parts.queue.appearance
     guard let next = call.appearance(after: former) else {
-      return LifecycleMisuse(call: call, appearance: former).report()
+      #if DEBUG
+        print(LifecycleMisuse(call: call, appearance: former))
+      #endif
+      return
     }
-    container.parts.tracking.changing(.appearance) { container.parts.queue.reach(next) }
+    container.parts.tracking.changing(.appearance) { container.parts.queue.appearance = next }
     container.parts.hook?.appearanceDidChange(to: next)
     switch call {
     case .willAppear where former == .disappearing: turnBack()

@@ -43,8 +43,7 @@ extension StateContainer.Step {
   ) {
     beginLeaving(leaving)
     beginArriving(entering)
-    container.parts.tracking.changing(.children) { container.parts.surface.exchange(for: list) }
-    notifyOfSurface()
+    changeSurface { container.parts.surface.exchange(for: list) }
     arrive(entering)
     leave(leaving)
   }
@@ -68,9 +67,8 @@ extension StateContainer.Step {
   // MARK: Animations
 
   private func needsAnimator(_ difference: ChildDifference) -> Bool {
-    for child in difference.new where difference.isEntering(child) && needsAnimator(child) { return true }
-    for child in difference.old where difference.isLeaving(child) && needsAnimator(child) { return true }
-    return false
+    difference.new.contains { difference.isEntering($0) && needsAnimator($0) }
+      || difference.old.contains { difference.isLeaving($0) && needsAnimator($0) }
   }
 
   /// With an animator that takes no time and children that do not take part, an animated transition differs from one

@@ -26,7 +26,8 @@ extension StateContainer.Step {
   @usableFromInline
   func open(_ next: State) {
     // Readers of Observation are notified before the change, and may request another state: that one waits.
-    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.openTransition() }
+    assert(!container.parts.queue.isTransitioning, "a transition begins inside another")
+    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.isTransitioning = true }
     container.parts.hook?.willTransition(to: next, animated: animated)
     delegate?.container(container, willTransitionTo: next, animated: animated)
   }
@@ -34,7 +35,7 @@ extension StateContainer.Step {
   /// `D`.
   @usableFromInline
   func close(_ former: State?, animated: Bool, _ waiter: TransitionWaiter?) {
-    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.closeTransition() }
+    container.parts.tracking.changing(.isTransitioning) { container.parts.queue.isTransitioning = false }
     container.parts.hook?.didTransition(from: former, animated: animated)
     delegate?.container(container, didTransitionFrom: former, animated: animated)
     waiter?.resume(.finished)
@@ -85,8 +86,7 @@ extension StateContainer.Step {
 
   /// The one way out: off the surface, disappeared if it was visible, detached.
   func leave(_ child: any ChildController, isVisible: Bool = true) {
-    container.parts.tracking.changing(.children) { container.parts.surface.remove(child) }
-    notifyOfSurface()
+    changeSurface { container.parts.surface.remove(child) }
     if isVisible { disappear(child) }
     child.didDetach()
   }
@@ -103,12 +103,12 @@ extension StateContainer.Step {
   /// Places the children of the next state below those that leave.
   func arrange(_ difference: ChildDifference) {
     guard difference.changesSurface else { return container.parts.surface.arrange(difference) }
-    container.parts.tracking.changing(.children) { container.parts.surface.arrange(difference) }
-    notifyOfSurface()
+    changeSurface { container.parts.surface.arrange(difference) }
   }
 
   @inline(__always)
-  func notifyOfSurface() {
+  func changeSurface(_ change: () -> Void) {
+    container.parts.tracking.changing(.children, change)
     let children = container.parts.surface.children
     container.parts.hook?.didArrange(children)
     delegate?.container(container, didArrange: children)

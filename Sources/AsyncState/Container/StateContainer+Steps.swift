@@ -37,7 +37,7 @@ extension StateContainer {
   @usableFromInline
   func submit(_ animated: Bool, _ waiter: TransitionWaiter?) {
     collectReleased()
-    parts.hook?.willWait(.request)
+    parts.hook?.requestWillWait()
     parts.queue.submit(StepQueue.Request(waiter: waiter, animated: animated))?.waiter?.resume(.superseded)
   }
 
@@ -50,7 +50,7 @@ extension StateContainer {
       Step(self, animated: animated).carryOut(call)
       finishStep()
     } else {
-      parts.hook?.willWait(.call)
+      parts.hook?.callWillWait()
       parts.queue.submit(call, animated: animated)
       carryOutWaiting()
     }
@@ -66,12 +66,17 @@ extension StateContainer {
 
   // MARK: Steps
 
+  /// The step is over, and what waits has its turn.
   @usableFromInline
   func finishStep() {
+    endStep()
+    if parts.queue.hasWork { carryOutWaiting() }
+  }
+
+  private func endStep() {
     parts.queue.finishStep()
     parts.hook?.stepDidEnd()
-    if parts.queue.hasWork { carryOutWaiting() }
-    assert(parts.queue.isStepping || isConsistent, "a step has left the container inconsistent")
+    assert(isConsistent, "a step has left the container inconsistent")
   }
 
   /// Carries out what waits, unless a step is being carried out. A loop: what callbacks request is one more turn.
@@ -83,8 +88,7 @@ extension StateContainer {
       guard let work = parts.queue.beginStep() else { return }
       parts.hook?.stepWillBegin(after: work)
       carryOut(work)
-      parts.queue.finishStep()
-      parts.hook?.stepDidEnd()
+      endStep()
     }
   }
 

@@ -22,29 +22,22 @@ struct StepQueue {
     case endAnimation(MovingChild)
   }
 
-  private enum Transition {
-    /// Every "will transition" has had its "did".
-    case settled
-    /// The "will" was sent; the "did" is still to come.
-    case open
-  }
-
   // In this order they take the least room.
   /// The pending request, and how many of the waiting life-cycle calls were made before it.
   private var pending: (request: Request, callsBefore: Int32)?
   private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
   private var ended = WaitingLine<MovingChild>()
-  private(set) var appearance = Appearance.gone
-  private var transition = Transition.settled
+  /// Set by the container while Observation's readers are notified, and so is the next one.
+  var appearance = Appearance.gone
+  /// A "will transition" was sent; its "did" is still to come.
+  var isTransitioning = false
   private(set) var isStepping = false
-
-  var isTransitioning: Bool { transition == .open }
 
   /// A request need not wait: no step is being carried out, and nothing is in its way.
   var mayBeginAtOnce: Bool { !isStepping && mayTransition }
 
   private var mayTransition: Bool {
-    transition == .settled && (appearance == .visible || appearance == .gone)
+    !isTransitioning && (appearance == .visible || appearance == .gone)
   }
 
   // MARK: Input
@@ -114,22 +107,6 @@ struct StepQueue {
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
     return .lifecycle(call, animated: animated)
   }
-
-  // MARK: Changes that Observation reports, made by the container while it reports them
-
-  mutating func openTransition() {
-    assert(transition == .settled, "a transition begins inside another")
-    transition = .open
-  }
-
-  mutating func closeTransition() {
-    assert(transition == .open, "a transition ends that did not begin")
-    transition = .settled
-  }
-
-  mutating func reach(_ next: Appearance) {
-    appearance = next
-  }
 }
 
 /// The calls that a container gets from what displays it.
@@ -158,12 +135,6 @@ enum LifecycleCall: CaseIterable {
 struct LifecycleMisuse: Equatable, CustomStringConvertible {
   let call: LifecycleCall
   let appearance: Appearance
-
-  func report() {
-    #if DEBUG
-      print(self)
-    #endif
-  }
 
   var description: String {
     let expected = LifecycleCall.allCases.filter { $0.appearance(after: appearance) != nil }

@@ -48,18 +48,7 @@ public final class TransitionAnimation {
 
   let moving: MovingChild
 
-  /// An animation that an `owner` other than a container follows, on its actor.
-  package convenience init(
-    child: any ChildController, isAppearing: Bool, duration: Duration, delay: Duration, owner: any AnimationOwner,
-    home: any Actor
-  ) {
-    let transitioning = child as? any TransitioningController
-    let moving = MovingChild(child, isAppearing: isAppearing, transitioning: transitioning, owner: owner)
-    moving.belong(to: home)
-    self.init(of: moving, duration: duration, delay: delay)
-  }
-
-  init(of moving: MovingChild, duration: Duration, delay: Duration) {
+  package init(of moving: MovingChild, duration: Duration, delay: Duration) {
     self.moving = moving
     self.duration = duration.bounded
     self.delay = delay.bounded
@@ -117,7 +106,7 @@ package final class MovingChild {
   /// The actor that the container belongs to, if it is known.
   private weak var home: (any Actor)?
 
-  init(
+  package init(
     _ child: any ChildController, isAppearing: Bool, transitioning: (any TransitioningController)? = nil,
     owner: (any AnimationOwner)? = nil
   ) {
@@ -130,7 +119,7 @@ package final class MovingChild {
   // MARK: On the container's actor
 
   /// The actor on which the animation begins. An animator that finishes inside the call needs none.
-  func belong(to home: any Actor) {
+  package func belong(to home: any Actor) {
     self.home = home
   }
 

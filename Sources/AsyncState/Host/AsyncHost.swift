@@ -50,16 +50,8 @@ public final class AsyncHost<Value>: Observable {
   /// flip would take twice as many instructions.
   private let display: (AsyncHost, _ isForced: Bool) -> Void
 
-  // Justified: no access calls out while it lasts. A checked access takes 76 instructions.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  private var parts = Parts()
-
-  private struct Parts {
-    var tracking = Tracking<HostParts>()
-    var isStarted = false
-  }
+  private var tracking = Tracking<HostParts>()
+  private var isStarted = false
 
   // MARK: Creating
 
@@ -152,8 +144,8 @@ public final class AsyncHost<Value>: Observable {
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
-    if parts.isStarted { return source.status(data, policy) }
-    parts.tracking.access(.status)
+    if isStarted { return source.status(data, policy) }
+    tracking.access(.status)
     // Read, too, so that its readers are notified of what changes after the host was started.
     _ = source.status(data, policy)
     return .loading
@@ -161,8 +153,8 @@ public final class AsyncHost<Value>: Observable {
 
   /// Whether ``load(isolation:)`` was called.
   public var hasStarted: Bool {
-    parts.tracking.access(.hasStarted)
-    return parts.isStarted
+    tracking.access(.hasStarted)
+    return isStarted
   }
 
   // MARK: Requesting
@@ -175,16 +167,16 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
   public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !parts.isStarted else { return source.currentLoad(data) }
+    guard !isStarted else { return source.currentLoad(data) }
     shown.home = isolation
     container.parts.home = isolation
     // Before the start the status is loading.
-    let isStatusChanged = parts.tracking.isRead(.status) && source.status(data, policy).kind != .loading
+    let isStatusChanged = tracking.isRead(.status) && source.status(data, policy).kind != .loading
     var isFirst = false
-    parts.tracking.changing(isStatusChanged ? [.hasStarted, .status] : .hasStarted) {
+    tracking.changing(isStatusChanged ? [.hasStarted, .status] : .hasStarted) {
       // Readers are notified before the change, and may call this method.
-      isFirst = !parts.isStarted
-      parts.isStarted = true
+      isFirst = !isStarted
+      isStarted = true
     }
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
@@ -198,7 +190,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    parts.isStarted ? source.request(data, .refresh, isolation: isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .refresh, isolation: isolation) : load(isolation: isolation)
   }
 
   /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
@@ -210,7 +202,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    parts.isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : load(isolation: isolation)
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
@@ -231,6 +223,22 @@ public final class AsyncHost<Value>: Observable {
     if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind) }
     return shown.admit(mark, forced: isForced)
   }
+}
+
+/// The life cycle of a host is that of its container.
+extension AsyncHost: ChildController {
+  /// Makes both calls of an appearance.
+  public func appear(animated: Bool) { container.appear(animated: animated) }
+  /// Makes both calls of a disappearance.
+  public func disappear(animated: Bool) { container.disappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willAppear(animated: Bool) { container.willAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didAppear(animated: Bool) { container.didAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
 }
 
 extension AsyncHost: AsyncDataObserver {
@@ -263,6 +271,6 @@ extension AsyncHost: CustomStringConvertible {
   ///
   /// Call it on the actor of the host.
   public var description: String {
-    "\(Self.self): \(parts.isStarted ? "\(source.status(data, policy).kind)" : "not started") (\(data.content))"
+    "\(Self.self): \(isStarted ? "\(source.status(data, policy).kind)" : "not started") (\(data.content))"
   }
 }

@@ -1,6 +1,4 @@
 /// The pacing of one display: the machine with its alarm.
-///
-/// It knows of a status only whether it is loading, and how often value and error were written by then.
 final class Pacing {
   private let alarm: Alarm
   private var machine: PacingMachine
@@ -24,9 +22,9 @@ final class Pacing {
   /// - Parameters:
   ///   - former: The status that is displayed; nil if none is. What belongs to a former key must not stay, so loading is
   ///     displayed at once.
-  ///   - actor: The actor that `display` is notified on; nil if it is being deallocated, and nothing will be displayed.
+  ///   - actor: The actor that `display` is notified on; nil if it is being deallocated.
   func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
-    let decision = want(mark, mayHold: former.map { $0.revision.key == mark.revision.key } ?? true)
+    let decision = want(mark, mayHold: former == nil || former?.revision.key == mark.revision.key)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }

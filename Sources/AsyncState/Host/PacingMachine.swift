@@ -1,7 +1,6 @@
 /// Decides when a status may be displayed, so that an indicator neither flashes nor flickers.
 ///
-/// It knows of a status only whether it is loading. Times are durations on one line; boundaries are inclusive. The clock is
-/// read only where a time begins or may be over.
+/// It knows of a status only whether it is loading. Boundaries are inclusive. No clock is read where no time is measured.
 struct PacingMachine {
   enum Phase: Equatable {
     /// What is wanted is displayed.

@@ -41,12 +41,12 @@ final class ContainerProbe<State>: ContainerHook {
 
   // MARK: Steps
 
-  func willWait(_ step: WaitingStep) {
-    let cause = link.journal?.currentCause ?? 0
-    switch step {
-    case .request: causeOfRequest = cause
-    case .call: causesOfCalls.append(cause)
-    }
+  func requestWillWait() {
+    causeOfRequest = link.journal?.currentCause ?? 0
+  }
+
+  func callWillWait() {
+    causesOfCalls.append(link.journal?.currentCause ?? 0)
   }
 
   func stepWillBegin(after work: StepQueue.Work?) {
