@@ -48,7 +48,7 @@ extension StateContainer.Step {
     container.closeOpen(self, animated: open.animated, open.waiter)
   }
 
-  // MARK: One child that comes
+  // MARK: An incoming child
 
   func beginArriving(_ child: any ChildController) {
     child.willAttach()
@@ -70,7 +70,7 @@ extension StateContainer.Step {
     if isAdded { child.didAttach() }
   }
 
-  // MARK: One child that goes
+  // MARK: An outgoing child
 
   func beginLeaving(_ child: any ChildController) {
     child.willDetach()
