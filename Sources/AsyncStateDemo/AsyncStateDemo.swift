@@ -6,6 +6,7 @@ import Foundation
 @MainActor
 enum AsyncStateDemo {
   static func main() async {
+    StandardStream.reserveClosed()
     exit(await run(Arguments.ofProcess))
   }
 

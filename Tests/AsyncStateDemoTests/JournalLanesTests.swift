@@ -61,6 +61,25 @@ struct JournalLanesTests {
     #expect(stage.marks("data", .content) == ["0 ▏nothing", "100 ▏value", "180 ▏value, error"])
   }
 
+  @Test("Entries of another journal have marks, and no number that can be selected")
+  func aside() async {
+    let (folder, details) = (AsyncData<Int>(), AsyncData<Int>())
+    let others = StateJournal(capacity: 1, clock: stage.clock)
+    let token = others.observe { [stage] in stage.lanes.add($0, isAside: true) }
+    stage.journal.attach(folder, name: "folder")
+    folder.value = 1
+    let (last, marked) = (stage.lanes.lastNumber, stage.lanes.lastMarkedNumber)
+    others.attach(details, name: "details[1]")
+    let load = details.begin()
+    #expect(stage.lanes.isBusy)
+    await stage.wait(50)
+    load.succeed(with: 2)
+    #expect(stage.marks("details", .requests) == ["0 ━", "50 ●"])
+    #expect((stage.lanes.lastNumber, stage.lanes.lastMarkedNumber) == (last, marked))
+    #expect(!stage.lanes.isBusy)
+    withExtendedLifetime(token) {}
+  }
+
   private struct CancellationFailure: Error {}
 
   @Test("A load that is superseded ends where the next one begins, and its late answer is no mark")

@@ -35,6 +35,7 @@ struct BrowserLayout {
       let needed = Self.barRows + Self.leastBodyRows + InspectorPanel.leastRows
       panelRows = [Row(" The inspector needs \(needed) rows, not \(size.rows).", .bad)]
     }
+    panelRows += Array(repeating: Row(), count: max(panel.rows - panelRows.count, 0))
     return Frame(size: size, rows: above + filled + panelRows + below)
   }
 }

@@ -13,7 +13,7 @@ final class FileRow {
   let view = Box(FileRowView())
   private(set) var model: Model?
 
-  private let details = AsyncData<FileDetails>()
+  let details = AsyncData<FileDetails>()
   private let service: FolderService
 
   init(service: FolderService) {

@@ -70,8 +70,12 @@ struct JournalLanes {
   }
 
   /// Takes in the next entry.
-  mutating func add(_ entry: StateJournal.Entry) {
-    lastNumber = entry.number
+  ///
+  /// - Parameter isAside: Whether it is of another journal, so that it has marks, and no number that can be selected.
+  mutating func add(_ entry: StateJournal.Entry, isAside: Bool = false) {
+    let former = lastMarkedNumber
+    defer { if isAside { lastMarkedNumber = former } }
+    if !isAside { lastNumber = entry.number }
     extend(to: entry.time)
     switch entry.event {
     case .attached(let kind):

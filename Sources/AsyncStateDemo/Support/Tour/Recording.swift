@@ -55,6 +55,11 @@ final class Recording {
     onLine(Line(time: now(), lane: box, text: text))
   }
 
+  /// A box displays something that does not change, so that it needs no lane.
+  func add(_ text: String, isPreviewedIn box: String) {
+    onLine(Line(time: now(), lane: box, text: text))
+  }
+
   /// The journal has another entry.
   func add(_ entry: StateJournal.Entry) {
     journalLanes.add(entry)
