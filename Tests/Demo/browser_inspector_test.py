@@ -1,6 +1,7 @@
 """The browser's inspector: its lanes, what led to what, and the room that it needs."""
 
 import re
+import time
 
 from cases import BrowserCase
 
@@ -29,7 +30,7 @@ class BrowserInspectorTest(BrowserCase):
         for name, line in zip(names, terminal.screen.lines[first:]):
             self.assertEqual(line[1:13].strip(), name)
         self.assertRegex(self.lane(terminal, "folder load"), "━+●")
-        self.assertRegex(self.lane(terminal, "details load"), "━.*●")
+        terminal.wait_until(lambda _: "●" in self.lane(terminal, "details load"), "the details of the rows")
         self.assertRegex(self.lane(terminal, "folder data"), "▏n.*▏value")
         self.assertRegex(self.lane(terminal, "status"), "▏data")
         self.assertRegex(self.lane(terminal, "container"), "◆data")
@@ -111,10 +112,11 @@ class BrowserInspectorTest(BrowserCase):
         terminal = self.browse()
         terminal.wait_for("1 of 2")
         terminal.press("i")
-        terminal.wait_for("inspector", "▏0 s")
+        terminal.wait_for("── inspector ─")
         for _ in range(8):
-            terminal.look(0.45)
             terminal.wait_until_quiet()
+            # A pause that is left out.
+            time.sleep(0.3)
             terminal.press("r")
         terminal.wait_until_quiet()
         self.assertIn("⋯", terminal.screen.text)

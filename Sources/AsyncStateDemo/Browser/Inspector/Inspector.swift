@@ -30,7 +30,7 @@ final class Inspector {
   init(clock: any Clock<Duration>, capacity: Int = 500) {
     self.clock = clock
     journal = StateJournal(capacity: capacity, clock: clock)
-    detailsJournal = StateJournal(capacity: 1, clock: clock)
+    detailsJournal = StateJournal(capacity: capacity, clock: clock)
     time = Self.stopwatch(clock)
     tokens = [
       journal.observe { [weak self] in self?.add($0) },

@@ -75,6 +75,8 @@ final class Signals {
       // continues: one to the process is received by any thread, some time.
       signal(SIGTSTP, SIG_IGN)
       kill(0, SIGTSTP)
+      // Where a thread blocks the signal, as in its handler, it is not ignored but waits. This discards it.
+      signal(SIGTSTP, SIG_IGN)
       _ = Self.withDefault([SIGTSTP]) { pthread_kill(pthread_self(), SIGTSTP) }
     }
     handle(SIGTSTP)
