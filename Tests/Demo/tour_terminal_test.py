@@ -151,9 +151,9 @@ class TourTerminalTest(TourCase):
     def test_whatever_is_pressed_it_stays_a_tour(self):
         terminal = self.live(speed=3, job="foreground")
         terminal.wait_for("race")
-        keys = ["enter", "enter", "r", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
-        # Enter after the last scene ends the tour: as many steps back as forward.
-        keys += ["backspace"] * 2
+        keys = ["enter", "enter", "r", "p", " ", "+", "-", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
+        # Enter after the last scene ends the tour: many more steps back than forward.
+        keys += ["backspace"] * 6
         terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
         terminal.press("backspace")
         terminal.wait_for("of 10", "quit")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 // Written by Documentation/scenes from the source of the scenes.
 
