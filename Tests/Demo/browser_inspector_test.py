@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The browser's inspector: its lanes, what led to what, and the room that it needs."""
 
 import re

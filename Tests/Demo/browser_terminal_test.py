@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The browser and its terminal: every way of ending and stopping, sizes, random keys, and no terminal at all."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the demo start from: a folder of their own, the demo in it, and a terminal that must be left in order."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command line: options, and the status of what cannot be done."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A person at a terminal: starts the demo on a pseudo-terminal, types, and looks at the screen."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tour on a terminal: what is drawn, keys, sizes, and how the process ends."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tour, line by line: what each scene prints, and what its journal says."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// How the browser divides up a terminal: bars above and below, the body between them, and the inspector below the body.
 struct BrowserLayout {

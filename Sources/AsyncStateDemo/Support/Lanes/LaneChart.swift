@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// Draws lanes over time: the names at the left, and an axis below.
 struct LaneChart {

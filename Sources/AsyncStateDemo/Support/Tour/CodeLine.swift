@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// One line of a scene's source, as it is displayed.
 struct CodeLine: Equatable {

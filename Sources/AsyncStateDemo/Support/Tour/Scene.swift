@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// One part of the tour: a story that shows one thing.
 @MainActor

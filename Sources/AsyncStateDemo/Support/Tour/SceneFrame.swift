@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// Arranges a scene on a screen: boxes with their code below or beside them, lanes over time, and how it ended.
 ///

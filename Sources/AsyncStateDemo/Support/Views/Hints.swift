@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// What keys mean, in one row: as many as there is room for.
 struct Hints {
