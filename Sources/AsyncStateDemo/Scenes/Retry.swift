@@ -20,9 +20,10 @@ struct Retry: Scene {
 
     // snippet.show
     let text = AsyncResource(
-      clock: clock,
-      retry: .exponential(
-        first: .milliseconds(100), retries: 4)
+      options: LoadOptions(
+        retry: .exponential(
+          first: .milliseconds(100), retries: 4),
+        clock: clock)
     ) {
       try await fetch()
     }

@@ -147,9 +147,10 @@ enum SceneCode {
     ],
     "retry": [
       CodeLine(text: #"let text = AsyncResource("#),
-      CodeLine(text: #"  clock: clock,"#),
-      CodeLine(text: #"  retry: .exponential("#),
-      CodeLine(text: #"    first: .milliseconds(100), retries: 4)"#),
+      CodeLine(text: #"  options: LoadOptions("#),
+      CodeLine(text: #"    retry: .exponential("#),
+      CodeLine(text: #"      first: .milliseconds(100), retries: 4),"#),
+      CodeLine(text: #"    clock: clock)"#),
       CodeLine(text: #") {"#),
       CodeLine(text: #"  try await fetch()"#),
       CodeLine(text: #"}"#),
