@@ -183,7 +183,7 @@ struct JournalLanesTests {
     withExtendedLifetime(load) {}
   }
 
-  @Test("Data that were attached while a load was running, and are released before it ends")
+  @Test("Data that was attached while a load was running, and is released before it ends")
   func releases() async {
     var data: AsyncData<Int>? = AsyncData<Int>()
     let load = data?.begin()

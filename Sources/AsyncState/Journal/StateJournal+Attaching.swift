@@ -81,7 +81,7 @@ extension StateJournal {
       childName: child)
   }
 
-  /// Records the statuses of a host and the transitions of its container from now on. Its data are a subject of their
+  /// Records the statuses of a host and the transitions of its container from now on. Its data is a subject of its
   /// own.
   ///
   /// - Parameters:

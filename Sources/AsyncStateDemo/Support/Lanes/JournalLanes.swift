@@ -11,7 +11,7 @@ struct JournalLanes {
   enum Part: Hashable {
     /// The loads, page requests and optimistic changes of data.
     case requests
-    /// What data have, also while a load is running.
+    /// What data has, also while a load is running.
     case content
     /// The status of a host.
     case status

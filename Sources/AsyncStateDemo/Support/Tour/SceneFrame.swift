@@ -46,8 +46,9 @@ struct SceneFrame {
   private var title: Row {
     let columns = size.columns
     var title = Row(" \(scene.name)", .strong)
-    if columns > 40 { title.put(scene.summary, at: 10, limit: columns - 12 - position.columns) }
-    title.put(position, at: max(columns - position.columns - 1, 0), .faint)
+    if columns > 40 { title.put(scene.summary, at: 10, limit: columns - 13 - position.columns) }
+    let column = columns - position.columns - 1
+    if column > title.endColumn { title.put(position, at: column, .faint) }
     return title
   }
 
