@@ -23,7 +23,7 @@ enum AppSamples {
     private(set) var isLoggedIn = true
 
     init(service: any WeatherService, store: FamilyStore<String, Forecast>? = nil) {
-      forecasts = AsyncFamily(store: store, board: board) { city in
+      forecasts = AsyncFamily(board: board, store: store) { city in
         Forecast(city: city, temperature: try await service.temperature(in: city))
       }
       profile = AsyncResource { try await service.warnings().first }
