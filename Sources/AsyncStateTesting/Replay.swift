@@ -33,7 +33,7 @@ public import AsyncState
 ///
 /// A replay belongs to the actor of its subjects.
 public final class Replay {
-  /// What the replay records.
+  /// The journal of the replay.
   public let journal = StateJournal(capacity: .max, limits: .init(restarts: .max, statusChangesPerSecond: .max))
 
   /// Ends each animation when the recording says so. For containers and hosts whose animations took time.

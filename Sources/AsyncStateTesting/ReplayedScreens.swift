@@ -154,8 +154,8 @@ extension Replay {
     attach(ReplayedContainer(container, Array(states), state, child), name)
   }
 
-  /// Repeats the life-cycle calls of a host that came from outside, its `load()` and its `reload()`. Its data are a
-  /// subject of their own.
+  /// Repeats the life-cycle calls of a host that came from outside, its `load()` and its `reload()`. Its data is a
+  /// subject of its own.
   ///
   /// - Parameters:
   ///   - host: The subject. If its animations took time, with the replay's ``animator``.

@@ -1,7 +1,7 @@
 // One entry of a family: the resource of a key. Which tags it has is in FamilyMember+Tags.swift, and what has to be
 // stored of it in FamilyMember+Store.swift.
 //
-// The family owns its members. The data know their member only weakly, as their keeper, so that nothing keeps a member
+// The family owns its members. The data knows its member only weakly, as its keeper, so that nothing keeps a member
 // when its family is released; what holds the resource outside then has plain data.
 
 /// An entry of a family.

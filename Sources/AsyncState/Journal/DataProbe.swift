@@ -6,7 +6,7 @@ final class DataProbe: JournalProbe, DataHook {
   private var lastInvalidation = 0
   private var lastKeyChange = 0
 
-  /// Begins with what the data are by now.
+  /// Begins with what the data is by now.
   func begin(_ record: DataRecord, undecided: [Int]) {
     let number = note(.attached(StateJournal.DataKind(record.context)))
     if record.context.isRunning { opened.load = number }

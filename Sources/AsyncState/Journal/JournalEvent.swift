@@ -1,7 +1,7 @@
 extension StateJournal {
   /// What happened to a subject. Texts are descriptions, taken when the entry was written.
   public enum Event: Hashable, Sendable {
-    /// The subject was attached to the journal: data are of this kind, anything else of none.
+    /// The subject was attached to the journal: data is of this kind, anything else of none.
     case attached(DataKind?)
     /// The subject was deallocated.
     case released
@@ -34,7 +34,7 @@ extension StateJournal {
     case errorRemoved
     /// Everything but the seed was removed.
     case reset
-    /// The data belong to another key from now on, and what belonged to the former one was removed.
+    /// The data belongs to another key from now on, and what belonged to the former one was removed.
     case keyChanged
     /// The data belongs to no key from now on, and what belonged to the former one was removed.
     case keyRemoved
@@ -202,13 +202,13 @@ extension StateJournal.DataKind: CustomStringConvertible {
 // MARK: - Folding
 
 extension StateJournal {
-  /// The kind of data, from what happened to them.
+  /// The kind of data, from the events that concern it.
   ///
   /// - Parameters:
   ///   - subject: The name of the data.
   ///   - entries: Entries in order.
-  ///   - start: What the data were before the first one. Nil where the entries begin with the one by which
-  ///     the data were attached.
+  ///   - start: What the data was before the first one. Nil where the entries begin with the one by which
+  ///     the data was attached.
   /// - Returns: The kind of their snapshot after the last entry; nil if that cannot be known.
   public static func kind(
     of subject: String, after entries: some Sequence<Entry>, from start: DataKind? = nil

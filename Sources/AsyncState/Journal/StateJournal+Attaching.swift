@@ -74,7 +74,7 @@ extension StateJournal {
       JournalProbe(self, name, isolation), for: container, stateName: state, childName: child)
   }
 
-  /// Records the statuses of a host and the transitions of its container from now on. Its data are a subject of their
+  /// Records the statuses of a host and the transitions of its container from now on. Its data is a subject of its
   /// own.
   ///
   /// - Parameters:

@@ -147,7 +147,7 @@ final class KeyFollower {
   let delay: Duration
   let keepsFormer: Bool
   let timeline: Timeline
-  /// Ends the delay of the present key. The data cancel it when their requests end.
+  /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
   /// Nil before the first load.
   var token: ObservationToken?
@@ -164,18 +164,18 @@ final class KeyFollower {
 
 /// A key without its type.
 protocol KeySource: AnyObject {
-  /// Whether there is a key that the data belong to.
+  /// Whether there is a key that the data belongs to.
   var isKnown: Bool { get }
-  /// Whether the key is not the one that the data belong to.
+  /// Whether the key is not the one that the data belongs to.
   var isOutdated: Bool { get }
   /// Whether the key, as it is by now, is not nil.
   var isNextKnown: Bool { get }
-  /// From now on the data belong to the key that ``isOutdated`` has compared.
+  /// From now on the data belongs to the key that ``isOutdated`` has compared.
   func take()
   func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken
 }
 
-/// The key that the data belong to, beside the one that is followed.
+/// The key that the data belongs to, beside the one that is followed.
 final class FollowedKey<Key: Equatable>: KeySource {
   private let source: Observed<Key?>
   private var next: Key?

@@ -138,7 +138,7 @@ public final class AsyncResource<Value>: Observable {
   ///   - mode: Whether what is displayed is hidden meanwhile.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
@@ -186,7 +186,7 @@ public final class AsyncResource<Value>: Observable {
 
   /// Starts a load that hides what is displayed, and supersedes one that is running.
   ///
-  /// The data keep their value meanwhile: a cancel displays it again.
+  /// The data keeps its value meanwhile: a cancel displays it again.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.

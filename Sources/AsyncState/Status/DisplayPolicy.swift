@@ -1,4 +1,4 @@
-/// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that were never
+/// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that was never
 /// requested.
 ///
 /// A policy is a plain value; keep one as a constant:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -41,7 +42,11 @@ final class Browser {
     layout = self.size.zip(inspector.isOpen).map { BrowserLayout(size: $0, isInspecting: $1) }
     let service = FolderService(LaggyBackend(self.conduct, seed: seed, clock: clock))
     navigation = Navigation(to: path, service: service)
-    cells = RowCells(service: service)
+    cells = RowCells { [inspector] in
+      let row = FileRow(service: service)
+      inspector.attach(row.details)
+      return row
+    }
     preview = FilePreview(service: service)
     pacer = DisplayPacer(clock: clock)
     spinner = Box(Spinner(clock: clock))
@@ -147,6 +152,7 @@ final class Browser {
     case .changeLag(let steps): conduct.change { $0.meanLag += .milliseconds(100) * steps }
     case .toggleInspector: inspector.toggle()
     case .inspect(let steps): inspector.select(by: steps)
+    case .zoom(let steps): inspector.zoom(by: steps)
     case .toggleFaults: conduct.change { $0.faultRate = $0.faultRate > 0 ? 0 : LaggyBackend.Conduct.usualFaultRate }
     }
   }

@@ -138,7 +138,7 @@ struct DataReleaseTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("1.8 data that are a property of an actor do not keep it at rest; with a load they do until it ends")
+  @Test("1.8 data that is a property of an actor does not keep it at rest; with a load it does until that ends")
   func actor() async {
     actor Session {
       let data = AsyncData<Int>()

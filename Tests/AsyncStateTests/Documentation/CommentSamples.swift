@@ -172,7 +172,7 @@ private struct GatedService: CommentSamples.Service {
 struct CommentSampleTests {
   private let service = GatedService()
 
-  @Test("data load what the service answers")
+  @Test("data loads what the service answers")
   func data() async {
     let articles = CommentSamples.data(service)
     await service.gate.arrived(1)
@@ -259,7 +259,7 @@ struct CommentSampleTests {
     #expect(data.value == [.init(title: "new")])
   }
 
-  @Test("data are settled when the operation has returned")
+  @Test("data is settled when the operation has returned")
   func settled() async {
     let gate = Gate<[String]>()
     let data = AsyncData<[String]>()

@@ -57,7 +57,7 @@ struct ObservedValuesTests {
     #expect(seen == [1])
   }
 
-  @Test("7.2 the values of data end when the data are let go of, whoever keeps what is observed")
+  @Test("7.2 the values of data end when the data is released, whatever keeps the observed value")
   func valuesOfData() async {
     var data: AsyncData<Int>? = AsyncData()
     let observed = data!.observed

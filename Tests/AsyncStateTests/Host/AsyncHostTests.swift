@@ -28,7 +28,7 @@ struct AsyncHostTests {
     #expect(stage.trace.take() == "")
   }
 
-  @Test("6.1 data that are there before load show at once, without loading, and the request is still made")
+  @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
   func dataBeforeLoad() {
     let stage = HostStage()
     stage.data.value = 7
@@ -108,7 +108,7 @@ struct AsyncHostTests {
     #expect(known.transitions() == ["W(data:1,f)", "D(loading,f)"])
   }
 
-  @Test("6.1 data that are there before load stay displayed while the request runs")
+  @Test("6.1 data that is there before load stays displayed while the request runs")
   func keepsWhatIsThere() {
     let resource = AsyncResource<Int>(seed: 3) { 4 }
     let host = AsyncHost(resource) { _ in [] }

@@ -58,7 +58,7 @@ struct HostPresentationTests {
     #expect(stage.transitions().suffix(2) == ["W(error:b,t)", "D(error:a,t)"])
   }
 
-  @Test("6.2 data that are reset over another value show their seed again")
+  @Test("6.2 data that is reset over another value displays its seed again")
   func resetToSeed() {
     let stage = HostStage(seed: 3).shown().loaded()
     stage.data.value = 1

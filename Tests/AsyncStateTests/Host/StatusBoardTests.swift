@@ -66,7 +66,7 @@ struct StatusBoardTests {
     }
   }
 
-  @Test("6.5 data are applied once, when the content shows")
+  @Test("6.5 data is applied once, when the content shows")
   func applied() {
     let board = StatusBoard(content: content, data: data)
     var part: StatusBoard<Int>.Part?

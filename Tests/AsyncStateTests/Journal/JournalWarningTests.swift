@@ -146,7 +146,7 @@ struct JournalWarningTests {
     let journal = StateJournal(clock: ManualClock())
     let token = data.observed.observe { snapshot in
       if snapshot.value == 1, !snapshot.isInvalidated {
-        // Notified later, by the journal that the data have by then.
+        // Notified later, by the journal that the data has by then.
         data.invalidate()
         journal.attach(data, name: "data")
       } else if snapshot.value == 1 {

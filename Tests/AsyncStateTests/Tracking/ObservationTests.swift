@@ -28,7 +28,7 @@ struct ObservationTests {
     tracker.track { _ = data.snapshot }
     tracker.track { _ = data.isStale }
     data.invalidate()
-    // The data are as loading as before.
+    // The data is as loading as before.
     #expect(tracker.changes == 3)
   }
 

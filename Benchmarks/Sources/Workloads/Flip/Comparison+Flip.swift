@@ -18,7 +18,7 @@ extension Comparison {
       Contender(.byHand) { HandWrittenScreen(.counting(), isAnimated: false) },
     ])
 
-  /// Other data come over data: the transition is told, and the children stay.
+  /// Other data replaces data: the transition is notified, and the children stay.
   public static let sameState = Comparison(
     "same state",
     [

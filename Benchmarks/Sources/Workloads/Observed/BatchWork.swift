@@ -53,7 +53,7 @@ final class BatchOverTen: WritingWork {
   }
 }
 
-/// Data that are set and reset, whose `isLoading` has an observer or not.
+/// Data that is set and reset, whose `isLoading` has an observer or not.
 final class LoadingFlag: SynchronousWork {
   private let data = AsyncData<Int>()
   private let token: ObservationToken?

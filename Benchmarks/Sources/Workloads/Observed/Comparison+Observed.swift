@@ -41,7 +41,7 @@ extension Comparison {
   public static let batchOverTen = Comparison(
     "a batch over ten inputs", [Contender(.asyncState) { BatchOverTen() }, Contender(.simplerCase) { PlainWrite() }])
 
-  /// `value =` and `reset()` while `isLoading` is observed, beside data that are not observed.
+  /// `value =` and `reset()` while `isLoading` is observed, beside data that is not observed.
   public static let loadingFlag = Comparison(
     "value with isLoading observed",
     [

@@ -10,7 +10,7 @@ final class FamilyModel {
     let start: Int
     /// How often the value had been confirmed or removed by then.
     let writes: Int
-    /// The data were invalidated since.
+    /// The data was invalidated since.
     var isOutdated = false
 
     init(start: Int, writes: Int) {
