@@ -35,6 +35,7 @@ extension AsyncData {
   ///   - request: The request that the event is about, or that begins with it; nil for all others.
   ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
   /// - Returns: The step, to be delivered. Nil if the request is not current any more, and nothing has changed.
+  @inline(__always)
   func begin(_ event: DataEvent, for request: LoadRun? = nil, hasValue: Bool? = nil) -> DataStep? {
     take(event, for: request, hasValue: hasValue, announced: announce(event, hasValue: hasValue))
   }
@@ -42,9 +43,15 @@ extension AsyncData {
   /// Reports to Observation that an event is about to happen. Readers are notified, and may change the data.
   ///
   /// - Returns: What is reported.
+  @inline(__always)
   func announce(_ event: DataEvent, hasValue: Bool?) -> AsyncDataParts.RawValue {
     guard let tracker = state.core.tracking.tracker, tracker.read != 0 else { return 0 }
-    return tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
+    return announce(event, hasValue: hasValue, to: tracker)
+  }
+
+  @inline(never)
+  private func announce(_ event: DataEvent, hasValue: Bool?, to tracker: Tracker) -> AsyncDataParts.RawValue {
+    tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
   }
 
   /// The event happens to what is there by now. No user code runs in here.
@@ -55,9 +62,12 @@ extension AsyncData {
       withdraw(announced)
       return nil
     }
-    var step = state.core.change(event, for: request, hasValue: hasValue)
+    let ends = event.ends
+    var step = state.core.change(event, ends, for: request, hasValue: hasValue)
     step.announced = announced
-    if let extras = state.extras { extras.follow(event, state.core.record, &step) }
+    guard let extras = state.extras else { return step }
+    extras.end(ends, in: &step)
+    if let hook = extras.hook { step.number = hook.dataDidChange(event, state.core.record) }
     return step
   }
 
@@ -100,6 +110,7 @@ extension AsyncData {
   }
 
   /// The same after the source of `observed` has the new state, so that its readers do.
+  @inline(__always)
   func deliverStaged(_ step: consuming DataStep) {
     if state.core.beginDelivery() {
       if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }

@@ -304,9 +304,9 @@ extension AsyncData {
       self.timeline = timeline
     }
 
-    /// What follows from an event for the delay of a followed key and for the patches, and what a journal writes of it.
-    func follow(_ event: DataEvent, _ record: DataRecord, _ step: inout DataStep) {
-      switch event.ends {
+    /// What an event ends of the delay of a followed key, and of the patches.
+    func end(_ ends: DataEnds, in step: inout DataStep) {
+      switch ends {
       case .nothing: break
       case .request, .requestAndEvicted: step.replaced = forgetLoad()
       case .requests:
@@ -316,7 +316,6 @@ extension AsyncData {
         step.dropped = dropPatches()
         step.delay = delay
       }
-      if let hook { step.number = hook.dataDidChange(event, record) }
     }
   }
 

@@ -28,15 +28,16 @@ struct DataCore {
   /// An event happens: the record changes, and what the event ends is over. No user code runs in here.
   ///
   /// - Parameters:
+  ///   - ends: What the event ends.
   ///   - request: The current request that the event is about, or that begins with it; nil for all others.
   ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
-  mutating func change(_ event: DataEvent, for request: LoadRun?, hasValue: Bool?) -> DataStep {
+  mutating func change(_ event: DataEvent, _ ends: DataEnds, for request: LoadRun?, hasValue: Bool?) -> DataStep {
     let isForced = event.isForced(isValueSet: record.context.isValueSet)
     let former = record.context.objects
     record.apply(event, hasValue: hasValue)
     if record.context.validity == .invalidatedDuringLoad { order.markOutdated() }
     let ended: LoadOrder.Ended
-    switch event.ends {
+    switch ends {
     case .nothing:
       ended = .none
       if case .patchReplaced = event { order.markPagesOutdated() }

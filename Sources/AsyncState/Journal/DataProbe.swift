@@ -113,8 +113,9 @@ final class DataProbe: JournalProbe, DataHook {
     case .nothing, .request: return 0
     case .requestAndEvicted(let edge):
       return recordEnd(.superseded, of: .page(.init(edge)), origin: opened[.page(.init(edge.opposite))], journal)
-    case .requests(let end): return recordEnds(end, journal)
+    case .requests(let end): return opened.hasAny ? recordEnds(end, journal) : 0
     case .everything(let end):
+      guard opened.hasAny else { return 0 }
       let last = recordEnds(end, journal)
       for change in opened.patches.keys.sorted() {
         _ = recordDecision(.patchRemoved(isOutdated: false), of: change, journal)

@@ -17,6 +17,9 @@ class JournalProbe {
     var patches: [Int: Int] = [:]
     var transition = 0
 
+    /// A request runs, or an optimistic change is not decided.
+    var hasAny: Bool { load != 0 || next != 0 || previous != 0 || !patches.isEmpty }
+
     /// The entry that began a span which has not ended; zero without one. Each optimistic change has one of its own.
     subscript(span: StateJournal.Event.Span) -> Int {
       get {
