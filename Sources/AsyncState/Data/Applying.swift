@@ -98,6 +98,7 @@ extension AsyncData {
   /// The same for a change that early observers make. First those are called that it leads to.
   @inline(never)
   private func deliver(_ step: consuming DataStep, in round: EarlyRound) {
+    state.core.noteStep(-1)
     let (delivery, isFirst) = finish(step)
     round.call { [self] round in
       notifying(of: delivery) {
@@ -112,6 +113,7 @@ extension AsyncData {
   /// The same after the source of `observed` has the new state, so that its readers do.
   @inline(__always)
   func deliverStaged(_ step: consuming DataStep) {
+    state.core.noteStep(-1)
     if state.core.beginDelivery() {
       if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
       step.finish()
@@ -223,6 +225,11 @@ extension AsyncData {
   }
 
   @usableFromInline var seed: Value? { state.extras?.seed }
+
+  /// Nothing was requested or written since it was created or reset, and no delay of a key ends with a request.
+  var isWithoutRequest: Bool {
+    context.isUntouched && !context.isSettled && state.core.order.isEmpty && state.extras?.delay?.isSet != true
+  }
 
   /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
   var currentLoad: LoadTask<Value> {

@@ -17,6 +17,10 @@ struct DataCore {
   private var takenCount = 0
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
+  #if DEBUG
+    /// The events that have happened, and are to be delivered.
+    private var openSteps = 0
+  #endif
   private var turn = DeliveryTurn.free
   /// The turn between deliveries.
   private var rest = DeliveryTurn.free
@@ -59,7 +63,22 @@ struct DataCore {
       ended.close(.ended(end))
     }
     assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
+    noteStep(1)
     return DataStep(ended: ended, isForced: isForced, former: former)
+  }
+
+  /// Counts the steps that are not delivered, in debug builds.
+  mutating func noteStep(_ change: Int) {
+    #if DEBUG
+      openSteps += change
+    #endif
+  }
+
+  /// Each event that has happened is delivered.
+  func assertDelivered() {
+    #if DEBUG
+      assert(openSteps == 0, "An event has happened, and was not delivered.")
+    #endif
   }
 
   /// These parts are read now.

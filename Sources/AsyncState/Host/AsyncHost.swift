@@ -65,6 +65,9 @@ public final class AsyncHost<Value>: Observable {
     /// The actor that the host was started on, for alarms and for reload controls.
     weak var home: (any Actor)?
 
+    /// What the data was when it was last requested.
+    var requested = DataRevision()
+
     /// The status when the data was last notified of.
     var mark = StatusMark(kind: .loading, revision: DataRevision())
   }
@@ -190,7 +193,8 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Displays the first status, not animated, and requests the value. A second call does nothing.
+  /// Displays the first status, not animated, and requests the value. A second call does nothing, unless the data was
+  /// reset and not requested since: then it requests again.
   ///
   /// Data that are there before are displayed at once and kept while the request runs.
   ///
@@ -198,7 +202,10 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
   public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !parts.isStarted else { return source.currentLoad(data) }
+    guard !parts.isStarted else {
+      let isReset = data.isWithoutRequest && parts.requested != data.revision
+      return isReset ? request(isolation) : source.currentLoad(data)
+    }
     parts.home = isolation
     container.core.belong(to: isolation)
     var isFirst = false
@@ -212,6 +219,11 @@ public final class AsyncHost<Value>: Observable {
     data.addObserver(self)
     // A container that appeared before has displayed loading.
     update(forced: false, isFirst: true)
+    return request(isolation)
+  }
+
+  private func request(_ isolation: isolated any Actor) -> LoadTask<Value> {
+    parts.requested = data.revision
     return source.request(data, parts.mark.isLoading ? .reload : .refresh, isolation)
   }
 

@@ -35,7 +35,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   let data: AsyncData<Output>
 
   private let operation: Operation
-  private let options: LoadOptions
   private let overlap: Overlap
   private weak var home: (any Actor)?
   private var effects: [Effect] = []
@@ -51,7 +50,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
     overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
@@ -65,7 +64,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
   ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
@@ -75,10 +74,9 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private init(_ home: any Actor, _ overlap: Overlap, _ options: LoadOptions, _ operation: @escaping Operation) {
-    data = AsyncData(clock: options.clock)
+    data = AsyncData(options: options)
     self.home = home
     self.overlap = overlap
-    self.options = options
     self.operation = operation
     data.addObserver(self)
   }
@@ -193,7 +191,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     data.begin(run.load, .reload)
     // An observer may have cancelled or superseded it.
     guard run.load.isCurrent else { return }
-    let call = LoadCall(.reload, nil, options.retry, options.timeout)
+    let call = LoadCall(.reload, nil, data.policy())
     data.launch(run.load, call, isolation: isolation, run.sending(operation))
   }
 
