@@ -13,7 +13,9 @@
 ///     }
 ///   }
 /// }
+/// ```
 ///
+/// ```swift
 /// let options = LoadOptions(retry: .exponential(), interceptors: [Logging()])
 /// ```
 ///

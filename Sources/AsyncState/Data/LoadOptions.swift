@@ -2,9 +2,11 @@
 ///
 /// ```swift
 /// extension LoadOptions {
-///   static let app = LoadOptions(staleAfter: .seconds(60), retry: .exponential(), timeout: .seconds(20))
+///   static let app = LoadOptions(staleAfter: .seconds(60), retry: .exponential())
 /// }
+/// ```
 ///
+/// ```swift
 /// let articles = AsyncResource(options: .app) { try await service.articles() }
 /// ```
 ///

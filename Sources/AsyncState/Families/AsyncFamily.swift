@@ -1,7 +1,7 @@
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift
-/// let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
+/// let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
 /// // On each screen that displays the article:
 /// let article = articles[5]
 /// article.start(when: .stale)
@@ -58,12 +58,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store
-      ) { key, reporter in
-        // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
-        nonisolated(unsafe) let key = key
-        return try await AsyncResource.onMainActor { reporter in try await operation(key, reporter) }(reporter)
-      }, keepIdle: keepIdle)
+        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+        operation: operationOnMainActor(operation)), keepIdle: keepIdle)
   }
 
   /// A family of any actor.

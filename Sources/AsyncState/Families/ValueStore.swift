@@ -71,7 +71,7 @@ extension StoredValue: Equatable where Value: Equatable {}
 /// The store of a family, and what it is to it.
 ///
 /// ```swift
-/// let drafts = AsyncFamily(store: .truth(DraftDatabase())) { id in try await service.draft(id) }
+/// let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
 /// ```
 public enum FamilyStore<Key, Value> {
   /// A copy, for the start and for being offline: values are displayed and then stored, and a store that fails changes

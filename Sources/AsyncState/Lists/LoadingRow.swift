@@ -33,11 +33,10 @@ public final class LoadingRow<Model, Value>: ReusableController {
     let current = CurrentModel<Model>()
     self.current = current
     home = MainActor.shared
+    let load = operationOnMainActor(operation)
     resource = AsyncResource(AsyncData(options: options), MainActor.shared) {
       guard let model = current.model else { return { _ in nil } }
-      // Justified: the model is used on the main actor only, which the resource requires of its caller.
-      nonisolated(unsafe) let loaded = model
-      return AsyncResource.onMainActor { _ in try await operation(loaded) }
+      return { _ in try await load(model) }
     }
   }
 

@@ -29,9 +29,10 @@ extension AsyncResource {
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
+    let load = operationOnMainActor(operation)
     self.init(
       AsyncData(options: options), MainActor.shared,
-      { followed.current.map { key in Self.onMainActor { _ in try await operation(key) } } },
+      { followed.current.map { key in { _ in try await load(key) } } },
       following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
   }
 

@@ -48,7 +48,7 @@ public final class AsyncResource<Value>: Observable {
   public convenience init(
     seed: Value? = nil, options: LoadOptions = LoadOptions(), operation: @escaping @MainActor () async throws -> Value?
   ) {
-    let operation = Self.onMainActor { (_: LoadReporter<Value>) in try await operation() }
+    let operation = operationOnMainActor { (_: LoadReporter<Value>) in try await operation() }
     self.init(
       AsyncData(seed: seed, options: options), MainActor.shared, { operation })
   }
@@ -63,7 +63,7 @@ public final class AsyncResource<Value>: Observable {
     seed: Value? = nil, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?
   ) {
-    let operation = Self.onMainActor(operation)
+    let operation = operationOnMainActor(operation)
     self.init(
       AsyncData(seed: seed, options: options), MainActor.shared, { operation })
   }
@@ -118,19 +118,6 @@ public final class AsyncResource<Value>: Observable {
 
   /// The actor that the resource belongs to; nil when it is being deallocated.
   var actor: (any Actor)? { home }
-
-  /// An operation of the main actor as one of its caller's actor, which ``require(_:)`` has found to be the same.
-  static func onMainActor(_ operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?) -> Operation {
-    { reporter in
-      // Justified: both are used on the main actor only, which the caller is on, too. An operation that is
-      // `@MainActor` by its type can be the initial value of a property; one that takes its caller's actor cannot.
-      nonisolated(unsafe) let reporter = reporter
-      nonisolated(unsafe) var value: Value?
-      let run: @MainActor () async throws -> Void = { value = try await operation(reporter) }
-      try await run()
-      return value
-    }
-  }
 
   // MARK: Requesting
 

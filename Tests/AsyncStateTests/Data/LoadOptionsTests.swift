@@ -20,13 +20,13 @@ struct LoadOptionsTests {
 
     func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
       #expect(isolation === MainActor.shared)
-      MainActor.assumeIsolated { log.note("\(name) begins") }
+      await log.note("\(name) begins")
       do {
         let value = try await attempt()
-        MainActor.assumeIsolated { log.note("\(name) ends") }
+        await log.note("\(name) ends")
         return value
       } catch {
-        MainActor.assumeIsolated { log.note("\(name) fails") }
+        await log.note("\(name) fails")
         throw error
       }
     }
@@ -52,7 +52,7 @@ struct LoadOptionsTests {
     await clock.sleepers(atLeast: 1)
     #expect(log.lines == ["outer begins", "inner begins", "inner fails", "outer fails"])
     await clock.advance(by: .seconds(1))
-    await load.ended()
+    _ = await load.outcome()
     #expect(resource.value == 7)
     #expect(log.lines.suffix(4) == ["outer begins", "inner begins", "inner ends", "outer ends"])
     // The age limit is of the options, too.
@@ -135,7 +135,7 @@ struct LoadOptionsTests {
     let load = resource.start()
     await gate.arrived(1)
     await clock.advance(by: .seconds(5))
-    await load.ended()
+    _ = await load.outcome()
     #expect(resource.error is LoadTimeout)
     gate.answer(call: 1, with: .success(1))
   }

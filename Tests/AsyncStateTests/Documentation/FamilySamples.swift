@@ -169,7 +169,7 @@ struct FamilySampleTests {
   func comments() async {
     let service = S.Service()
     do {
-      let articles = AsyncFamily(options: LoadOptions(staleAfter: .seconds(60))) { id in try await service.article(id) }
+      let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
       // On each screen that displays the article:
       let article = articles[5]
       article.start(when: .stale)
@@ -190,14 +190,22 @@ struct FamilySampleTests {
     typealias DraftStore = S.DraftStore
     let (database, service) = (S.Drafts(), S.Service())
     for _ in 0..<2 {
-      let drafts = AsyncFamily(options: LoadOptions(staleAfter: .seconds(300)), store: .cache(DraftStore(database))) {
-        id in
+      let options = LoadOptions(staleAfter: .seconds(300))
+      let drafts = AsyncFamily(options: options, store: .cache(DraftStore(database))) { id in
         try await service.draft(id)
       }
       await drafts[1].load(when: .stale)
       await drafts.settled()
     }
     #expect(await database.draft(1)?.text == "draft 1")
+  }
+
+  @Test("12.4 a store that is the source of truth")
+  func truth() async {
+    let (database, service) = (S.DraftStore(S.Drafts()), S.Service())
+    let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
+    await drafts[1].load()
+    #expect(drafts[1].value == "draft 1")
   }
 
   @Test("12.1 a store in memory")
