@@ -97,7 +97,8 @@ private struct EventSample {
     for edge in [PageEdge.next, .previous] {
       all += [
         EventSample(event: .pageRequested(edge)), EventSample(event: .pageArrived(edge, evicts: false)),
-        EventSample(event: .pageArrived(edge, evicts: true)), EventSample(event: .pageFailed(edge, Failure(name: "new"))),
+        EventSample(event: .pageArrived(edge, evicts: true)),
+        EventSample(event: .pageFailed(edge, Failure(name: "new"))),
         EventSample(event: .pageEnded(edge, .cancelled)), EventSample(event: .pageEnded(edge, .superseded)),
       ]
     }
