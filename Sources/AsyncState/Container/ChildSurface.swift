@@ -99,10 +99,7 @@ struct ChildDifference {
 }
 
 extension [any ChildController] {
-  fileprivate func contains(_ child: any ChildController) -> Bool {
-    for index in indices where self[index] === child { return true }
-    return false
-  }
+  fileprivate func contains(_ child: any ChildController) -> Bool { contains { $0 === child } }
 
   fileprivate var hasRepetitions: Bool {
     guard count > 1 else { return false }

@@ -11,6 +11,7 @@ public enum TransitionOutcome: Hashable, Sendable {
 }
 
 /// A caller that waits for the end of a transition. It gets the first outcome, and later ones do nothing.
+@usableFromInline
 final class TransitionWaiter {
   private var continuation: CheckedContinuation<TransitionOutcome, Never>?
   private var outcome: TransitionOutcome?

@@ -53,7 +53,7 @@ extension AsyncData {
     await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
 
-  private func loadPage<Item, Cursor>(
+  func loadPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {

@@ -55,11 +55,13 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
     super.init(
-      of: AsyncResource(data, terms.home) { [terms] in
-        { reporter in
-          try await Self.run(member, key, terms, reporter, isolation: #isolation)
-        }
-      })
+      of: AsyncResource(
+        data, terms.home,
+        { [terms] in
+          { reporter in
+            try await Self.run(member, key, terms, reporter, isolation: #isolation)
+          }
+        }, pages: terms.pages(of: key)))
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
@@ -152,22 +154,22 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }
-    let value = try await call(terms.operation, key, at: member.object?.place, reporter, isolation: isolation)
+    let value = try await call(terms.operation(for: key), at: member.object?.place, reporter, isolation: isolation)
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
   }
 
   private static func call(
-    _ operation: FamilyTerms<Key, Value>.Operation, _ key: Key, at place: FamilyOperation.Place?,
+    _ operation: AsyncResource<Value>.Operation, at place: FamilyOperation.Place?,
     _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
-    guard let place else { return try await operation(key, reporter) }
+    guard let place else { return try await operation(reporter) }
     let current = FamilyOperation(at: place)
     defer { current.end() }
     return try await FamilyOperation.$current.withValue(current) {
       // Captured, so that the closure is isolated to the actor, too.
       _ = isolation
-      return try await operation(key, reporter)
+      return try await operation(reporter)
     }
   }
 

@@ -52,6 +52,17 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The message for no data if the content has none.
   public static var defaultNoDataMessage: String { "There is nothing here yet." }
 
+  /// The message for an error if the content has none: a sentence for people, in English.
+  ///
+  /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeout`
+  /// has a sentence of its own: the texts of `LocalizedError` and of the system's errors belong to Foundation, which the
+  /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
+  /// ``AsyncContent/errorMessage(for:)``.
+  public static func defaultMessage(for error: any Error) -> String {
+    error is LoadTimeout
+      ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
+  }
+
   /// The part that is visible.
   public var visiblePart: Part {
     tracking.access(.visiblePart)
@@ -68,9 +79,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     show(.indicator)
   }
 
-  /// Shows the content's message for the error, or its description, with a reload control if the content can reload.
+  /// Shows the content's message for the error, or the default one, with a reload control if the content can reload.
   public func transitionToError(_ error: any Error, animated: Bool) {
-    let message = content?.errorMessage(for: error) ?? String(describing: error)
+    let message = content?.errorMessage(for: error) ?? Self.defaultMessage(for: error)
     show(.error(message: message, showsReload: content?.canReload ?? false))
   }
 

@@ -16,7 +16,7 @@ class PerformedInput<Output> {
   private(set) var outcome: MutationOutcome<Output>?
   /// Nothing has to be stored any more before it may be sent.
   private(set) var isAccepted = true
-  /// The calls that await what comes next.
+  /// The calls that await its end, or that it is accepted.
   private var waiters = LoadWaiters()
 
   /// - Parameters:

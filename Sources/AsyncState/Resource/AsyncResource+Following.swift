@@ -176,7 +176,7 @@ protocol KeySource: AnyObject {
 }
 
 /// The key that the data belong to, beside the one that is followed.
-private final class FollowedKey<Key: Equatable>: KeySource {
+final class FollowedKey<Key: Equatable>: KeySource {
   private let source: Observed<Key?>
   private var next: Key?
   private(set) var current: Key?

@@ -27,6 +27,9 @@ public final class AsyncResource<Value>: Observable {
   /// The operation for a load that starts now; nil if there is no key to load for.
   private let makeOperation: () -> Operation?
 
+  /// The same for a further page; nil for a resource that is not loaded in pages.
+  let makePages: (() -> (any PageSource<Value>)?)?
+
   private weak var home: (any Actor)?
 
   /// What the operation depends on; nil for a resource without a key.
@@ -108,11 +111,12 @@ public final class AsyncResource<Value>: Observable {
 
   init(
     _ data: AsyncData<Value>, _ home: (any Actor)?, _ makeOperation: @escaping () -> Operation?,
-    following: KeyFollower? = nil
+    following: KeyFollower? = nil, pages: (() -> (any PageSource<Value>)?)? = nil
   ) {
     self.data = data
     self.home = home
     self.makeOperation = makeOperation
+    makePages = pages
     self.following = following
   }
 
@@ -240,7 +244,7 @@ public final class AsyncResource<Value>: Observable {
   }
 
   /// Stops if this is not the resource's actor: the operation would touch what belongs to another.
-  private func require(_ isolation: isolated any Actor) {
+  func require(_ isolation: isolated any Actor) {
     guard let home, home !== isolation else { return }
     fatalError(
       """
@@ -280,7 +284,7 @@ extension AsyncResource {
   public func reset() { current.reset() }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
-  private var current: AsyncData<Value> {
+  var current: AsyncData<Value> {
     catchUp()
     return data
   }

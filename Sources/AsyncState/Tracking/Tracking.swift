@@ -31,6 +31,18 @@ struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
     guard let tracker, isRead(parts) else { return change() }
     tracker.changing(parts.rawValue, change)
   }
+
+  /// Reports that these parts are about to change.
+  ///
+  /// - Returns: Those that have readers, for ``didChange(_:)``.
+  func willChange(_ parts: Part) -> UInt16 {
+    guard let tracker, isRead(parts) else { return 0 }
+    return tracker.willChange { parts.rawValue }
+  }
+
+  func didChange(_ reported: UInt16) {
+    if reported != 0 { tracker?.didChange(reported) }
+  }
 }
 
 /// Stands for an object of any type wherever Observation wants a key path.

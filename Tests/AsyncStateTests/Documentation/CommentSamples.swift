@@ -69,19 +69,6 @@ enum CommentSamples {
     return host
   }
 
-  @MainActor
-  static func requestedScreen(
-    _ articles: AsyncData<[Article]>, _ weather: AsyncData<Int>, _ service: any Service
-  ) -> AsyncHost<([Article], Int)> {
-    let host = AsyncHost(
-      data: articles, weather,
-      request: { mode in
-        articles.start(mode) { try await service.articles() }
-        weather.start(mode) { try await service.weather() }
-      })
-    return host
-  }
-
   enum Tab {
     case feed
     case search

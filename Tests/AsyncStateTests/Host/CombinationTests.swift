@@ -236,53 +236,6 @@ struct CombinationTests {
     #expect(seen == ["loading", "1atrue"])
   }
 
-  @Test("6.8 several data with a request closure: its modes are those of a host, and a handle waits for all loads")
-  func requestedByAClosure() async {
-    let (first, second) = (AsyncData<Int>(), AsyncData<String>())
-    let (numbers, words) = (numbers, words)
-    let host = AsyncHost(
-      data: first, second,
-      request: { [trace] mode in
-        trace.note("request \(mode)")
-        first.start(mode) { try await numbers.wait() }
-        second.start(mode) { try await words.wait() }
-      })
-    host.presenter = presenter
-    #expect(trace.take() == "")
-    let load = host.load()
-    #expect(trace.take() == "loading,f request reload")
-    await answer(1, 1, "a")
-    guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(trace.take() == "1a,t")
-    let refresh = host.refresh()
-    #expect(trace.take() == "request refresh")
-    refresh.cancel()
-    #expect(!first.isRunning && !second.isRunning)
-    host.reload()
-    #expect(trace.take() == "request reload loading,t")
-    // What was cancelled before it began was not called.
-    await answer(2, 2, "b")
-    await host.settled()
-    #expect(trace.take() == "2b,t")
-  }
-
-  @Test("6.4, 6.8 an answer that a request closure gives synchronously is presented at once")
-  func requestAnswersAtOnce() async {
-    let (first, second) = (AsyncData<Int>(), AsyncData<String>())
-    let host = AsyncHost(
-      data: first, second,
-      request: { _ in
-        first.value = 1
-        second.value = "a"
-      })
-    host.presenter = presenter
-    let load = host.load()
-    #expect(trace.take() == "loading,f 1a,t")
-    guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
-    host.reload()
-    #expect(trace.take() == "1a,f 1a,f")
-  }
-
   @Test("6.8 the outcome of several loads: the first failure, else superseded if one is, else cancelled if one is")
   func outcomes() async {
     // What is cancelled before it began is not called.

@@ -1,5 +1,6 @@
 import AsyncState
 import AsyncStateTesting
+import Synchronization
 import Testing
 
 @Suite("6.2, 6.3 AsyncHost: what it presents, and in which order", .timeLimit(.minutes(5)))
@@ -18,6 +19,31 @@ struct HostPresentationTests {
       stage.transitions() == [
         "W(data:1,t)", "D(loading,t)", "W(error:failure,t)", "D(data:1,t)", "W(noData,t)", "D(error:failure,t)",
         "W(loading,t)", "D(noData,t)",
+      ])
+  }
+
+  @Test("6.2 the status is determined once for each change, whether it is presented or not")
+  func determinedOnce() {
+    final class Calls: Sendable {
+      private let atomic = Atomic(0)
+      var count: Int { atomic.load(ordering: .relaxed) }
+      func note() { atomic.add(1, ordering: .relaxed) }
+    }
+    let calls = Calls()
+    let policy = DisplayPolicy<Int>(isEmpty: { value in
+      calls.note()
+      return value == 0
+    })
+    let stage = HostStage(policy: policy).shown().loaded()
+    stage.data.value = 1
+    #expect(calls.count == 1)
+    stage.data.value = 0
+    #expect(calls.count == 2)
+    stage.data.value = 0
+    #expect(calls.count == 3)
+    #expect(
+      stage.transitions() == [
+        "W(data:1,t)", "D(loading,t)", "W(noData,t)", "D(data:1,t)", "W(noData,f)", "D(noData,f)",
       ])
   }
 

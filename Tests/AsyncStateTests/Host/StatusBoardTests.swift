@@ -8,6 +8,7 @@ struct StatusBoardTests {
   final class Content: AsyncContent {
     var applied: [String] = []
     var message: String?
+    var failure: String?
     var reloads = false
     var asked = 0
     /// Done when a value is applied.
@@ -17,6 +18,7 @@ struct StatusBoardTests {
       applied.append("\(value),\(letter(animated))")
       onApply()
     }
+    func errorMessage(for error: any Error) -> String? { failure }
     var noDataMessage: String? {
       asked += 1
       return message
@@ -45,7 +47,10 @@ struct StatusBoardTests {
     let board = StatusBoard(content: content, data: data)
     let parts: [(() -> Void, StatusBoard<Int>.Part)] = [
       ({ board.transitionToLoading(animated: true) }, .indicator),
-      ({ board.transitionToError(Failure(), animated: true) }, .error(message: "failure", showsReload: false)),
+      (
+        { board.transitionToError(Failure(), animated: true) },
+        .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+      ),
       (
         { board.transitionToNoData(animated: true) },
         .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
@@ -80,11 +85,12 @@ struct StatusBoardTests {
     content.reloads = true
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
-    board.transitionToError(Failure(name: "offline"), animated: false)
-    #expect(board.visiblePart == .error(message: "offline", showsReload: true))
+    content.failure = "No connection"
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "No connection", showsReload: true))
     content.reloads = false
-    board.transitionToError(Failure(name: "offline"), animated: false)
-    #expect(board.visiblePart == .error(message: "offline", showsReload: false))
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
     #expect(content.asked == 6)
   }
 
@@ -95,6 +101,23 @@ struct StatusBoardTests {
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
     #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
+  }
+
+  @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
+  func defaultMessages() {
+    struct Refused: Error, CustomStringConvertible {
+      let token = "s3cret"
+      var description: String { "token \(token) refused" }
+    }
+    let modest = Modest()
+    let board = StatusBoard(content: modest, data: data)
+    func message(for error: any Error) -> String {
+      board.transitionToError(error, animated: false)
+      guard case .error(let message, _) = board.visiblePart else { return "" }
+      return message
+    }
+    #expect(message(for: Refused()) == "Something went wrong. Please try again.")
+    #expect(message(for: LoadTimeout()) == "This is taking too long. Please try again.")
   }
 
   @Test("6.5 reload asks the data's delegate once")
@@ -136,11 +159,11 @@ struct StatusBoardTests {
     }
     show { unsafeBoard.transitionToError(Failure(), animated: false) }
     board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     // Also that which is visible still.
     show { unsafeBoard.transitionToError(Failure(), animated: false) }
     board.transitionToLoading(animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
   }
 
   @Test("6.5 the content is held weakly")
@@ -152,7 +175,7 @@ struct StatusBoardTests {
     #expect(released.object == nil)
     board.transitionToData(1, animated: false)
     board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
   }

@@ -132,6 +132,29 @@ struct ScreenJournalTests: JournalSuite {
       ])
   }
 
+  @Test("13.1 a container that is attached to another journal in the middle of a step leaves nothing open in the first")
+  func attachedElsewhere() {
+    let container = StateContainer(initialState: 1) { _ in [] }
+    let data = stage.data()
+    journal.attach(container, name: "pages")
+    container.appear(animated: false)
+    let delegate = Delegate()
+    container.delegate = delegate
+    let other = StateJournal()
+    delegate.will = { _ in other.attach(container, name: "there") }
+    container.setNeedsTransition(to: 2, animated: false)
+    _ = stage.take()
+    // Not led to by the transition, which has ended.
+    data.value = 1
+    #expect(stage.take() == ["#8 data: value set"])
+    delegate.will = { _ in }
+    container.setNeedsTransition(to: 3, animated: false)
+    #expect(
+      other.entries.map(\.description) == [
+        "#1 there: attached", "#2 there: will transition to 3", "#3 there: did transition from 2 ← #2",
+      ])
+  }
+
   final class Delegate: StateContainerDelegate {
     var will: (Int) -> Void = { _ in }
     func container(_ container: StateContainer<Int>, willTransitionTo nextState: Int, animated: Bool) {

@@ -87,6 +87,16 @@
           table.add(column: "isInvalidated", .boolean).notNull().defaults(to: false)
         }
       }
+      migrator.registerMigration("3: outboxes") { database in
+        try database.create(table: "outboxEntry") { table in
+          table.autoIncrementedPrimaryKey("number")
+          table.column("key", .text).notNull().unique()
+          table.column("outbox", .text).notNull()
+          table.column("lane", .text).notNull()
+          table.column("input", .blob).notNull()
+          table.column("failure", .text)
+        }
+      }
       return migrator
     }
   }
