@@ -59,6 +59,8 @@ struct Patches<Value> {
   /// A confirmed patch has nothing undecided before it, or the first patch was removed.
   var canFold: Bool { !entries.isEmpty && entries[first]?.isConfirmed != false }
 
+  func contains(_ commit: Commit) -> Bool { entries[commit.number] != nil }
+
   func isUncertain(_ commit: Commit) -> Bool { entries[commit.number]?.isUncertain == true }
 
   func supersede() {

@@ -21,7 +21,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   // MARK: Groups
 
   private var announced: [AsyncDataParts.RawValue] = []
-  private var staged: [StagedChange<Value>] = []
+  private var staged: [StagedEvent<Value>] = []
 
   // MARK: The store
 
@@ -181,23 +181,23 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   // MARK: Groups
 
   override func announce(_ change: GroupChange) {
-    let reported: AsyncDataParts.RawValue
-    switch change {
-    case .invalidate: reported = data.announceInvalidation()
-    case .forget: reported = data.announceForgetting()
-    }
+    let reported =
+      switch change {
+      case .invalidate: data.announce(.invalidated, removesValue: false)
+      case .forget: data.announce(.forgotten, removesValue: true)
+      }
     announced.append(reported)
   }
 
   override func stage(_ change: GroupChange) {
-    let reported = announced.isEmpty ? 0 : announced.removeFirst()
+    let announced = announced.isEmpty ? 0 : announced.removeFirst()
     switch change {
     case .invalidate(let byBoard):
-      staged.append(data.stageInvalidation(reported))
+      staged.append(data.stage(.invalidated, removesValue: false, announced: announced))
       if byBoard, isAttached { terms.board?.mark(self) }
     case .forget:
       forget()
-      staged.append(data.stageForgetting(reported))
+      staged.append(data.stage(.forgotten, removesValue: true, announced: announced))
     }
   }
 

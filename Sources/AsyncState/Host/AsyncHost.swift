@@ -52,6 +52,8 @@ public final class AsyncHost<Value>: Observable {
 
   private var tracking = Tracking<HostParts>()
   private var isStarted = false
+  /// What the data was when ``load(isolation:)`` last requested it.
+  private var requested = DataRevision()
 
   // MARK: Creating
 
@@ -159,7 +161,8 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Displays the first status, not animated, and requests the value. A second call does nothing.
+  /// Displays the first status, not animated, and requests the value. A second call does nothing, unless the data was
+  /// reset and not requested since: then it requests again.
   ///
   /// Data that are there before are displayed at once and kept while the request runs.
   ///
@@ -167,7 +170,10 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
   public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !isStarted else { return source.currentLoad(data) }
+    guard !isStarted else {
+      let isReset = data.isWithoutRequest && requested != data.revision
+      return isReset ? request(isolation) : source.currentLoad(data)
+    }
     shown.home = isolation
     container.parts.home = isolation
     // Before the start the status is loading.
@@ -181,6 +187,11 @@ public final class AsyncHost<Value>: Observable {
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
     display(self, false)
+    return request(isolation)
+  }
+
+  private func request(_ isolation: isolated any Actor) -> LoadTask<Value> {
+    requested = data.revision
     return source.request(data, shown.latest?.isLoading == true ? .reload : .refresh, isolation: isolation)
   }
 

@@ -132,6 +132,49 @@ extension StateJournal.Event {
   }
 }
 
+// MARK: - Beginnings and ends
+
+extension StateJournal.Event {
+  /// What has a beginning and an end.
+  package enum Span: Hashable {
+    case load
+    case page(StateJournal.Edge)
+    /// An optimistic change.
+    case change
+    case transition
+  }
+
+  /// What an entry says of the spans of its subject.
+  package enum Role: Hashable {
+    case begins(Span)
+    case ends(Span)
+    /// Of the load that runs.
+    case reports
+    case other
+  }
+
+  /// What the entry says of the spans of its subject.
+  package var role: Role {
+    switch self {
+    case .loadStarted: .begins(.load)
+    case .loadYielded, .loadProgressed, .loadRetries: .reports
+    case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
+    case .patched: .begins(.change)
+    case .patchConfirmed, .patchRemoved: .ends(.change)
+    case .pageStarted(let edge): .begins(.page(edge))
+    case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
+      .ends(.page(edge))
+    case .willTransition: .begins(.transition)
+    case .didTransition: .ends(.transition)
+    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear, .childWillDisappear,
+      .childDidDisappear, .arranged, .warning:
+      .other
+    }
+  }
+}
+
 extension StateJournal.Event: CustomStringConvertible {
   /// The event in words: `load started (refresh)`.
   public var description: String {

@@ -103,7 +103,7 @@ extension AsyncResource {
     let alarm = alarm()
     following.alarm = alarm
     data.changing(in: round) {
-      data.reset(keepsFormer: following.keepsFormer && hasKey, ending: .superseded, hasKey: hasKey) {
+      data.changeKey(hasKey: hasKey, keepsFormer: following.keepsFormer) {
         following.key.take()
         data.requiredExtras.delay = alarm
       }

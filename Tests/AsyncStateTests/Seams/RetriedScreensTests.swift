@@ -43,6 +43,40 @@ struct RetriedScreensTests {
     await resource.settled()
   }
 
+  @Test("2.1, 6.1 after a reset a screen that loads again requests, others join, and nothing is requested twice")
+  func loadAfterReset() async {
+    await open()
+    resource.reset()
+    #expect(first.status == .loading && !resource.isRunning)
+    let again = first.load()
+    #expect(resource.isRunning)
+    second.load()
+    await answer(2, .success(2))
+    #expect(await again.outcome().word == "value 2")
+    #expect(first.status == .data(2) && second.status == .data(2))
+    first.load()
+    #expect(!resource.isRunning)
+    // Reset while a load runs: that is cancelled, and the next call requests.
+    resource.refresh()
+    resource.reset()
+    second.load()
+    await answer(3, .success(3))
+    #expect(first.status == .data(3))
+  }
+
+  @Test("2.1, 6.1 a request that ended without an answer is not made again by a second load")
+  func loadAfterCancel() async {
+    first.load().cancel()
+    #expect(first.status == .noData(isIdle: true))
+    first.load()
+    #expect(!resource.isRunning)
+    resource.reset()
+    first.load().cancel()
+    first.load()
+    #expect(!resource.isRunning)
+    await resource.settled()
+  }
+
   @Test("2.1, 6.4 reload and cancel bring the content back")
   func cancelledRetry() async {
     await open()
