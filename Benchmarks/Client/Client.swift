@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 // What a client builds: one screen with a host and a graph. `client` measures how long that takes, and how large it gets.

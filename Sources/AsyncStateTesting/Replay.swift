@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 /// Repeats what a journal has recorded: turns a report into a test.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which children are on a container's surface, and how they differ from those of the next state.
 
 /// The children of a container from bottom to top: incoming and kept ones in the order of the state, and above them the

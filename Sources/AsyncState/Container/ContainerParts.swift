@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a container knows besides its states.
 //
 // `queue` holds the appearance, whether a transition is open, and the work that waits. `surface` holds the children.

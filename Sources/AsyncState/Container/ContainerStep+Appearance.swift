@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The four life-cycle calls. The children appear and disappear with their container; a transition that is open then ends
 // with it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The children of a transition: one step for those that end inside it, several for those that are animated.
 
 extension StateContainer.Step {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One step of a container: section 5 of the contract. What a step does to one child, and to the delegate.
 
 extension StateContainer {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whose turn it is: how a container begins its steps, one after another, and both ends of a transition.
 
 extension StateContainer {

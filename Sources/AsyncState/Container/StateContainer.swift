@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Displays the children of a state, and changes from one state to another in a strict order.

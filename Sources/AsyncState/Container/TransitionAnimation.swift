@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The animation of one child: what the container knows of it, and what an animator gets.
 
 import Synchronization

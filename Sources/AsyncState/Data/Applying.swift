@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The one way in which data change: an event is announced to Observation, happens, and is delivered.
 //
 // - `begin` announces, which calls readers, and then takes the step: record, requests, patches and journal. Nothing of the

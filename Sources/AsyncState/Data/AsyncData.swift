@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 // The state of an AsyncData, what guards it, and its invariants.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The lanes in which commits run one after another.
 ///
 /// To enter and to leave a lane takes constant time, averaged over many calls, however many commits wait in it.

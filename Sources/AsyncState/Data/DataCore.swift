@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The part of an ``AsyncData`` that does not depend on the type of its value: its record, the requests, the
 /// observers, and the changes that have not been delivered.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The table of section 2 of the contract, as code: what happens to data, what it makes of the record, what it ends and
 // how, whether it is forced, and what a journal writes of it. Nothing else says any of that.
 

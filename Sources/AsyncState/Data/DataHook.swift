@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
 
 /// Is notified of each change of data, on their actor. The data hold it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a family follows what becomes of its data, and how several data change before the first of them is notified.
 
 /// Follows the requests, answers and changes of data. It is called on their actor, and is held weakly.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
 struct DataRecord {
   // In this order they take the least room.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A load with its answer.
 ///
 /// Generic over the optional value: nothing specialises what releases a load, and so it finds the type of what it has to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How values are requested, and how long they are fresh: given once, as a constant of the app.
 ///
 /// ```swift

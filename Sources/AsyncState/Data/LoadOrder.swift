@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which load or page request runs, which one waits for it, and what a new request does to them.
 
 /// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for

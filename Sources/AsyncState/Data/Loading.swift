@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starting loads: joining, waiting, superseding.
 
 extension AsyncData {

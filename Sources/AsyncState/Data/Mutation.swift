@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncData {
   /// Displays a change at once and has it confirmed: an optimistic update.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
 ///
 /// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in

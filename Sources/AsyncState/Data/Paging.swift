@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncData {
   /// Loads the first page, which replaces all pages when it arrives. Until then they stay as they are.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Changes of a value that are displayed before they are confirmed, each in its place.
 ///
 /// What is displayed is the base with every patch applied, in the order in which they were made. A patch that is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a replay of a journal does to data: it applies what was recorded. For AsyncStateTesting.
 
 extension AsyncData {

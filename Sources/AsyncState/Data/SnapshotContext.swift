@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Everything of a snapshot except the value. `DataEvent` says what each cause makes of it.
 @usableFromInline
 struct SnapshotContext: Sendable {

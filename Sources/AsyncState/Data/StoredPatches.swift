@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The patches of data: how they are stored, run, and changed together with the value.
 
 /// Patches as they are stored: an object, which is passed on without knowing its type.

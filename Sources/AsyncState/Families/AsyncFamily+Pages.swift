@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Families of lists that are loaded in pages.
 
 extension AsyncFamily {

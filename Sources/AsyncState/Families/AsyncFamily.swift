@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Invalidates what depends on a tag, in all families that share the board, and requests again what is in use.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations that await each other. A load of a family that is awaited inside the operation of another one is noted, on
 // whatever actors the two are, and a wait that could never end fails instead.
 

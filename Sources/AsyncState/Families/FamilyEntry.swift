@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The entry of a family for a key, at one moment.
 public struct FamilyEntry<Key, Value> {
   /// The key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When an entry of a family computes its tags, and what the board has to do when the data changes.
 //
 // The closure that computes tags is the user's and may use the family. What it changes in the same entry is followed by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One entry of a family: the resource of a key. Which tags it has is in FamilyMember+Tags.swift, and what has to be
 // stored of it in FamilyMember+Store.swift.
 //

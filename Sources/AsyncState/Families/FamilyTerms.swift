@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the entries of a family have in common, and what it remembers of keys that it has no entry for.
 
 import Synchronization

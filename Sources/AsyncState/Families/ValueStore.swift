@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where the values of a family are kept beyond its memory: a database, files, a server's cache.
 ///
 /// ```swift

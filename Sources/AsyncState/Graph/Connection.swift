@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// The part of a node that exists while it is observed, directly or through values that are derived from it.

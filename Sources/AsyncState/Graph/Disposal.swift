@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// Releases what may hold a long chain: the graph's own references, and closures that hold values or tokens.

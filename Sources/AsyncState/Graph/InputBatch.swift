@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writes to several inputs that become one change.
 ///
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and

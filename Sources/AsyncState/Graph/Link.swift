@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// What a node's list holds: an observer, or the connection of a derived node that is observed.

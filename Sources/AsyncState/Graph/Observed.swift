@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A value that changes, and that one can observe, derive other values from, and bind to a property.
 ///
 /// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when it is read or

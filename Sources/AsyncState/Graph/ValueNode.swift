@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A node with a value of a known type.
 @usableFromInline
 class ValueNode<Value>: GraphNode {

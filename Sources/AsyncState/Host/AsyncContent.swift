@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The part of a screen that displays a value: all that is left to write when a ``StatusBoard`` does the rest.
 public protocol AsyncContent<Value>: AnyObject {
   /// What is displayed.

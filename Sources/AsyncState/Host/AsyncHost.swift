@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Displays data: whatever their status is, the container's children or a presenter show it.

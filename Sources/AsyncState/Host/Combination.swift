@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several resources on one screen: data that are what the resources are together, and a request of all of them.
 
 extension AsyncHost {

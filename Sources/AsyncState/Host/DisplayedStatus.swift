@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Which status of data is displayed, and whether another one takes its place: the part of a host that needs no container.
 ///
 /// A host shares it with the closure of its container, which must not keep the host alive. A ``PacedStatus`` has one

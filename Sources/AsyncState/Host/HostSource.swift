@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a host's data are requested.
 @usableFromInline
 enum HostSource<Value> {

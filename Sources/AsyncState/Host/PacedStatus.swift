@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// The status of data as a screen without a host displays it: an indicator neither flashes nor flickers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The pacing of one display: the machine with its alarm.
 final class Pacing {
   private let alarm: Alarm

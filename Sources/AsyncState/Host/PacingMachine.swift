@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Decides when a status may be displayed, so that an indicator neither flashes nor flickers.
 ///
 /// It knows of a status only whether it is loading. Boundaries are inclusive. No clock is read where no time is measured.

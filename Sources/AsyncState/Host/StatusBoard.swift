@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What distinguishes statuses besides their value and error.
 @usableFromInline
 enum StatusKind: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a container and its host do, as entries.
 
 /// Records what becomes of a container, and of the host that it belongs to.

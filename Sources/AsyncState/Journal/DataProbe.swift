@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a journal writes of data: the entry of each event, after those of what the event ends.
 
 /// Records what becomes of data.

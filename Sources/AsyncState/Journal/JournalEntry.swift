@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension StateJournal {
   /// One thing that happened.
   public struct Entry: Hashable, Sendable {

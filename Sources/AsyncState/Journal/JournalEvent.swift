@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension StateJournal {
   /// What happened to a subject. Texts are descriptions, taken when the entry was written.
   public enum Event: Hashable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Records what happens to data, hosts, containers, inputs and families, in order, and what led to it.
 ///
 /// ```swift

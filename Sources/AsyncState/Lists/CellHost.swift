@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A controller that shows one model after another: the content of a cell, separate from the list's controller.
 public protocol ReusableController: ChildController {
   /// The model of a row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rows of a list, separate from the controller that shows them.
 ///
 /// The items are an observed value. A view that shows them takes part in two ways: it requests cells, and it applies

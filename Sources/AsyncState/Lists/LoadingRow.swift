@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A row that loads: it starts its load when it is displayed for the first time, and resets for reuse.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sends by a board: only while it is open, and only as many requests at a time as the board allows.
 protocol BoardSender: AnyObject {
   func boardDidOpen()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a performed input has ended, for what follows from it.
 enum MutationEnd<Output> {
   case succeeded(Output)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the inputs of a mutation with an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them.
 
 /// What an outbox was created with.

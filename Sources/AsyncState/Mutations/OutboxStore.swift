@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where the inputs of an outbox are kept until they have an answer: a database or a file.
 ///
 /// The functions run on the mutation's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A resource whose operation depends on a key that changes: the text of a search field, or the selected account.
 
 extension AsyncResource {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Resources whose value is a list that is loaded in pages.
 
 extension AsyncResource {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Data, and the operation that fills them: written once, requested from anywhere.

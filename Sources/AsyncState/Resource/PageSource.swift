@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where a resource gets the pages of its list from. A resource in generic code does not know that its value is a list, so
 // it has the source behind a protocol.
 

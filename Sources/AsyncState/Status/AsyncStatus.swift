@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a screen displays for asynchronous data: one of four things.
 ///
 /// ```swift

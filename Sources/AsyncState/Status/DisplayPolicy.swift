@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that was never
 /// requested.
 ///

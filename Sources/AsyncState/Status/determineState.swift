@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a snapshot means for a screen. A pure function, defined for every snapshot.
 ///
 /// Content is a value that the policy does not call empty. The first row that holds decides:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An object of an actor's, on its way back there from anywhere.
 ///
 /// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the

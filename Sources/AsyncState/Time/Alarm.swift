@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Calls back once on an actor when a clock reaches a time. Setting or cancelling it replaces the former call.
 ///
 /// An alarm belongs to the actor that it calls back on, and does not keep it alive but while it is set. Its last

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Calls `body` on `actor` as soon as the actor is free, in the order of the calls.
 ///
 /// It may be called on any thread, from a `deinit` or a cancellation handler. It never calls `body` itself: neither a

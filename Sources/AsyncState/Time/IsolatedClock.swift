@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A clock whose sleeps begin and end on the caller's actor.
 ///
 /// An ordinary clock sleeps elsewhere: for a moment after it has woken a sleeper, it is unknown whether the sleeper has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The way from an operation that is `@MainActor` by its type to one of its caller's actor. The former can be in the
 // initial value of a property; what the library stores is the latter.
 

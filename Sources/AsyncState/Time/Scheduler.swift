@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Calls closures at given times, on the actor that it was made for.
 ///
 /// It belongs to that actor. Closures that are due at the same time are called in the order in which they were scheduled,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A clock without its type: times are durations since the line was begun.
 struct Timeline: Sendable {
   /// How long the line is by now; nil for the clock of the standard library, which is read without a closure.

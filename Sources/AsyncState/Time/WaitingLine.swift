@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What waits for its turn: first in, first out, in constant time, amortised.
 struct WaitingLine<Element> {
   private var elements: [Element?] = []

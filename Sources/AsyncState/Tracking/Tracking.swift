@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Observation
 
 /// Reports to Observation which parts of an object are read, and which change.

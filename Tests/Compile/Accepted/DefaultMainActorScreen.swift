@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A screen in a module whose default isolation is the main actor: there is nothing to write about actors.
 // swiftc: -default-isolation MainActor
 

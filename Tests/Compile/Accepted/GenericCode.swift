@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In generic code nothing is said of equality, and nothing has to be.
 
 import AsyncState

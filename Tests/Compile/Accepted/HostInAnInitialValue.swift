@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A host in the initial value of a property, and pacers and animators in initial values and default arguments.
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A session on a server: facts, host and observers on an actor of its own.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A status board whose content is a view on the main actor.
 
 import AsyncState

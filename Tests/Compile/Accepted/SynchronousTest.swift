@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's unit test without `await`.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A token may be cancelled and released anywhere.
 
 import AsyncState

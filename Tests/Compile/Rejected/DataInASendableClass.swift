@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A class that many actors share cannot have data or an input, which belong to one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A load runs on the actor that starts it, and here is none.
 
 import AsyncState

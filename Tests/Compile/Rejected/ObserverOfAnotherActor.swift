@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Observers hear on the actor that writes; the label lives on another.
 
 import AsyncState

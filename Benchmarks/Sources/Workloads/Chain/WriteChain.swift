@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Values of an input, each written by the observer of the one before, behind a map.

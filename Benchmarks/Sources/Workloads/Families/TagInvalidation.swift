@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// An invalidation of a tag that one entry of many has, with an observer of each entry.

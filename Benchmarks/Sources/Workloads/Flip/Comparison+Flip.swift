@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// The facts change, are projected, and one child is swapped for another, with all callbacks.
   public static let flip = Comparison(

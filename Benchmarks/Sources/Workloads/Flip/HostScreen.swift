@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// The library's way: a host that is on show, whose transitions are animated by whatever takes no time.

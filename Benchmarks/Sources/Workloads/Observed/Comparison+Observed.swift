@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A write is seen through two maps by one observer.
   public static let observed = Comparison(

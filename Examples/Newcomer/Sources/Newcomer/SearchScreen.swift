@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A search field: the newest text wins, a request is made 300 ms after the last letter, and nothing flickers.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A screen of two services: content when both have answered, an error when one has failed.
 
 import AsyncState

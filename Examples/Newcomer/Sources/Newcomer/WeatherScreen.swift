@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The weather: a first load, an error with a retry button, pull to refresh, and answers that come late.
 
 import AsyncState

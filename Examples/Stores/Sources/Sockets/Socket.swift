@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// A socket in the file system: a client sends one line, and the server answers with another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if DATABASE
   public import AsyncState
   import Foundation

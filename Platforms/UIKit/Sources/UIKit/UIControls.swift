@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What an action calls.
 public typealias UIActionHandler = (UIAction) -> Void
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Sections 10 to 12 of the contract as plain code. Everything is done at once, and everything is looked for by going

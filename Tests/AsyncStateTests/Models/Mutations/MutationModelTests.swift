@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @Suite("17 AsyncMutation with an outbox: against its model", .timeLimit(Soak.limit))

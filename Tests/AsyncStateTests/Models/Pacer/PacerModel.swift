@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What a host with a pacer shows, written down plainly from the contract, 6.1, 6.2 and 6.6.

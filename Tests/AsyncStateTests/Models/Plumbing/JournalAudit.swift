@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A journal beside a model's system, and what must be true of it: laws 13.1 to 13.4.

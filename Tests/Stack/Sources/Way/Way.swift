@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// The way of one value: a resource is requested, and its answer makes a child appear.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Random graphs whose observers write, cancel tokens, drop inputs and steps, add observers and open batches, beside

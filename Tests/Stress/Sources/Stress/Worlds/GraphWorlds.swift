@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Tokens on what is written meanwhile, through every kind of derived value.
