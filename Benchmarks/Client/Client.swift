@@ -23,7 +23,7 @@ final class ArticleScreen {
   let articles = AsyncData<[Article]>()
   let host: AsyncHost<[Article]>
   let title: Observed<String>
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
 
   init(_ fetch: @escaping @MainActor () async throws -> [Article]?) {
     let (list, spinner, message) = (Child(), Child(), Child())

@@ -57,7 +57,7 @@ public final class Replay {
   private var end = Int.max
   private var isRunning = false
   private var failure: String?
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   /// A replay of a recording.
   ///

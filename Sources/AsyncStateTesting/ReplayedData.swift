@@ -124,7 +124,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
   private func start(_ mode: LoadMode, _ replay: Replay, _ isolation: isolated any Actor) {
     // A host that displays loading from the beginning has no new status when it loads.
     if let host = replay.host(of: data), !host.hasStarted {
-      host.load(isolation: isolation)
+      host.start(isolation: isolation)
       if data.isRunning { return }
     }
     guard let resource else {

@@ -105,7 +105,7 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
     switch step.event {
     case .statusChanged:
       guard !host.hasStarted else { return "The status follows from the data, and they have another one." }
-      host.load(isolation: isolation)
+      host.start(isolation: isolation)
       return nil
     // The host's container.
     default: return super.carryOut(step, in: replay, isolation: isolation)

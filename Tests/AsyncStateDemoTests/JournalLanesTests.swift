@@ -14,7 +14,7 @@ struct JournalLanesTests {
     let clock = ManualClock()
     let journal: StateJournal
     var lanes: JournalLanes
-    private var token: ObservationToken?
+    private var token: ObservedToken?
 
     init(capacity: Int = 1000, lanes: JournalLanes = JournalLanes()) {
       journal = StateJournal(capacity: capacity, clock: clock)
@@ -158,7 +158,7 @@ struct JournalLanesTests {
     let data = AsyncData<Int>()
     let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [Child("child")] })
     stage.journal.attach(host, name: "screen")
-    host.load()
+    host.start()
     host.appear(animated: false)
     data.value = 1
     await stage.wait(10)

@@ -19,7 +19,7 @@ final class ArticleViewController: UIViewController, @MainActor AsyncContent {
   private let scrollView = UIScrollView()
   private let refreshControl = UIRefreshControl()
   let label = UILabel()
-  private var refreshing: ObservationToken?
+  private var refreshing: ObservedToken?
 
   init(_ text: String, article: AsyncResource<String>) {
     self.article = article

@@ -84,7 +84,7 @@ final class PostViewController: UIViewController, @MainActor ReusableController 
   private let backend: any FeedBackend
   let picture = AsyncData<String>()
   private var post: Post?
-  private var drawing: ObservationToken?
+  private var drawing: ObservedToken?
   let label = UILabel()
 
   init(_ backend: any FeedBackend) {

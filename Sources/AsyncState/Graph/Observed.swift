@@ -36,7 +36,7 @@ public class Observed<Value> {
   ///   the token is cancelled or released.
   /// - Complexity: O(*n*) for *n* values that this one is derived from and that are not observed yet, otherwise constant.
   @inlinable
-  public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
+  public final func observe(_ body: @escaping (Value) -> Void) -> ObservedToken {
     node.observe(body, ValueNode.reaction(body))
   }
 

@@ -104,7 +104,7 @@ final class Observer: Link {
 /// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
 /// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
 /// the observation ends, unless the owner's actor is using the values; then that releases it.
-public final class ObservationToken: Sendable {
+public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
   // Realm.swift.
   private nonisolated(unsafe) let observer: Observer
@@ -123,7 +123,7 @@ public final class ObservationToken: Sendable {
   }
 }
 
-extension ObservationToken: CustomStringConvertible {
+extension ObservedToken: CustomStringConvertible {
   /// Whether the observation lasts.
-  public var description: String { "ObservationToken: \(observer.isLive ? "observing" : "ended")" }
+  public var description: String { "ObservedToken: \(observer.isLive ? "observing" : "ended")" }
 }

@@ -14,10 +14,10 @@ public import Observation
 ///     return [list]
 ///   }
 /// }
-/// host.load()
+/// host.start()
 /// ```
 ///
-/// Creating a host requests nothing and creates no child: ``load(isolation:)`` does both. The owner forwards the four life-cycle
+/// Creating a host requests nothing and creates no child: ``start(isolation:)`` does both. The owner forwards the four life-cycle
 /// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
 /// data. `data.delegate` and `container.delegate` are the user's.
 ///
@@ -53,7 +53,7 @@ public final class AsyncHost<Value>: Observable {
 
   private var tracking = Tracking<HostParts>()
   private var isStarted = false
-  /// What the data was when ``load(isolation:)`` last requested it.
+  /// What the data was when ``start(isolation:)`` last requested it.
   private var requested = DataRevision()
 
   // MARK: Creating
@@ -143,7 +143,7 @@ public final class AsyncHost<Value>: Observable {
   // MARK: Reading
 
   /// The status of the data, which is determined when this is read, so it is never older than the data; `loading` before
-  /// ``load(isolation:)``.
+  /// ``start(isolation:)``.
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
@@ -154,7 +154,7 @@ public final class AsyncHost<Value>: Observable {
     return .loading
   }
 
-  /// Whether ``load(isolation:)`` was called.
+  /// Whether ``start(isolation:)`` was called.
   public var hasStarted: Bool {
     tracking.access(.hasStarted)
     return isStarted
@@ -170,7 +170,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
-  public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+  public func start(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
     guard !isStarted else {
       let isReset = data.isWithoutRequest && requested != data.revision
       return isReset ? request(isolation) : source.currentLoad(data)
@@ -196,17 +196,17 @@ public final class AsyncHost<Value>: Observable {
     return source.request(data, shown.latest?.isLoading == true ? .reload : .refresh, isolation: isolation)
   }
 
-  /// Requests the value again and keeps what is displayed. Before ``load(isolation:)`` it is that.
+  /// Requests the value again and keeps what is displayed. Before ``start(isolation:)`` it is that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
   @discardableResult
   public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    isStarted ? source.request(data, .refresh, isolation: isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .refresh, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
-  /// ``load(isolation:)`` it is that.
+  /// ``start(isolation:)`` it is that.
   ///
   /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.
   ///
@@ -214,7 +214,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.

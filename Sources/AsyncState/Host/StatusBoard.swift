@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 public import Observation
 
+/// A part of the screen, and its text.
+public enum StatusPart: Hashable, Sendable {
+  /// A sign that the value is expected.
+  case indicator
+  /// A message about an error, with or without a reload control.
+  case error(message: String, showsReload: Bool)
+  /// A message that there is nothing, with or without a reload control.
+  case noData(message: String, showsReload: Bool)
+  /// The value.
+  case content
+}
+
 /// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is.
 ///
 /// The views are the user's: they read ``visiblePart``, which Observation tracks. A board is the presenter of an
 /// ``AsyncHost``. The host holds it weakly, so keep it as long as the host.
 public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
-  /// A part of the screen, and its text.
-  public enum Part: Hashable, Sendable {
-    /// A sign that the value is expected.
-    case indicator
-    /// A message about an error, with or without a reload control.
-    case error(message: String, showsReload: Bool)
-    /// A message that there is nothing, with or without a reload control.
-    case noData(message: String, showsReload: Bool)
-    /// The value.
-    case content
-  }
-
   private struct Parts: OptionSet {
     let rawValue: UInt16
 
@@ -26,9 +26,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
-  private var part = Part.indicator
+  private var part = StatusPart.indicator
   /// The part that was shown last: the visible one, or the one that readers are being notified of.
-  private var nextPart = Part.indicator
+  private var nextPart = StatusPart.indicator
   private var tracking = Tracking<Parts>()
 
   /// A board that shows the indicator until the first transition.
@@ -65,7 +65,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   }
 
   /// The part that is visible.
-  public var visiblePart: Part {
+  public var visiblePart: StatusPart {
     tracking.access(.visiblePart)
     return part
   }
@@ -106,7 +106,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     show(.noData(message: message ?? Self.defaultNoDataMessage, showsReload: content?.canReload ?? false))
   }
 
-  private func show(_ next: Part) {
+  private func show(_ next: StatusPart) {
     guard next != nextPart else { return }
     nextPart = next
     // Readers are notified before the change, and may show another part, which then is the newest.

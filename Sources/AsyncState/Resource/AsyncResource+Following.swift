@@ -150,7 +150,7 @@ final class KeyFollower {
   /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
   /// Nil before the first load.
-  var token: ObservationToken?
+  var token: ObservedToken?
   /// How often the key has changed.
   var changes = 0
 
@@ -172,7 +172,7 @@ protocol KeySource: AnyObject {
   var isNextKnown: Bool { get }
   /// From now on the data belongs to the key that ``isOutdated`` has compared.
   func take()
-  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken
 }
 
 /// The key that the data belongs to, beside the one that is followed.
@@ -199,7 +199,7 @@ final class FollowedKey<Key: Equatable>: KeySource {
     swap(&current, &next)
   }
 
-  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     source.node.observeEarly(body)
   }
 }

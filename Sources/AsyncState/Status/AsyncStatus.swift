@@ -23,20 +23,8 @@ public enum AsyncStatus<Value> {
   /// request has ended without an answer always is. `case .noData:` matches both.
   case noData(isIdle: Bool = false)
 
-  /// A status without its value or error.
-  public enum Kind: Hashable, Sendable, CaseIterable {
-    /// The value is expected.
-    case loading
-    /// The last request failed.
-    case error
-    /// There is content.
-    case data
-    /// There is no content.
-    case noData
-  }
-
   /// The status without its value or error.
-  public var kind: Kind {
+  public var kind: AsyncStatusKind {
     switch self {
     case .loading: .loading
     case .error: .error
@@ -66,6 +54,18 @@ public enum AsyncStatus<Value> {
     case .noData(let isIdle): .noData(isIdle: isIdle)
     }
   }
+}
+
+/// A status without its value or error.
+public enum AsyncStatusKind: Hashable, Sendable, CaseIterable {
+  /// The value is expected.
+  case loading
+  /// The last request failed.
+  case error
+  /// There is content.
+  case data
+  /// There is no content.
+  case noData
 }
 
 extension AsyncStatus: Sendable where Value: Sendable {}

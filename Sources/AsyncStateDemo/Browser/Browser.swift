@@ -71,7 +71,7 @@ final class Browser {
     inspector.attach(host, of: navigation.folder)
     // Requested first, so that there is no moment without a request. The host's own request joins this one.
     navigation.request()
-    host.load()
+    host.start()
     host.container.delegate = self
     host.appear(animated: false)
   }

@@ -13,7 +13,7 @@ final class FolderList {
   @ObservationIgnored private let source: ListDataSource<FileEntry, RowCells.Cell>
   private var shown: [Int: RowCells.Cell] = [:]
   @ObservationIgnored private var isVisible = false
-  @ObservationIgnored private var tokens: [ObservationToken] = []
+  @ObservationIgnored private var tokens: [ObservedToken] = []
 
   init(_ folder: Folder, height: Observed<Int>, cells: RowCells) {
     self.folder = folder

@@ -47,7 +47,7 @@ enum CommentSamples {
         return [list]
       }
     }
-    host.load()
+    host.start()
     return host
   }
 
@@ -195,7 +195,7 @@ struct CommentSampleTests {
   @Test("a host of two resources shows both when both are there")
   func screen() async {
     let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
-    host.load()
+    host.start()
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
     await host.settled()
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
@@ -241,7 +241,7 @@ struct CommentSampleTests {
   @Test("a host of data requests them with its closure")
   func dataHost() async {
     let host = CommentSamples.dataHost(AsyncData(), service)
-    let load = host.load()
+    let load = host.start()
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([]))
     guard case .value(let articles) = await load.outcome() else { return #expect(Bool(false)) }

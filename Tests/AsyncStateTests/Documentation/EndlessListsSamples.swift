@@ -21,7 +21,7 @@ enum EndlessListsSamples {
   final class BirdsScreen {
     let birds = AsyncData<[String]>()
     private(set) var source: ListDataSource<String, Cell>
-    private var changes: ObservationToken?
+    private var changes: ObservedToken?
 
     init(table: any Table) {
       source = ListDataSource(

@@ -65,7 +65,7 @@ struct JournalSamples {
 private final class SearchScreen {
   let query = Input<String?>("swift")
   let results: AsyncResource<[String]>
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   init() {
     results = AsyncResource(following: query, keepsFormer: true) { text in

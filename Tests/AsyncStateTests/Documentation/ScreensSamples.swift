@@ -173,7 +173,7 @@ struct ScreensSampleTests {
   func board() async {
     let screen = ScreensSamples.ArticleScreen(service: service)
     #expect(screen.board.visiblePart == .indicator)
-    screen.host.load()
+    screen.host.start()
     await service.answer(1, .success(nil))
     await screen.host.settled()
     #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
@@ -332,7 +332,7 @@ struct ScreensSampleTests {
     let model = ScreensSamples.PriceModel()
     let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let load = model.follow(stream)
-    var seen: [AsyncStatus<Int>.Kind] = []
+    var seen: [AsyncStatusKind] = []
     var prices: [Int?] = []
     let token = model.price.observed.observe { snapshot in
       seen.append(determineState(snapshot).kind)

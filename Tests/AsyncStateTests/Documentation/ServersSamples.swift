@@ -58,7 +58,7 @@ enum ServersSamples {
 
     func begin() {
       host.presenter = line
-      host.load()
+      host.start()
     }
 
     func end() { load.cancel() }

@@ -17,7 +17,7 @@ struct GraphSafetyTests {
         var top: Observed<Int> = input
         for _ in 0..<100_000 { top = top.map { $0 &+ 1 } }
         seen.append(top.value)
-        var token: ObservationToken? = top.observe { seen.append($0) }
+        var token: ObservedToken? = top.observe { seen.append($0) }
         input.write(1)
         token = nil
         input.write(2)
@@ -155,7 +155,7 @@ struct GraphSafetyTests {
     let input = Input(0)
     let other = Input(0)
     let sum = input.zip(other).map { $0.0 + $0.1 }
-    var late: ObservationToken?
+    var late: ObservedToken?
     let tokens = [
       input.observe { [log] value in
         guard value == 1, late == nil else { return }

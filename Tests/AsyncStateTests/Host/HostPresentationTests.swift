@@ -140,7 +140,7 @@ struct HostPresentationTests {
     host.presenter = presenter
     #expect(trace.take() == "")
     host.presenter = nil
-    host.load()
+    host.start()
     host.data.value = 1
     host.presenter = presenter
     #expect(trace.take() == "data:1,f")
@@ -168,7 +168,7 @@ struct HostPresentationTests {
     let presenter = TracedPresenter(trace)
     let stage = HostStage(presenter: presenter)
     trace.record(statusesOf: stage.host)
-    stage.host.load()
+    stage.host.start()
     stage.data.value = 1
     stage.data.value = 1
     stage.data.error = Failure()
@@ -186,7 +186,7 @@ struct HostPresentationTests {
     let stage = HostStage()
     let presenter = TracedPresenter(stage.trace)
     stage.host.presenter = presenter
-    stage.host.load()
+    stage.host.start()
     _ = stage.trace.take()
     stage.data.value = 1
     let marks = stage.trace.take().marks

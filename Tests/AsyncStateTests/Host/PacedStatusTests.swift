@@ -156,7 +156,7 @@ struct PacedStatusTests {
     let data = AsyncData<Item>()
     let display = PacedStatus(
       data: data, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock), isolation: MainActor.shared)
-    var found: [AsyncStatus<Item>.Kind?] = []
+    var found: [AsyncStatusKind?] = []
     var item: Item? = Item()
     item?.onRelease = { [weak display] in found.append(display?.status?.kind) }
     data.value = item.take()

@@ -46,7 +46,7 @@ struct StatusBoardTests {
   @Test("6.5 exactly one part shows, whatever came before")
   func oneOfFour() {
     let board = StatusBoard(content: content, data: data)
-    let parts: [(() -> Void, StatusBoard<Int>.Part)] = [
+    let parts: [(() -> Void, StatusPart)] = [
       ({ board.transitionToLoading(animated: true) }, .indicator),
       (
         { board.transitionToError(Failure(), animated: true) },
@@ -70,7 +70,7 @@ struct StatusBoardTests {
   @Test("6.5 data is applied once, when the content shows")
   func applied() {
     let board = StatusBoard(content: content, data: data)
-    var part: StatusBoard<Int>.Part?
+    var part: StatusPart?
     content.onApply = { part = board.visiblePart }
     board.transitionToData(1, animated: true)
     board.transitionToData(2, animated: false)
@@ -139,7 +139,7 @@ struct StatusBoardTests {
       data.value = requests
     }
     host.presenter = board
-    host.load()
+    host.start()
     #expect(board.visiblePart == .content)
     data.error = Failure()
     board.reload()
@@ -206,7 +206,7 @@ struct StatusBoardTests {
     }
     let board = StatusBoard(content: content, data: data)
     board.reload()
-    for host in hosts { host.load() }
+    for host in hosts { host.start() }
     requests = ""
     board.reload()
     #expect(requests == "a")

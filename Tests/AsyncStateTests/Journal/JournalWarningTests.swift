@@ -67,7 +67,7 @@ struct JournalWarningTests {
     let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     for value in 0..<200 { data.value = value }
     let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
@@ -93,7 +93,7 @@ struct JournalWarningTests {
     let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
     data.begin(.refresh).succeed(with: 1)
@@ -197,7 +197,7 @@ struct JournalWarningTests {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     for value in 0..<4 {
       data.value = value
@@ -218,7 +218,7 @@ struct JournalWarningTests {
       let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
       let data = stage.data()
       let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-      host.load()
+      host.start()
       stage.journal.attach(host, name: "screen")
       let token = data.observed.observe { snapshot in
         if let value = snapshot.value, value < 50, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }

@@ -84,7 +84,7 @@ struct ScreenJournalTests: JournalSuite {
     journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
     host.appear(animated: false)
     _ = stage.take()
-    host.load()
+    host.start()
     #expect(stage.take() == ["#10 screen: status loading"])
     data.value = 1
     #expect(
@@ -307,7 +307,7 @@ struct ScreenJournalTests: JournalSuite {
     let host = AsyncHost(first, second)
     journal.attach(first, name: "first")
     journal.attach(host.data, name: "both")
-    host.load()
+    host.start()
     let kinds = StateJournal.kind(of: "both", after: journal.entries)
     #expect(kinds == StateJournal.DataKind(host.data.snapshot))
     #expect(kinds?.isRunning == true)

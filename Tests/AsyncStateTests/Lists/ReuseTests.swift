@@ -12,7 +12,7 @@ struct ReuseTests {
     let picture = AsyncData<String>()
     let gate: Gate<String?>
     var shown: [String] = []
-    var token: ObservationToken?
+    var token: ObservedToken?
 
     init(gate: Gate<String?>) {
       self.gate = gate

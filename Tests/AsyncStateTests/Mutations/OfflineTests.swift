@@ -82,7 +82,7 @@ struct OfflineTests {
 
   @Test("17.3, 17.6, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the board allows")
   func anHour() async throws {
-    let (store, server, board) = (NumberStore(), Server(), AsyncTagBoard(width: 3))
+    let (store, server, board) = (NumberStore(), Server(), AsyncTagBoard(maxConcurrentReloads: 3))
     let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock)
     func make() -> AsyncMutation<Note, Void> {
       AsyncMutation(

@@ -33,8 +33,8 @@ struct DetermineStateTests {
     var errorReplacesContent: Bool { errors == .always || (errors == .afterReload && failedMode == .reload) }
     var hasContent: Bool { value != nil && !(emptyIsNoData && value!.isEmpty) }
 
-    var expected: AsyncStatus<[Int]>.Kind {
-      let rows: [(Bool, AsyncStatus<[Int]>.Kind)] = [
+    var expected: AsyncStatusKind {
+      let rows: [(Bool, AsyncStatusKind)] = [
         (!isViewLoaded, .loading),
         (mode == .reload, .loading),
         (mode == .refresh && hasContent, .data),

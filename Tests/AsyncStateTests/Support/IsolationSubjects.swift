@@ -32,7 +32,7 @@ actor Session {
     self.host = host
     trace.record(statusesOf: host)
     host.appear(animated: false)
-    host.load()
+    host.start()
     await data.load {
       self.touched += 1
       return self.number

@@ -152,7 +152,7 @@ struct ObservationTests {
     let data = AsyncData<Int>()
     let log = Log()
     nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
-    nonisolated(unsafe) var tokens: [ObservationToken] = []
+    nonisolated(unsafe) var tokens: [ObservedToken] = []
     withObservationTracking {
       _ = data.value
     } onChange: {

@@ -24,7 +24,7 @@ final class Screen: AsyncDataDelegate {
   func appear() {
     title.delegate = self
     title.start { try await self.fetchTitle() }
-    host.load()
+    host.start()
   }
 
   func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {

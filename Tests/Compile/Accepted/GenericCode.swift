@@ -7,7 +7,7 @@ import AsyncState
 final class Feature<Model> {
   let data = AsyncData<Model>()
   let input: Input<Model>
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   init(_ model: Model) {
     input = Input(model)

@@ -8,7 +8,7 @@ final class Screen {
   let user = AsyncData<String>()
   let input = Input(0)
   let box = Box(Label())
-  let token: ObservationToken
+  let token: ObservedToken
   let container = StateContainer(initialState: 0) { _ in [] }
   let host: AsyncHost<Int>
   let pacer: DisplayPacer

@@ -49,7 +49,7 @@ final class Screen {
   }
 
   func appear() async {
-    host.load()
+    host.start()
     let local = AsyncResource { self.count }
     local.start()
     await delayed.load(.refresh)

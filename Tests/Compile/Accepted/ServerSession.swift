@@ -20,7 +20,7 @@ actor Session {
       children: { _ in [ProfileView()] })
     self.host = host
     host.appear(animated: false)
-    host.load()
+    host.start()
   }
 
   func refresh() async -> Profile? {

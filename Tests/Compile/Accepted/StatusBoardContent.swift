@@ -31,7 +31,7 @@ final class Screen {
   }
 
   func appear() {
-    host.load()
+    host.start()
   }
 
   var message: String {

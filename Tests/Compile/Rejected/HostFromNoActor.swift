@@ -6,5 +6,5 @@ import AsyncState
 func open(_ host: AsyncHost<Int>) {
   // expected-error: actor-isolated instance method 'load(isolation:)' in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  host.load()
+  host.start()
 }

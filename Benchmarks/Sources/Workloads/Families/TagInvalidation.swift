@@ -7,7 +7,7 @@ final class TagInvalidation: SynchronousWork {
   private let count: Int
   private var family: AsyncFamily<Int, Int>?
   private var held: [AsyncResource<Int>] = []
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private let tally = Tally()
 
   init(entries count: Int) {

@@ -5,7 +5,7 @@ import AsyncState
 final class BatchOverOne: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -21,7 +21,7 @@ final class BatchOverOne: WritingWork {
 final class PlainWrite: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -37,7 +37,7 @@ final class PlainWrite: WritingWork {
 final class BatchOverTen: WritingWork {
   var turn = 0
   private let inputs: [Input<Int>]
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -57,7 +57,7 @@ final class BatchOverTen: WritingWork {
 /// Data that is set and reset, whose `isLoading` has an observer or not.
 final class LoadingFlag: SynchronousWork {
   private let data = AsyncData<Int>()
-  private let token: ObservationToken?
+  private let token: ObservedToken?
 
   init(isObserved: Bool) {
     let tally = Tally()

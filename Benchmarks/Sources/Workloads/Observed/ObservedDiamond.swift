@@ -5,7 +5,7 @@ import AsyncState
 final class ObservedDiamond: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()

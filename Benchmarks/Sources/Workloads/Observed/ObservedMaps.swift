@@ -5,7 +5,7 @@ import AsyncState
 final class ObservedMaps: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let tokens: [ObservationToken]
+  private let tokens: [ObservedToken]
 
   init(observers count: Int) {
     let tally = Tally()

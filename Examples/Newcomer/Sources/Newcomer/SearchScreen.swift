@@ -24,7 +24,7 @@ final class SearchScreen: @MainActor AsyncContent {
     host.presenter = board
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func textDidChange(to newText: String) {
     if Mistake.textIsIgnoredWhileLoading.isMade, results.isRunning { return }
     text.write(newText.isEmpty ? nil : newText)

@@ -25,7 +25,7 @@ final class TodayScreen: @MainActor AsyncStatusPresenter {
     host.presenter = self
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func retry() {
     if Mistake.retryForgetsOneService.isMade { news.reload() } else { host.reload() }
   }

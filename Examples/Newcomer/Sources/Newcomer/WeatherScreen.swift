@@ -25,7 +25,7 @@ final class WeatherScreen: @MainActor AsyncContent {
     host.presenter = board
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func retry() { board.reload() }
   func pullToRefresh() async { await weather.load(Mistake.refreshHidesContent.isMade ? .reload : .refresh) }
 

@@ -100,8 +100,8 @@ final class FeedViewController: UIViewController {
   private let articles: AsyncResource<[Article]>
   private let tableView = UITableView()
   private var rows: TableRows<Post>?
-  private var refreshing: ObservationToken?
-  private var token: ObservationToken?
+  private var refreshing: ObservedToken?
+  private var token: ObservedToken?
 
   init(articles: AsyncResource<[Article]>) {
     self.articles = articles

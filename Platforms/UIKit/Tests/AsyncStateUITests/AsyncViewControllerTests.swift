@@ -119,7 +119,7 @@ extension StandInTests {
       settle()
       #expect(
         screen.transitions.suffix(2) == [
-          "W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true",
+          "W data true", "D Optional(AsyncState.AsyncStatusKind.error) true",
         ])
 
       let plain = AsyncViewController(makeResource()) { Text($0) }
@@ -253,7 +253,7 @@ extension StandInTests {
     func unboundRefreshControl() async {
       let (first, second) = (makeResource(), makeResource())
       let control = UIRefreshControl()
-      var token: ObservationToken? = control.bind(to: first)
+      var token: ObservedToken? = control.bind(to: first)
       token?.cancel()
       control.pull()
       #expect(!first.isRunning)

@@ -18,7 +18,7 @@ final class Inspector {
   @ObservationIgnored private let detailsJournal: StateJournal
   @ObservationIgnored private let clock: any Clock<Duration>
   @ObservationIgnored private let time: () -> Duration
-  @ObservationIgnored private var tokens: [ObservationToken] = []
+  @ObservationIgnored private var tokens: [ObservedToken] = []
   @ObservationIgnored private var ticking: Task<Void, Never>?
   @ObservationIgnored private var folderCount = 0
   @ObservationIgnored private var detailsCount = 0

@@ -18,7 +18,7 @@ final class Stage {
   private var updates: [() -> Void] = []
   /// What lives as long as the scene.
   private var kept: [Any] = []
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init(folder: FilePath, seed: UInt64, clock: VirtualClock, recording: Recording) {
     self.folder = folder

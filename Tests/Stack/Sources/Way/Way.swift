@@ -9,7 +9,7 @@ struct Way {
     let (spinner, page) = (Spinner(), Page())
     let host = AsyncHost(AsyncResource { 1 }) { status in status.kind == .data ? [page] : [spinner] }
     host.appear(animated: false)
-    _ = await host.load().outcome()
+    _ = await host.start().outcome()
   }
 }
 

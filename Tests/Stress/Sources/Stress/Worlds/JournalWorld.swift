@@ -8,7 +8,7 @@ final class JournalWorld: World {
   private let scene: Scene
   private let journal = StateJournal(capacity: 100)
   private let audit = Audit()
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var made = Int.random(in: 0..<4)
   private var recordedCount = 0
 
