@@ -27,7 +27,7 @@ public import AsyncState
 /// | appearing, visible, disappearing, gone | the life-cycle call |
 /// | will transition | a request for the state |
 /// | a child's end of an animation | the end of the animation, if the container has the replay's ``animator`` |
-/// | status loading, first of a host | the `load()` of the host |
+/// | status loading, first of a host | the `start()` of the host |
 ///
 /// What a family, a tag board or a store did is not repeated, and neither is a release. Times are not compared, and
 /// warnings are left out.

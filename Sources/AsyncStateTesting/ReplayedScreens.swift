@@ -155,7 +155,7 @@ extension Replay {
     attach(ReplayedContainer(container, Array(states), state, child), name)
   }
 
-  /// Repeats the life-cycle calls of a host that came from outside, its `load()` and its `reload()`. Its data is a
+  /// Repeats the life-cycle calls of a host that came from outside, its `start()` and its `reload()`. Its data is a
   /// subject of its own.
   ///
   /// - Parameters:

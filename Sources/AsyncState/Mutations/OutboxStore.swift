@@ -21,6 +21,7 @@ public protocol OutboxStore<Input> {
   /// - Parameters:
   ///   - key: The entry behind which they begin; nil: from the first one.
   ///   - limit: The largest number of entries to return.
+  ///   - isolation: The actor of the mutation.
   func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Input>]
 
   /// Sets an entry aside, or lets it wait again, in its place.
@@ -28,6 +29,7 @@ public protocol OutboxStore<Input> {
   /// - Parameters:
   ///   - key: The entry.
   ///   - failure: Why it is set aside; nil: it waits.
+  ///   - isolation: The actor of the mutation.
   func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws
 
   /// Removes an entry. Does nothing if there is none with this key.
@@ -55,6 +57,7 @@ public struct OutboxEntry<Input> {
   ///   - lane: Its lane.
   ///   - input: What is sent.
   ///   - failure: Why it is set aside; nil: it waits.
+  ///   - isolation: The actor of the mutation.
   public init(key: String, lane: String, input: Input, failure: String? = nil) {
     self.key = key
     self.lane = lane

@@ -34,10 +34,10 @@ final class Screen {
   }
 
   func appear() {
-    stored.load()
-    withChildren.load()
-    both.load()
-    requested.load()
+    stored.start()
+    withChildren.start()
+    both.start()
+    requested.start()
     wizard.appear(animated: false)
   }
 }
