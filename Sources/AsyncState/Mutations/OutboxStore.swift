@@ -57,7 +57,6 @@ public struct OutboxEntry<Input> {
   ///   - lane: Its lane.
   ///   - input: What is sent.
   ///   - failure: Why it is set aside; nil: it waits.
-  ///   - isolation: The actor of the mutation.
   public init(key: String, lane: String, input: Input, failure: String? = nil) {
     self.key = key
     self.lane = lane
