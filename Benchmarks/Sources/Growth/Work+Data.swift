@@ -30,7 +30,7 @@ extension Work {
       let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
       host.start()
       return {
-        for _ in 0..<n { AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }).load() }
+        for _ in 0..<n { AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }).start() }
         withExtendedLifetime(host) {}
       }
     },

@@ -26,7 +26,7 @@ final class HostScreen: FlippingWork {
   func begin(on home: isolated any Actor) {
     guard !hasBegun else { return }
     hasBegun = true
-    host.load(isolation: home)
+    host.start(isolation: home)
     host.appear(animated: false)
   }
 

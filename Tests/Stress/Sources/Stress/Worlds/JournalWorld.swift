@@ -61,7 +61,7 @@ final class JournalWorld: World {
     if !isOwn { recordedCount += 4 }
     let chain = input.observe { [weak data] in data?.value = $0 }
     host.appear(animated: false)
-    host.load(isolation: isolation)
+    host.start(isolation: isolation)
     let handle = data.begin(.refresh, isolation: isolation)
     input.write(number)
     let next = data.begin(isolation: isolation)
