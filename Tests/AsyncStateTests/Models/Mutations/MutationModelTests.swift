@@ -9,12 +9,3 @@ struct OutboxModelTests {
     await check(OutboxComparison.self, seeds: 150, steps: 60)
   }
 }
-
-@Suite("16 AsyncMutation: against its model", .timeLimit(Soak.limit))
-@ModelActor
-struct MutationModelTests {
-  @Test("16.2 to 16.7, 16.9 whatever is performed, answered and cancelled is what the contract says")
-  func random() async {
-    await check(MutationComparison.self, seeds: 150, steps: 60)
-  }
-}
