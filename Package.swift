@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "AsyncStateUI", dependencies: ["AsyncState"], resources: [.process("Resources")]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
-    .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"], exclude: ["Container", "Data", "Documentation", "Families", "Graph", "Host", "IsolationTests.swift", "Journal", "Lists", "Mutations", "Preconditions", "Resource", "Seams", "Status", "Testing", "Time", "Tracking", "Models/Container", "Models/Data", "Models/Family", "Models/Lifetime", "Models/Pacer", "Models/Reentrancy", "Models/Sharing", "Models/Stress", "Support/HostStage.swift", "Support/IsolationSubjects.swift", "Models/Plumbing/JournalAudit.swift", "Models/Plumbing/ShrinkingTests.swift"]),
+    .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
     // What the demo decides and draws. Tests/Demo drives the demo itself.
     .testTarget(
       name: "AsyncStateDemoTests",
