@@ -180,11 +180,7 @@ final class MutationComparison: Comparison {
     isAnswering = true
     defer { isAnswering = false }
     calls.remove(at: index).continuation.resume(returning: isSuccess ? .success(input) : .failure(Failure()))
-    if let task = tasks.first(where: { $0.number == running })?.task { await untilEnded(task) }
-  }
-
-  @ModelActor private func untilEnded(_ task: MutationTask<Int>) async {
-    _ = await task.outcome()
+    _ = await tasks.first { $0.number == running }?.task.outcome(isolation: ModelActor.shared)
   }
 
   /// Requests that were given up answer now, which must change nothing.
