@@ -28,7 +28,7 @@ protocol ContainerHook<State>: AnyObject {
   func didArrange(_ children: [any ChildController])
 
   /// The host has determined another status, or the same one with another value or error.
-  func statusDidChange(to kind: StatusKind)
+  func statusDidChange(to kind: String)
 
   /// Another journal records from now on.
   func retire()

@@ -232,7 +232,7 @@ public final class AsyncHost<Value>: Observable {
   @usableFromInline
   func admit(_ kind: StatusKind, forced isForced: Bool) -> Bool? {
     let mark = StatusMark(kind: kind, revision: data.revision)
-    if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind) }
+    if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind.rawValue) }
     return shown.admit(mark, forced: isForced)
   }
 }

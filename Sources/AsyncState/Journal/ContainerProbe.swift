@@ -108,9 +108,9 @@ final class ContainerProbe<State>: ContainerHook {
 
   // MARK: Statuses
 
-  func statusDidChange(to kind: StatusKind) {
+  func statusDidChange(to kind: String) {
     guard let journal = link.journal else { return }
-    status = link.note(.statusChanged(kind.rawValue))
+    status = link.note(.statusChanged(kind))
     guard let time = journal.entry(status)?.time else { return }
     let limit = max(journal.limits.statusChangesPerSecond, 0)
     guard limit < .max else { return }
