@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-public import AsyncState
+public import AsyncStateJournal
+import AsyncState
 
 // Entries that are read from a text, as it stands in a report.
 

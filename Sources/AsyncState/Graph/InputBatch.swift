@@ -96,7 +96,7 @@ public struct InputBatch: ~Copyable {
     forEachLinked { $0.state.delivery.isOfBatch = $0.beginDeliveryOfBatch() }
     if all.count > others.count { for entry in all { entry.node.callEarlyObservers() } }
     forEachLinked { if !$0.state.delivery.isOfBatch { $0.callEarlyObservers() } }
-    var hook: InputHook?
+    var hook: (any InputHook)?
     var reached = ReachedList()
     forEachBegun {
       hook = hook ?? $0.inputHook

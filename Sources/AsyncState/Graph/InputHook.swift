@@ -2,26 +2,40 @@
 // How a journal records what is written. Inputs know this class, and nothing of the journal.
 
 /// Is notified of what is written to an input, on its actor. The input holds it.
-class InputHook {
+package protocol InputHook: AnyObject {
   /// The input was written, and no observer has been notified.
   ///
   /// - Parameters:
   ///   - version: Counts what was written.
   ///   - waitingCount: How many values before this one are not delivered.
-  func inputWasWritten(version: Int, waitingCount: Int) { preconditionFailure("InputProbe overrides this.") }
+  func inputWasWritten(version: Int, waitingCount: Int)
 
   /// Calls `body`, which delivers a value.
   ///
   /// - Parameter waitingCount: How many values after that one are not delivered.
-  func notifying(waitingCount: Int, _ body: () -> Void) { preconditionFailure("InputProbe overrides this.") }
+  func notifying(waitingCount: Int, _ body: () -> Void)
+
+  /// Another journal records from now on.
+  func retire()
+}
+
+extension Input {
+  /// From now on this one is notified, in the place of another.
+  ///
+  /// - Parameter makeHook: Takes the version of the value that there is.
+  package func attach(_ makeHook: (Int) -> any InputHook) {
+    let node: GraphNode = inputNode
+    node.openness?.hook?.retire()
+    node.attach(makeHook(node.state.version))
+  }
 }
 
 extension GraphNode {
   /// Nil where no journal records what is written.
-  final var inputHook: InputHook? { state.delivery.rest == .recorded ? openness?.hook : nil }
+  final var inputHook: (any InputHook)? { state.delivery.rest == .recorded ? openness?.hook : nil }
 
   /// From now on what is written is recorded.
-  final func attach(_ hook: InputHook) {
+  final func attach(_ hook: any InputHook) {
     guard let openness else { return }
     openness.hook = hook
     state.delivery.rest = .recorded
@@ -37,7 +51,7 @@ extension GraphNode {
     endDelivery()
   }
 
-  private final func beginRecordedDelivery(_ hook: InputHook) -> Bool {
+  private final func beginRecordedDelivery(_ hook: any InputHook) -> Bool {
     hook.inputWasWritten(version: state.version, waitingCount: state.delivery.waitingCount)
     guard state.delivery.turn == .recorded, isDue() else { return false }
     state.delivery.turn = .busy

@@ -36,7 +36,7 @@ final class Openness {
 
   /// Records what is written; nil without a journal. The owner's actor only. Here, because each input has an openness,
   /// and other nodes need no room for this.
-  var hook: InputHook?
+  var hook: (any InputHook)?
 
   deinit {
     close()
