@@ -10,6 +10,8 @@ let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
 let package = Package(
   name: "Stores",
   platforms: [.macOS(.v15), .iOS(.v18)],
+  // For Examples/LiveFiles.
+  products: [.library(name: "Stores", targets: ["Stores"])],
   dependencies: [
     .package(name: "AsyncState", path: "../..")
   ],
