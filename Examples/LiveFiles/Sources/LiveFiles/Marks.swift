@@ -83,8 +83,8 @@ struct MarkStore: ValueStore, Sendable {
   }
 
   func read(_ key: String, isolation: isolated (any Actor)?) async throws -> StoredValue<Mark>? {
-    let mark = try await mark(key)
-    return mark.version == 0 ? nil : StoredValue(mark)
+    // No row is the empty mark, so a change is displayed offline, too.
+    StoredValue(try await mark(key))
   }
 
   func write(_ stored: StoredValue<Mark>, for key: String, isolation: isolated (any Actor)?) async throws {

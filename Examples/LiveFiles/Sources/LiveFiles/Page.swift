@@ -95,7 +95,7 @@ struct Page: Sendable {
     )
     let note = mark.note.isEmpty ? "" : "<small>\(escaped(mark.note))</small>"
     return """
-      <li\(entry.id == file ? " aria-current=true" : "")><a href="\(target)"><i>\(entry.isFolder ? "📁" : "📄")</i>\
+      <li\(entry.id == file ? " aria-current=true" : "")><a href="\(target)"><i aria-hidden=true>\(entry.isFolder ? "▸" : "·")</i>\
       <span>\(name)</span>\(note)</a>\(star)</li>
       """
   }

@@ -51,7 +51,8 @@ actor Visitor {
   private var showsJournal = false
   private var tokens: [ObservedToken] = []
   private var watchers: [AnyObject] = []
-  private var rowTokens: [String: [ObservedToken]] = [:]
+  /// The marks that are displayed: a resource that is held is requested again when its tag is invalidated.
+  private var shown: [String: (AsyncResource<Mark>, ObservedToken)] = [:]
   private var streams: [UUID: AsyncStream<Void>.Continuation] = [:]
   private var lastSeen = ContinuousClock.now
   private var message = ""
@@ -145,7 +146,6 @@ actor Visitor {
       listHost.start()
       // The newest watcher is the list's, and the list's is the first.
       watchers.insert(watchers.removeLast(), at: 0)
-      rowTokens = [:]
     }
     query.write(values["q"].flatMap { $0.isEmpty ? nil : $0 })
     selection.write(values["file"].flatMap { $0.isEmpty ? nil : $0 })
@@ -215,7 +215,7 @@ actor Visitor {
   /// Nothing is left of the visitor but what its outbox holds, which the library sends.
   func end() async {
     tokens = []
-    rowTokens = [:]
+    shown = [:]
     for stream in streams.values { stream.finish() }
     streams = [:]
     change.cancel()
@@ -234,17 +234,20 @@ actor Visitor {
     default: list = .loading
     }
     let rows = list.value ?? []
-    for row in rows where rowTokens[row.id] == nil {
-      rowTokens[row.id] = [marks[row.id].observed.observe { [poke] _ in poke() }]
-      marks.prefetch(row.id)
+    let paths = Set(rows.map(\.id) + [selection.observed.value].compactMap { $0 })
+    shown = shown.filter { paths.contains($0.key) }
+    for path in paths where shown[path] == nil {
+      let mark = marks[path]
+      shown[path] = (mark, mark.observed.observe { [poke] _ in poke() })
+      mark.start(when: .stale)
     }
     let isPaged = query.observed.value == nil
     return Page(
       visitor: id, token: token, folder: folder, query: query.observed.value, file: selection.observed.value, list: list,
-      marks: Dictionary(rows.map { ($0.id, marks[$0.id].value ?? Mark()) }, uniquingKeysWith: { $1 }),
+      marks: shown.compactMapValues { $0.0.value },
       hasMore: isPaged && folders[folder].value?.next != nil, moreError: folders[folder].nextPage.error.map { "\($0)" },
       detail: (detailHost.container.children.last as? Fragment<Details>)?.status ?? .noData(isIdle: true),
-      selectedMark: selection.observed.value.flatMap { marks[$0].value } ?? Mark(),
+      selectedMark: selection.observed.value.flatMap { shown[$0]?.0.value } ?? Mark(),
       waiting: change.outboxState.waitingCount, message: message,
       journal: showsJournal ? journal.entries.suffix(30).map(\.description) : nil,
       lag: Int(backend.lag / .milliseconds(1)), isFailing: backend.isFailing, isOffline: backend.isOffline)
