@@ -18,6 +18,8 @@ struct Page: Sendable {
   let lag: Int
   let isFailing, isOffline: Bool
 
+  var isLoading: Bool { list.kind == .loading || (file != nil && detail.kind == .loading) }
+
   var regions: [String: String] {
     ["crumbs": crumbs, "list": listing, "detail": details, "status": status, "journal": journalPanel]
   }

@@ -156,9 +156,7 @@ actor Visitor {
   /// Waits for what the page needs, at most for the time of a reader's patience.
   func settle() async {
     let deadline = ContinuousClock.now + .milliseconds(1_500)
-    while [listHost.data.snapshot.isRunning, detailHost.data.snapshot.isRunning,
-      query.observed.value != nil && results.snapshot.isLoading].contains(true), .now < deadline
-    {
+    while page().isLoading || detailHost.data.snapshot.isRunning, .now < deadline {
       try? await Task.sleep(for: .milliseconds(20))
     }
   }
