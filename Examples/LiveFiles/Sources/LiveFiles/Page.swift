@@ -43,14 +43,17 @@ struct Page: Sendable {
       "journal": journal ?? (self.journal != nil) ? "1" : nil,
     ]
     let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-    return "/?" + values.sorted { $0.key < $1.key }.compactMap { key, value in
-      value.map { "\(key)=\($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")" }
-    }.joined(separator: "&amp;")
+    return "/?"
+      + values.sorted { $0.key < $1.key }.compactMap { key, value in
+        value.map { "\(key)=\($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")" }
+      }.joined(separator: "&amp;")
   }
 
   private func form(_ command: String, _ fields: [String: String] = [:], _ content: String) -> String {
-    let here = ["w": visitor, "token": token, "do": command, "folder": folder, "q": query ?? "", "file": file ?? "",
-      "journal": journal == nil ? "" : "1"]
+    let here = [
+      "w": visitor, "token": token, "do": command, "folder": folder, "q": query ?? "", "file": file ?? "",
+      "journal": journal == nil ? "" : "1",
+    ]
     let hidden = here.merging(fields) { $1 }.sorted { $0.key < $1.key }.map {
       "<input type=hidden name=\($0.key) value=\"\(escaped($0.value))\">"
     }
@@ -112,7 +115,8 @@ struct Page: Sendable {
     case .data(let details):
       let note = form(
         "note", ["path": file],
-        "<label for=note>Note</label><textarea id=note name=note rows=3>\(escaped(selectedMark.note))</textarea><button>Save</button>")
+        "<label for=note>Note</label><textarea id=note name=note rows=3>\(escaped(selectedMark.note))</textarea><button>Save</button>"
+      )
       return title + "<p>\(details.size) bytes, \(details.modified.formatted(.iso8601))</p>\(note)"
         + (details.preview.isEmpty ? "" : "<pre tabindex=0>\(escaped(details.preview))</pre>")
     }
@@ -124,7 +128,9 @@ struct Page: Sendable {
   }
 
   private var journalPanel: String {
-    guard let journal else { return "<a href=\"\(link(file: file, query: query, journal: true))\">Show the journal</a>" }
+    guard let journal else {
+      return "<a href=\"\(link(file: file, query: query, journal: true))\">Show the journal</a>"
+    }
     return "<a href=\"\(link(file: file, query: query, journal: false))\">Hide the journal</a><ol>"
       + journal.map { "<li>\(escaped($0))</li>" }.joined() + "</ol>"
   }

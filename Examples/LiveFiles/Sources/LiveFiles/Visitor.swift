@@ -131,7 +131,9 @@ actor Visitor {
     watch(detailHost)
     resultsHost.start()
     detailHost.start()
-    tokens = [change.observedOutboxState.observe { [poke] _ in poke() }, change.observed.observe { [poke] _ in poke() }]
+    tokens = [
+      change.observedOutboxState.observe { [poke] _ in poke() }, change.observed.observe { [poke] _ in poke() },
+    ]
   }
 
   // MARK: Commands
@@ -241,7 +243,8 @@ actor Visitor {
     }
     let isPaged = query.observed.value == nil
     return Page(
-      visitor: id, token: token, folder: folder, query: query.observed.value, file: selection.observed.value, list: list,
+      visitor: id, token: token, folder: folder, query: query.observed.value, file: selection.observed.value,
+      list: list,
       marks: shown.compactMapValues { $0.0.value },
       hasMore: isPaged && folders[folder].value?.next != nil, moreError: folders[folder].nextPage.error.map { "\($0)" },
       detail: (detailHost.container.children.last as? Fragment<Details>)?.status ?? .noData(isIdle: true),
