@@ -94,7 +94,6 @@ public final class AsyncData<Value>: Observable {
 
   deinit {
     state.core.order.takeAll().abandon()
-    state.source?.close()
   }
 
   // MARK: Reading

@@ -36,6 +36,8 @@ public final class Box<Wrapped> {
 
 extension Box where Wrapped: AnyObject {
   /// Sets the property to the current value at once, and to each later one while the box lives.
+  // Inlinable: the client's compiler knows the property, and writes it as one would by hand.
+  @inlinable
   public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
     bind(to: observed) { $0[keyPath: keyPath] = $1 }
   }
@@ -50,7 +52,7 @@ extension Box where Wrapped: AnyObject {
   }
 
   @usableFromInline
-  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) {
+  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void) {
     bindings.append(node.observer(body, reaction))
   }
 }

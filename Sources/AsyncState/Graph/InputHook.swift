@@ -1,61 +1,16 @@
 // How a journal records what is written. Inputs know this class, and nothing of the journal.
 
 /// Is notified of what is written to an input, on its actor. The input holds it.
-class InputHook {
+protocol InputHook: AnyObject {
   /// The input was written, and no observer has been notified.
   ///
   /// - Parameters:
   ///   - version: Counts what was written.
   ///   - waitingCount: How many values before this one are not delivered.
-  func inputWasWritten(version: Int, waitingCount: Int) { preconditionFailure("InputProbe overrides this.") }
+  func inputWasWritten(version: Int, waitingCount: Int)
 
   /// Calls `body`, which delivers a value.
   ///
   /// - Parameter waitingCount: How many values after that one are not delivered.
-  func notifying(waitingCount: Int, _ body: () -> Void) { preconditionFailure("InputProbe overrides this.") }
-}
-
-extension GraphNode {
-  /// Nil where no journal records what is written.
-  final var inputHook: InputHook? { state.delivery.rest == .recorded ? openness?.hook : nil }
-
-  /// From now on what is written is recorded.
-  final func attach(_ hook: InputHook) {
-    guard let openness else { return }
-    openness.hook = hook
-    state.delivery.rest = .recorded
-    if state.delivery.turn == .free { state.delivery.turn = .recorded }
-  }
-
-  /// Delivers all that is staged, unless that is being done, and records it.
-  final func deliverRecorded() {
-    guard let hook = inputHook, beginRecordedDelivery(hook) else { return }
-    while state.delivery.isUndelivered {
-      hook.notifying(waitingCount: state.delivery.waitingCount) { deliverOne() }
-    }
-    endDelivery()
-  }
-
-  private final func beginRecordedDelivery(_ hook: InputHook) -> Bool {
-    hook.inputWasWritten(version: state.version, waitingCount: state.delivery.waitingCount)
-    guard state.delivery.turn == .recorded, isDue() else { return false }
-    state.delivery.turn = .busy
-    return true
-  }
-
-  // MARK: Batches
-
-  final func beginDeliveryOfBatch() -> Bool {
-    if let inputHook { beginRecordedDelivery(inputHook) } else { beginDelivery() }
-  }
-
-  final func deliverNextOfBatch() {
-    guard let inputHook else { return deliverNext() }
-    inputHook.notifying(waitingCount: state.delivery.waitingCount) { deliverNext() }
-  }
-}
-
-extension Delivery {
-  /// The number of values before the newest that are not delivered.
-  fileprivate var waitingCount: Int { audiences.count - takenCount }
+  func notifying(waitingCount: Int, _ body: () -> Void)
 }

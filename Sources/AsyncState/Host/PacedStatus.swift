@@ -65,7 +65,7 @@ public final class PacedStatus<Value>: Observable {
   /// Whether an indicator is to be displayed for a load, be it a reload or a refresh.
   public var isRunning: Bool {
     tracking.access(.isRunning)
-    return running.value
+    return running.current
   }
 
   /// ``isRunning`` as an observed value, to bind an indicator to.
@@ -102,7 +102,7 @@ public final class PacedStatus<Value>: Observable {
   }
 
   private func displayActivity() {
-    guard running.value != data.facts.isRunning else { return }
+    guard running.current != data.facts.isRunning else { return }
     tracking.changing(.isRunning) { running.write(data.facts.isRunning) }
   }
 }

@@ -8,7 +8,6 @@ final class InputProbe: InputHook {
   init(_ link: JournalProbe, version: Int) {
     self.link = link
     self.version = version
-    super.init()
     link.note(.attached(nil))
   }
 
@@ -16,7 +15,7 @@ final class InputProbe: InputHook {
     link.retire()
   }
 
-  override func inputWasWritten(version: Int, waitingCount: Int) {
+  func inputWasWritten(version: Int, waitingCount: Int) {
     // The delivery that was postponed is not another write.
     guard version != self.version else { return }
     self.version = version
@@ -26,7 +25,7 @@ final class InputProbe: InputHook {
     if delivered > waitingCount { numbers.removeFirst(delivered) }
   }
 
-  override func notifying(waitingCount: Int, _ body: () -> Void) {
+  func notifying(waitingCount: Int, _ body: () -> Void) {
     let index = numbers.count - 1 - waitingCount
     guard let journal = link.journal, numbers.indices.contains(index), numbers[index] != 0 else { return body() }
     journal.notifying(of: numbers[index], body)

@@ -52,8 +52,8 @@ extension StateJournal {
   ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
   public func attach<Value>(_ input: Input<Value>, name: String, isolation: isolated any Actor = #isolation) {
     let node: GraphNode = input.inputNode
-    (node.openness?.hook as? InputProbe)?.retire()
-    node.attach(InputProbe(JournalProbe(self, name, isolation), version: node.state.version))
+    (node.state.delivery.hook as? InputProbe)?.retire()
+    node.state.delivery.hook = InputProbe(JournalProbe(self, name, isolation), version: node.state.version)
   }
 
   /// Records the transitions of a container and the steps of its children from now on.

@@ -139,7 +139,7 @@ extension ListDataSource {
   }
 
   private var current: NumberedSections {
-    if let served, audience != nil { served } else { latest.value }
+    if let served, audience != nil { served } else { latest.current }
   }
 }
 
@@ -184,7 +184,7 @@ extension ListDataSource {
     pending = nil
     let token = observation ?? latest.observe { [weak self] list in self?.announce(list) }
     observation = token
-    served = latest.value
+    served = latest.current
     // What computes the list may have observed, too.
     let audience = audience ?? Audience()
     self.audience = audience

@@ -7,7 +7,7 @@ struct ObserverReentrancyTests: ObservingSuite {
 
   // MARK: 7.3
 
-  @Test("7.3 an observer that writes the same input is heard: everybody sees both values in order")
+  @Test("7.3 an observer that writes the same input: its observers get both values in order, and derived values may skip")
   func writesItself() {
     let input = Input(0)
     let tens = input.map { $0 * 10 }
@@ -16,15 +16,15 @@ struct ObserverReentrancyTests: ObservingSuite {
         log("a\(value)")
         guard value == 1 else { return }
         input.write(2)
-        log("reads \(input.value) \(tens.value)")
+        log("reads \(input.current) \(tens.current)")
       },
       observe(input, "b"),
       observe(tens, "tens "),
     ]
     _ = log.take()
     input.write(1)
-    #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 10", "a2", "b2", "tens 20"])
-    #expect(tens.value == 20)
+    #expect(log.take() == ["a1", "reads 2 20", "b1", "tens 20", "a2", "b2"])
+    #expect(tens.current == 20)
     withExtendedLifetime(tokens) {}
   }
 

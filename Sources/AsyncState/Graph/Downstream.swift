@@ -1,0 +1,146 @@
+import Synchronization
+
+/// What a node knows of the nodes that are derived from it, and of its observers.
+///
+/// An object of its own, because a node is not kept alive by its sources: these hold this instead. The node itself is
+/// reached by way of its observers, which hold it.
+final class Downstream {
+  struct State {
+    /// Those of the nodes that are derived from this one. The nodes of some may have been released, or follow another
+    /// source by now.
+    var dependents: [Downstream] = []
+    /// The sources, in whose lists this is.
+    var first: ObjectIdentifier?
+    var second: ObjectIdentifier?
+
+    /// A source may have changed since the value was computed.
+    var isOutdated = false
+
+    /// In the order of registration. Some may have ended.
+    var observers: [Observer] = []
+    /// Some observers are called before anything is brought up to date.
+    var hasEarlyObservers = false
+
+    /// On the list of an input: a staged value has reached it, and is not delivered yet.
+    var isReached = false
+    /// The node, while it belongs to a round that runs.
+    // Justified: its observers hold it, and none of these is released before the round ends.
+    var node: Unmanaged<GraphNode>?
+    /// Another round has reached it meanwhile: the round that it belongs to looks at it once more.
+    var isAwaited = false
+  }
+
+  // Justified: see `GraphNode.state`.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var state = State()
+
+  let gate = ObserverGate()
+
+  private let isNodeReleased = Atomic(false)
+
+  deinit {
+    // A loop, since one release inside another would take a stack as long as the chain.
+    var released = state.dependents
+    state.dependents = []
+    while var next = released.popLast() {
+      guard isKnownUniquelyReferenced(&next) else { continue }
+      released += next.state.dependents
+      next.state.dependents = []
+    }
+  }
+
+  @inline(__always)
+  var hasObservers: Bool { gate.hasObservers }
+
+  /// Any thread.
+  func nodeIsReleased() {
+    isNodeReleased.store(true, ordering: .relaxed)
+  }
+
+  // MARK: Marking
+
+  /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
+  func markDependents(into reached: inout [Downstream]) {
+    // Justified: the lists hold what is on the way, and do not change meanwhile.
+    var next = Unmanaged.passUnretained(self)
+    // What is left to be visited beside the next one: a chain takes no list.
+    var others: [Unmanaged<Downstream>] = []
+    while true {
+      var following: Unmanaged<Downstream>?
+      next._withUnsafeGuaranteedRef { source in
+        for place in source.state.dependents.indices {
+          let link = Unmanaged.passUnretained(source.state.dependents[place])
+          guard link._withUnsafeGuaranteedRef({ $0.mark(into: &reached) }) else { continue }
+          if following == nil { following = link } else { others.append(link) }
+        }
+      }
+      guard let link = following ?? others.popLast() else { return }
+      next = link
+    }
+  }
+
+  /// - Returns: Whether what is derived from this is to be marked, too.
+  @inline(__always)
+  private func mark(into reached: inout [Downstream]) -> Bool {
+    guard !state.isOutdated else { return false }
+    state.isOutdated = true
+    if hasObservers { reached.appendOnce(self) }
+    return !state.dependents.isEmpty
+  }
+
+  // MARK: Dependents
+
+  /// From now on `dependent` is marked when this changes.
+  func add(_ dependent: Downstream) {
+    if state.dependents.count == state.dependents.capacity { prune() }
+    state.dependents.append(dependent)
+  }
+
+  /// Makes room, if many were released, or follow another source by now, or are there twice because they came back.
+  @inline(never)
+  private func prune() {
+    guard state.dependents.count >= 8 else { return }
+    var seen: Set<ObjectIdentifier> = []
+    var kept = state.dependents.filter { follows($0) && seen.insert(ObjectIdentifier($0)).inserted }
+    kept.reserveCapacity(2 * kept.count)
+    state.dependents = kept
+  }
+
+  func follows(_ dependent: Downstream) -> Bool {
+    let own = ObjectIdentifier(self)
+    return !dependent.isNodeReleased.load(ordering: .relaxed)
+      && (dependent.state.first == own || dependent.state.second == own)
+  }
+
+  // MARK: Observers
+
+  func add(_ observer: Observer) {
+    state.observers.append(observer) { $0.isOver }
+  }
+
+  /// Nothing is done with the observers any more. What has ended meanwhile is released.
+  func close() {
+    if gate.close() { return }
+    closeAfterEnds()
+  }
+
+  @inline(never)
+  private func closeAfterEnds() {
+    var ended: [Observer] = []
+    repeat {
+      for observer in state.observers where observer.takeOver() { ended.append(observer) }
+    } while !gate.close()
+    for observer in ended { observer.releaseReaction() }
+    state.observers.removeAll { $0.isOver }
+  }
+}
+
+extension [Downstream] {
+  mutating func appendOnce(_ node: Downstream) {
+    guard !node.state.isReached else { return }
+    node.state.isReached = true
+    append(node)
+  }
+}
