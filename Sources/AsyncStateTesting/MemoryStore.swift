@@ -5,7 +5,9 @@ public import AsyncState
 /// ```swift
 /// let store = MemoryStore<Int, String>(clock: clock)
 /// store.put("Rain", for: 1, age: .seconds(30))
-/// let articles = AsyncFamily<Int, String>(staleAfter: .seconds(60), clock: clock, store: store) { id in
+/// let articles = AsyncFamily<Int, String>(
+///   options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+/// ) { id in
 ///   try await service.article(id)
 /// }
 /// ```

@@ -146,10 +146,12 @@ struct IsolationTests {
     let pages = AsyncData<List>()
     var outcomes = [
       await data.load(operation: Free.operation(1)).word,
-      await data.load(retry: .exponential(), operation: Free.operation(2)).word,
+      await data.load(options: LoadOptions(retry: .exponential()), operation: Free.operation(2)).word,
       await data.start(operation: Free.operation(3)).outcome().word,
       await data.load(operation: Free.operation(of: LoadReporter<Int>.self, 4)).word,
-      await data.start(retry: .exponential(), operation: Free.operation(of: LoadReporter<Int>.self, 5)).outcome().word,
+      await data.start(
+        options: LoadOptions(retry: .exponential()), operation: Free.operation(of: LoadReporter<Int>.self, 5)
+      ).outcome().word,
       await data.mutate({ $0 += 1 }, replacing: Free.operation(6)).word,
       await AsyncResource(isolation: MainActor.shared, operation: Free.operation(7)).load().word,
       await AsyncResource(
@@ -185,7 +187,7 @@ struct IsolationTests {
       reporter.report(progress: 0.5)
       return value
     }
-    await data.load(retry: .exponential(), timeout: .seconds(60)) { try await away(3) }
+    await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(60))) { try await away(3) }
     await data.mutate {
       $0 += 1
     } commit: {

@@ -73,11 +73,11 @@ extension Work {
       }
     },
     Work("n loads with retry and timeout, one after another", 250) { n in
-      let resource = AsyncResource<Int>(retry: .exponential(), timeout: .seconds(100)) { 1 }
+      let resource = AsyncResource<Int>(options: LoadOptions(retry: .exponential(), timeout: .seconds(100))) { 1 }
       return { for _ in 0..<n { await resource.load() } }
     },
     Work("n loads with a timeout at once, answered", 100) { n in
-      let resources = (0..<n).map { _ in AsyncResource<Int>(timeout: .seconds(100)) { 1 } }
+      let resources = (0..<n).map { _ in AsyncResource<Int>(options: LoadOptions(timeout: .seconds(100))) { 1 } }
       return { await ended(resources.map { resource in Task { @MainActor in _ = await resource.load() } }) }
     },
   ]

@@ -16,7 +16,9 @@ final class SearchModel {
   private let text = Input<String?>(nil)
 
   init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
-    results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
+    results = AsyncResource(
+      following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: clock)
+    ) { text in
       try await catalogue.entries(matching: text)
     }
   }

@@ -67,12 +67,9 @@ public final class AsyncData<Value>: Observable {
   /// - Parameters:
   ///   - seed: A value to display before the first answer, and again after a ``reset()``. It is provisional and does
   ///     not count as an answer.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  public init(seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()) {
-    state = State(
-      SnapshotContext(isProvisional: seed != nil), seed,
-      Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
+  ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
+  public init(seed: Value? = nil, options: LoadOptions = LoadOptions()) {
+    state = State(SnapshotContext(isProvisional: seed != nil), seed, Extras(seed: seed, options))
   }
 
   /// Creates data in any state, without a load: for previews, tests and restored state.
@@ -82,14 +79,10 @@ public final class AsyncData<Value>: Observable {
   ///
   /// - Parameters:
   ///   - snapshot: The state. A value in it that is not set is the seed.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  public init(
-    snapshot: AsyncSnapshot<Value>, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
-  ) {
+  ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
+  public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(
-      snapshot.context, snapshot.value, Extras(seed: seed, staleAfter: staleAfter, timeline: Timeline(clock)))
+    state = State(snapshot.context, snapshot.value, Extras(seed: seed, options))
   }
 
   deinit {
@@ -268,6 +261,8 @@ extension AsyncData {
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline
+    /// How requests are made; nil: one attempt without limit.
+    let policy: RequestPolicy?
     /// A change was removed, and the value has not been read since.
     var isDisplayOutdated = false
     /// Incremented whenever `patches` is written.
@@ -294,10 +289,18 @@ extension AsyncData {
     /// The change that is made or decided by the change of the data that is under way: for a journal.
     var changedPatch: Int?
 
-    init(seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous) {
+    convenience init(seed: Value?, _ options: LoadOptions) {
+      self.init(
+        seed: seed, staleAfter: options.staleAfter, timeline: Timeline(options.clock), policy: RequestPolicy(options))
+    }
+
+    init(
+      seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous, policy: RequestPolicy? = nil
+    ) {
       self.seed = seed
       self.staleAfter = staleAfter
       self.timeline = timeline
+      self.policy = policy
     }
 
     /// The delay, if a change ends it: it is over when requests begin or end, and when the value is written.

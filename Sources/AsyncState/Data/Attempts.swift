@@ -47,13 +47,12 @@ extension LoadRun {
   /// Calls the operation on the data's actor until it answers, the policy gives up, the time is up, or the load is not
   /// current any more.
   final func run(
-    retry: RetryPolicy, timeout: Duration?, on timeline: Timeline, isolation: isolated any Actor,
-    _ attempt: @escaping Attempt
+    by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
   ) {
-    let deadline = timeout.map { timeline.now + $0.bounded }
+    let deadline = policy?.timeout.map { timeline.now + $0.bounded }
     state.task = Task {
       _ = isolation
-      await runAttempts(attempt, retry: retry, until: deadline, on: timeline, isolation: isolation)
+      await runAttempts(attempt, retry: policy?.retry ?? .never, until: deadline, on: timeline, isolation: isolation)
       operationDidReturn()
     }
   }

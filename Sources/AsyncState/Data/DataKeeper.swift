@@ -35,9 +35,9 @@ protocol DataKeeper<Value>: AnyObject {
 
 extension AsyncData {
   /// Data of a family.
-  convenience init(staleAfter: Duration?, timeline: Timeline) {
+  convenience init(staleAfter: Duration?, timeline: Timeline, policy: RequestPolicy?) {
     self.init()
-    state.extras = Extras(staleAfter: staleAfter, timeline: timeline)
+    state.extras = Extras(staleAfter: staleAfter, timeline: timeline, policy: policy)
   }
 
   func setKeeper(_ keeper: any DataKeeper<Value>) {

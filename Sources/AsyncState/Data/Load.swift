@@ -98,6 +98,8 @@ final class Load<Value>: AnsweredRun<Value?> {
   }
 
   override func noteFailure(_ error: any Error, failures: Int) {
+    // The state of a page says only how its request ended.
+    guard edge == nil else { return }
     writableOwner?.noteFailure(of: self, error, failures: failures)
   }
 

@@ -10,9 +10,8 @@ extension AsyncData {
   ///     get the same outcome. After an ``invalidate()`` a running load is too old to join: one more load runs when it
   ///     has ended, for all such calls. Any other running load is superseded.
   ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.fresh` at once.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts together may take. Then the load settles with ``LoadTimeout``, even
-  ///     if the operation ignores its cancellation.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data. Age limit and clock are always
+  ///     the data's.
   ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
   ///     write `isolation: self` there.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
@@ -21,11 +20,11 @@ extension AsyncData {
   @discardableResult
   public func start(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
-    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
-    let call = LoadCall(mode, id, retry, timeout)
+    let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
 
@@ -36,19 +35,18 @@ extension AsyncData {
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts together may take.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
   /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @discardableResult
   public func start(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
-    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
-    let call = LoadCall(mode, id, retry, timeout)
+    let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
 
@@ -61,8 +59,7 @@ extension AsyncData {
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts together may take.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
   /// - Returns: How the load ended. The data have changed by then.
@@ -70,12 +67,12 @@ extension AsyncData {
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
-    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(displayed) }
-    let call = LoadCall(mode, id, retry, timeout)
+    let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
@@ -90,20 +87,19 @@ extension AsyncData {
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts together may take.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
   /// - Returns: How the load ended. The data have changed by then.
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
-    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else { return .fresh(displayed) }
-    let call = LoadCall(mode, id, retry, timeout)
+    let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
     await load.wait(as: ticket, isolation: isolation)
     return load.outcome
@@ -227,18 +223,19 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     operationWillBegin()
-    if call.isGuarded {
-      runGuarded(load, call, isolation: isolation, load.attempt(operation))
+    if let policy = call.policy {
+      launch(load, by: policy, isolation: isolation, operation)
     } else {
       load.run(isolation: isolation, operation)
     }
   }
 
   @usableFromInline
-  func runGuarded(
-    _ load: LoadRun, _ call: LoadCall, isolation: isolated any Actor, _ attempt: @escaping () async throws -> () -> Void
+  func launch(
+    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
   ) {
-    load.run(retry: call.retry, timeout: call.timeout, on: timeline, isolation: isolation, attempt)
+    load.run(by: policy, on: timeline, isolation: isolation, load.attempt(policy.intercepting(operation)))
   }
 
   /// The load that waited begins, if none runs any more.
@@ -269,17 +266,21 @@ extension LoadRun {
 struct LoadCall {
   let mode: LoadMode
   @usableFromInline let id: LoadID?
-  let retry: RetryPolicy
-  let timeout: Duration?
+  /// Nil: one attempt without limit.
+  @usableFromInline let policy: RequestPolicy?
 
   @usableFromInline
-  init(_ mode: LoadMode, _ id: LoadID?, _ retry: RetryPolicy, _ timeout: Duration?) {
+  init(_ mode: LoadMode, _ id: LoadID?, _ policy: RequestPolicy?) {
     self.mode = mode
     self.id = id
-    self.retry = retry
-    self.timeout = timeout
+    self.policy = policy
   }
+}
 
-  /// There may be several attempts, or there is a limit of time.
-  @usableFromInline var isGuarded: Bool { retry.delay != nil || timeout != nil }
+extension AsyncData {
+  /// How the requests of a call are made.
+  @usableFromInline
+  func policy(_ options: LoadOptions? = nil) -> RequestPolicy? {
+    if let options { RequestPolicy(options) } else { state.extras?.policy }
+  }
 }

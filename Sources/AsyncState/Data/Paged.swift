@@ -35,7 +35,12 @@ public struct Paged<Item, Cursor> {
 
   /// A list of which the first page is known.
   public init(first: Page) {
-    append(first)
+    if ItemIdentity<Item>.known != nil {
+      append(first)
+      return
+    }
+    items = first.items
+    extents = [Extent(count: first.items.count, next: first.next, previous: first.previous)]
   }
 
   /// The item at an index of ``items``, which can be changed in place: the pages and their cursors stay as they are.

@@ -73,8 +73,9 @@ extension AsyncData {
       change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
       if request.isCurrent {
         operationWillBegin()
-        let attempt = request.attempt(fetch, at: cursor, edge, maxPages)
-        request.run(retry: .never, timeout: nil, on: timeline, isolation: isolation, attempt)
+        let policy = policy()
+        let attempt = request.attempt(fetch, at: cursor, edge, maxPages, policy)
+        request.run(by: policy, on: timeline, isolation: isolation, attempt)
       }
     }
     await request.wait(as: ticket, isolation: isolation)
@@ -146,10 +147,13 @@ extension Load {
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
   func attempt<Item, Cursor>(
-    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?
+    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?,
+    _ policy: RequestPolicy?
   ) -> Attempt where Value == Paged<Item, Cursor> {
-    {
-      let page = try await fetch(cursor)
+    let get: () async throws -> Value.Page = { try await fetch(cursor) }
+    let intercepted = policy?.intercepting(get) ?? get
+    return {
+      let page = try await intercepted()
       return { self.extend { $0.extending(by: page, at: edge, maxPages: maxPages) } }
     }
   }

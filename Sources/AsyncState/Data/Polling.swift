@@ -8,19 +8,18 @@ extension AsyncData {
   ///     and nil ends the polling. It is called with the snapshot after each load.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts of one load together may take.
+  ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data.
   public func poll(
     every interval: @escaping (AsyncSnapshot<Value>) -> Duration?, id: LoadID? = nil,
-    when condition: LoadCondition = .always, retry: RetryPolicy = .never, timeout: Duration? = nil,
+    when condition: LoadCondition = .always, options: LoadOptions? = nil,
     isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
   ) async {
     let timeline = timeline
     while !Task.isCancelled {
       await load(
-        .refresh, id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation, operation: operation)
+        .refresh, id: id, when: condition, options: options, isolation: isolation, operation: operation)
       let settled = timeline.now
       guard !Task.isCancelled, let pause = interval(facts) else { return }
       guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
@@ -35,17 +34,16 @@ extension AsyncData {
   ///   - interval: The time to wait before the next load, counted from the end of the last one; less than zero is zero.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: The longest time that all attempts of one load together may take.
+  ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data.
   public func poll(
     every interval: Duration, id: LoadID? = nil, when condition: LoadCondition = .always,
-    retry: RetryPolicy = .never, timeout: Duration? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) async {
     await poll(
-      every: { _ in interval }, id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+      every: { _ in interval }, id: id, when: condition, options: options, isolation: isolation,
       operation: operation)
   }
 }

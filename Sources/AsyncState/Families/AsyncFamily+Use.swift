@@ -134,7 +134,7 @@ extension AsyncFamily {
   /// - Returns: How many entries were released.
   @discardableResult
   public func trim(toIdle count: Int? = nil) -> Int {
-    table.trim(toIdle: count)
+    table.sweep(toIdle: count)
   }
 }
 

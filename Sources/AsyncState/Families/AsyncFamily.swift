@@ -1,7 +1,7 @@
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift
-/// let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
+/// let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
 /// // On each screen that displays the article:
 /// let article = articles[5]
 /// article.start(when: .stale)
@@ -24,59 +24,42 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory.
-  ///   - role: What the store is to the family.
+  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
-    retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
-    role: StoreRole = .cache, operation: @escaping @MainActor (Key) async throws -> Value?
+    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     self.init(
-      staleAfter: staleAfter, keepIdle: keepIdle, clock: clock, retry: retry, timeout: timeout, board: board,
-      tags: tags, store: store, role: role
+      options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
     ) { key, _ in try await operation(key) }
   }
 
   /// A family of the main actor, with an operation that yields values or reports progress while it runs.
   ///
   /// - Parameters:
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory.
-  ///   - role: What the store is to the family.
+  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    staleAfter: Duration? = nil, keepIdle: Int = 50, clock: any Clock<Duration> = ContinuousClock(),
-    retry: RetryPolicy = .never, timeout: Duration? = nil, board: AsyncTagBoard? = nil,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: (any ValueStore<Key, Value>)? = nil,
-    role: StoreRole = .cache, operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
+    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: MainActor.shared, isAtHome: false, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
-        board: board,
-        tags: tags, store: store, role: role
-      ) { key, reporter in
-        // Justified: as in `AsyncResource.onMainActor`. The key is the family's, and is used on the main actor only.
-        nonisolated(unsafe) let key = key
-        return try await AsyncResource.onMainActor { reporter in try await operation(key, reporter) }(reporter)
-      }, keepIdle: keepIdle)
+        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+        operation: operationOnMainActor(operation)), keepIdle: keepIdle)
   }
 
   /// A family of any actor.
@@ -85,29 +68,22 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory.
-  ///   - role: What the store is to the family.
+  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 50,
-    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,
+    store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
-        board: board,
-        tags: tags, store: store, role: role
+        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store
       ) { key, _ in try await operation(key) }, keepIdle: keepIdle)
   }
 
@@ -115,29 +91,23 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
-  ///   - store: Where values are kept beyond the memory.
-  ///   - role: What the store is to the family.
+  ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, staleAfter: Duration? = nil, keepIdle: Int = 50,
-    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
-    store: (any ValueStore<Key, Value>)? = nil, role: StoreRole = .cache,
+    store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, staleAfter: staleAfter, clock: clock, retry: retry, timeout: timeout,
-        board: board,
-        tags: tags, store: store, role: role, operation: operation), keepIdle: keepIdle)
+        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store, operation: operation),
+      keepIdle: keepIdle)
   }
 
   private init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {

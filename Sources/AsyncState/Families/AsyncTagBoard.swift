@@ -16,7 +16,7 @@
 /// A board belongs to the actor of its families.
 public final class AsyncTagBoard {
   /// The largest number of requests at a time that the board makes. Requests of other callers do not count, and are
-  /// never held back.
+  /// never held back. As many requests at a time are made by all outboxes of the board together.
   public let width: Int
 
   /// What was invalidated so far.
@@ -46,6 +46,8 @@ public final class AsyncTagBoard {
   private var reloadCount = 0
   private var isReloading = false
   private var waiters = LoadWaiters()
+  /// The outboxes that send by this board.
+  let senders: BoardSenders
 
   private struct WeakMember {
     weak var member: BoardMember?
@@ -63,6 +65,7 @@ public final class AsyncTagBoard {
   ///     that an answer may count as invalidated needlessly, but never as fresh wrongly.
   public init(width: Int = 4, memory: Int = 256) {
     self.width = max(width, 1)
+    senders = BoardSenders(width: self.width)
     log = TagLog(capacity: memory)
   }
 
@@ -74,7 +77,10 @@ public final class AsyncTagBoard {
   /// - Complexity: Setting it to true is linear in the number of entries of all families on the board.
   public var isOpen = true {
     didSet {
-      if isOpen, !oldValue { reloadInvalidated() }
+      if isOpen, !oldValue {
+        reloadInvalidated()
+        senders.boardDidOpen()
+      }
       if !isOpen {
         queue = ReloadQueue()
         resumeIfSettled()

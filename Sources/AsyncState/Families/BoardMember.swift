@@ -30,6 +30,7 @@ class BoardMember {
   private(set) final var anyResource: AnyObject
   /// When it was last accessed or loaded.
   final var lastUse: UInt64 = 0
+  final var standing = FamilyStanding.held
 
   /// The next entry of the family whose key has the same hash value.
   final var nextWithHash: BoardMember?

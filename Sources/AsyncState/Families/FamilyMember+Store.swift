@@ -22,11 +22,11 @@ extension FamilyMember {
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
     guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
     let reading = reading(isolation: isolation)
-    guard terms.role == .truth || limit != nil else { return false }
+    guard terms.storesFirst || limit != nil else { return false }
     await reading.wait(terms.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
     if let error = reading.error {
-      guard terms.role == .cache else { throw error }
+      guard !terms.storesFirst else { throw error }
       return false
     }
     guard let limit, !data.meets(.olderThan(limit)) else { return false }
@@ -113,7 +113,7 @@ extension FamilyMember {
 
   /// Stores the answer of a load before it is displayed, if the store is the source of truth.
   func writeFirst(_ value: Value?, of load: Load<Value>, isolation: isolated (any Actor)?) async throws {
-    guard isAttached, terms.role == .truth, let lane, let store = terms.store, load.isCurrent else { return }
+    guard isAttached, terms.storesFirst, let lane, let store = terms.store, load.isCurrent else { return }
     let answer = Confirmed(value: value, answeredAt: terms.timeline.now, isInvalidated: false)
     let confirmations = tagging.startConfirmations
     // What it replaces, and what is confirmed while it waits, is to be stored only if this fails.

@@ -12,7 +12,6 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   let terms: FamilyTerms<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
-  var standing = FamilyStanding.held
 
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
@@ -53,10 +52,10 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
-    let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline)
+    let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
     super.init(
-      of: AsyncResource(data, terms.retry, terms.timeout, terms.home) { [terms] in
+      of: AsyncResource(data, terms.home) { [terms] in
         { reporter in
           try await Self.run(member, key, terms, reporter, isolation: #isolation)
         }

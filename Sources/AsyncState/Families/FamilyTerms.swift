@@ -9,12 +9,12 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   let operation: Operation
   let tags: (Key, Value?) -> Set<AsyncTag>
   let store: (any ValueStore<Key, Value>)?
-  let role: StoreRole
+  /// The store is the source of truth: an answer is displayed when it has been stored.
+  let storesFirst: Bool
   let board: AsyncTagBoard?
-  let retry: RetryPolicy
-  let timeout: Duration?
   let staleAfter: Duration?
   let timeline: Timeline
+  let policy: RequestPolicy?
   private(set) weak var home: (any Actor)?
   /// The entries, as long as there is the family.
   weak var table: FamilyTable<Key, Value>?
@@ -34,27 +34,32 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
   /// User code runs that hashes or compares keys.
+  // Justified: an access ends before anything is called.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   private var isSearching = false
   /// When the last invalidations of the board were, so that they can be compared with stored values.
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
   init(
-    home: any Actor, isAtHome: Bool, staleAfter: Duration?, clock: any Clock<Duration>, retry: RetryPolicy,
-    timeout: Duration?,
-    board: AsyncTagBoard?, tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: (any ValueStore<Key, Value>)?,
-    role: StoreRole, operation: @escaping Operation
+    home: any Actor, isAtHome: Bool, options: LoadOptions, board: AsyncTagBoard?,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: FamilyStore<Key, Value>?, operation: @escaping Operation
   ) {
     self.operation = operation
     self.tags = tags
-    self.store = store
-    self.role = role
+    (self.store, storesFirst) =
+      switch store {
+      case .cache(let store)?: (store, false)
+      case .truth(let store)?: (store, true)
+      case nil: (nil, false)
+      }
     self.board = board
-    self.retry = retry
-    self.timeout = timeout
-    self.staleAfter = staleAfter
+    staleAfter = options.staleAfter
+    policy = RequestPolicy(options)
     self.home = home
     self.isAtHome = isAtHome
-    timeline = Timeline(clock)
+    timeline = Timeline(options.clock)
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
     super.init()
@@ -96,13 +101,13 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
 extension FamilyTerms {
   // MARK: User code
 
-  /// Calls what hashes and compares keys. If that used the family it would find it half changed.
-  func searching<Result>(_ body: () -> Result) -> Result {
+  /// What hashes and compares keys is called until `endSearch()`. If that used the family it would find it half changed.
+  func beginSearch() {
     stopIfSearching()
     isSearching = true
-    defer { isSearching = false }
-    return body()
   }
+
+  func endSearch() { isSearching = false }
 
   /// Stops if the code that hashes and compares keys has led here.
   func stopIfSearching() {
@@ -118,12 +123,16 @@ extension FamilyTerms {
 
   /// Whether a key reads as not stored, because its removal has failed.
   func isUnremoved(_ key: Key) -> Bool {
-    searching { unremoved.contains(key) }
+    beginSearch()
+    defer { endSearch() }
+    return unremoved.contains(key)
   }
 
   /// The stored value of a key was removed or written, or its removal has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
-    searching { unremoved.set(key, isUnremoved) }
+    beginSearch()
+    defer { endSearch() }
+    unremoved.set(key, isUnremoved)
   }
 
   /// Removes everything that is stored, in its turn.

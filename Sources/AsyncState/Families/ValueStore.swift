@@ -68,13 +68,17 @@ public struct StoredValue<Value> {
 extension StoredValue: Sendable where Value: Sendable {}
 extension StoredValue: Equatable where Value: Equatable {}
 
-/// What a family's store is to it.
-public enum StoreRole: Hashable, Sendable {
+/// The store of a family, and what it is to it.
+///
+/// ```swift
+/// let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
+/// ```
+public enum FamilyStore<Key, Value> {
   /// A copy, for the start and for being offline: values are displayed and then stored, and a store that fails changes
   /// nothing that is displayed.
-  case cache
+  case cache(any ValueStore<Key, Value>)
   /// The source of truth: an answer is stored and then displayed, and a store that fails fails the load.
-  case truth
+  case truth(any ValueStore<Key, Value>)
 }
 
 extension StoredValue: CustomStringConvertible {

@@ -23,21 +23,20 @@ public final class LoadingRow<Model, Value>: ReusableController {
   /// It can be created in the initial value of a property.
   ///
   /// - Parameters:
-  ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
-  ///   - clock: Measures the age.
+  ///   - options: How long an answer is fresh, and how it is requested. A stale one is requested again when the row is
+  ///     displayed.
   ///   - operation: Loads the value for a model, on the main actor; nil: there is none.
   public init(
-    staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Model) async throws -> Value?
   ) {
     let current = CurrentModel<Model>()
     self.current = current
     home = MainActor.shared
-    resource = AsyncResource(AsyncData(staleAfter: staleAfter, clock: clock), .never, nil, MainActor.shared) {
+    let load = operationOnMainActor(operation)
+    resource = AsyncResource(AsyncData(options: options), MainActor.shared) {
       guard let model = current.model else { return { _ in nil } }
-      // Justified: the model is used on the main actor only, which the resource requires of its caller.
-      nonisolated(unsafe) let loaded = model
-      return AsyncResource.onMainActor { _ in try await operation(loaded) }
+      return { _ in try await load(model) }
     }
   }
 
@@ -45,17 +44,17 @@ public final class LoadingRow<Model, Value>: ReusableController {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the row belongs to. It is not kept alive.
-  ///   - staleAfter: The age at which an answer is loaded again when the row is displayed; nil: never by age.
-  ///   - clock: Measures the age.
+  ///   - options: How long an answer is fresh, and how it is requested. A stale one is requested again when the row is
+  ///     displayed.
   ///   - operation: Loads the value for a model, on the row's actor; nil: there is none.
   public init(
-    isolation: isolated any Actor, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    isolation: isolated any Actor, options: LoadOptions = LoadOptions(),
     operation: @escaping (Model) async throws -> Value?
   ) {
     let current = CurrentModel<Model>()
     self.current = current
     home = isolation
-    resource = AsyncResource(isolation: isolation, staleAfter: staleAfter, clock: clock) {
+    resource = AsyncResource(isolation: isolation, options: options) {
       guard let model = current.model else { return nil }
       return try await operation(model)
     }

@@ -19,7 +19,8 @@ public import Observation
 /// then cancelled.
 public final class AsyncMutation<Input, Output>: Observable {
   /// Runs on the caller's actor, which is the mutation's.
-  typealias Operation = (Input) async throws -> Output
+  typealias Operation = (Input, MutationReporter) async throws -> Output
+  typealias Run = MutationRun<Input, Output>
 
   /// What a call does while another one runs.
   public enum Overlap: Hashable, Sendable {
@@ -34,16 +35,21 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The output and the error of the last request, and the activity of the one that runs.
   let data: AsyncData<Output>
 
-  private let operation: Operation
-  private let options: LoadOptions
+  let operation: Operation
   private let overlap: Overlap
   private weak var home: (any Actor)?
   private var effects: [Effect] = []
+  /// One of the effects displays something while an input waits.
+  private(set) var displaysChanges = false
   /// The run that was begun last, and those that it has superseded and whose effects have not ended. In order.
-  private var active: [MutationRun<Input, Output>] = []
-  private var queue = MutationQueue<MutationRun<Input, Output>>()
-  /// The input that the error belongs to.
-  private var failed: Input?
+  private var active: [Run] = []
+  private var queue = WaitingLine<Run>()
+  /// The run that the error belongs to.
+  var failed: Run?
+  /// Stores inputs before they are sent; nil: they are not stored.
+  private(set) var outbox: Outbox<Input, Output>?
+  /// The request that the activity is of, with an outbox.
+  var shown: (run: Run, load: LoadTask<Output>?)?
 
   // MARK: Creating
 
@@ -51,16 +57,44 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
     overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input) async throws -> Output
   ) {
-    self.init(MainActor.shared, overlap, options, Self.onMainActor(operation))
+    self.init(overlap: overlap, options: options) { (input: Input, _: MutationReporter) in try await operation(input) }
+  }
+
+  /// A mutation of the main actor, with an operation that takes an idempotency key or reports progress. It can be the
+  /// initial value of a stored or lazy property.
+  ///
+  /// - Parameters:
+  ///   - overlap: What a call does while another one runs.
+  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
+  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
+  public convenience init(
+    overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
+  ) {
+    self.init(MainActor.shared, overlap, options, operationOnMainActor(operation))
   }
 
   /// A mutation of any actor.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
+  ///   - overlap: What a call does while another one runs.
+  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
+  ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
+  public convenience init(
+    isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    operation: @escaping (Input) async throws -> Output
+  ) {
+    self.init(isolation, overlap, options, Self.ignoringReporter(operation))
+  }
+
+  /// A mutation of any actor, with an operation that takes an idempotency key or reports progress.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
@@ -69,37 +103,37 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
     isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
-    operation: @escaping (Input) async throws -> Output
+    operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
     self.init(isolation, overlap, options, operation)
   }
 
-  private init(_ home: any Actor, _ overlap: Overlap, _ options: LoadOptions, _ operation: @escaping Operation) {
-    data = AsyncData(clock: options.clock)
+  init(
+    _ home: any Actor, _ overlap: Overlap, _ options: LoadOptions, _ operation: @escaping Operation,
+    _ outbox: OutboxTerms<Input>? = nil
+  ) {
+    data = AsyncData(options: options)
     self.home = home
     self.overlap = overlap
-    self.options = options
     self.operation = operation
     data.addObserver(self)
+    if let outbox { self.outbox = Outbox(outbox, of: self, on: home) }
   }
 
   deinit {
-    guard let home, !active.isEmpty || !queue.isEmpty else { return }
+    guard let home else { return }
+    if let outbox { ActorBound(outbox, to: home).send { $0.close() } }
+    guard !active.isEmpty || !queue.isEmpty else { return }
+    var runs = active
+    while let run = queue.takeFirst() { runs.append(run) }
     // The data, which is released with the mutation, ends the load that runs.
-    ActorBound(active + queue.takeAll(), to: home).send { for run in $0 { run.abandon() } }
+    ActorBound(runs, to: home).send { for run in $0 { run.end(with: run.load?.ending) } }
   }
 
-  /// An operation of the main actor as one of its caller's actor, which `require(_:)` has found to be the same.
-  private static func onMainActor(_ operation: @escaping @MainActor (Input) async throws -> Output) -> Operation {
-    { input in
-      // Justified: both are used on the main actor only, which the caller is on, too.
-      nonisolated(unsafe) let input = input
-      nonisolated(unsafe) var output: Output?
-      let run: @MainActor () async throws -> Void = { output = try await operation(input) }
-      try await run()
-      guard let output else { preconditionFailure("An operation that has not thrown has an output.") }
-      return output
-    }
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private static func ignoringReporter(_ operation: @escaping (Input) async throws -> Output) -> Operation {
+    { input, _ in try await operation(input) }
   }
 
   // MARK: Reading
@@ -109,8 +143,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// While a request runs it is the status, whatever was before. A cancelled request leaves the status as it was.
   public var status: MutationStatus<Input, Output> {
     let snapshot = data.snapshot
-    if snapshot.isRunning, let run = active.last { return .running(run.input) }
-    if let error = snapshot.error, let failed = failedInput { return .failed(error, failed) }
+    if snapshot.isRunning, let run = shown?.run ?? active.last { return .running(run.input) }
+    if let error = snapshot.error, let failed = failedRun { return .failed(error, failed.input) }
     if snapshot.isValueSet, let output = snapshot.value { return .succeeded(output) }
     return .idle
   }
@@ -127,9 +161,12 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The activity, output and error as an observed value, to bind and to derive others from.
   public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
 
-  private var failedInput: Input? {
+  /// How far the operation has reported that the running request is; nil: unknown, or none runs.
+  public var progress: Double? { data.snapshot.activity?.progress }
+
+  private var failedRun: Run? {
     // Observers are notified before the effects end.
-    for run in active.reversed() { if case .failed? = run.load.ending { return run.input } }
+    for run in active.reversed() { if case .failed? = run.load?.ending { return run } }
     return failed
   }
 
@@ -147,78 +184,109 @@ public final class AsyncMutation<Input, Output>: Observable {
   @discardableResult
   public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
     require(isolation)
-    if overlap == .ignore, let running = active.last { return task(of: running) }
-    let run = MutationRun(input, Load(for: data, id: nil, home: isolation))
-    run.load.pin()
+    return perform(MutationRun(input), isolation: isolation)
+  }
+
+  private func perform(_ run: Run, isolation: isolated any Actor) -> MutationTask<Output> {
+    if let outbox { return outbox.perform(run) }
+    // An observer that is notified of an end may perform the next input.
+    if overlap == .ignore, let running = active.last, running.load?.isCurrent != false { return task(of: running) }
     let waits = overlap == .queue && !active.isEmpty
-    if waits { queue.append(run) } else { active.append(run) }
+    if waits { queue.append(run) { $0.isOver } } else { active.append(run) }
     // After the run has its place: they call observers, which may perform another input.
-    for effect in effects { run.begin(effect(input)) }
+    beginEffects(of: run)
     if !waits { start(run, isolation: isolation) }
     return task(of: run)
   }
 
-  private func task(of run: MutationRun<Input, Output>) -> MutationTask<Output> {
-    MutationTask(run.load) { [weak self] in self?.cancel(run) }
+  private func task(of run: Run) -> MutationTask<Output> {
+    MutationTask(run) { [weak self] in self?.cancel(run) }
   }
 
-  /// Sends the input of the last request again, if that has failed.
+  func beginEffects(of run: Run) {
+    for effect in effects { run.begin(effect(run.input)) }
+  }
+
+  func add(isDisplayed: Bool, _ effect: @escaping Effect) {
+    effects.append(effect)
+    if isDisplayed { displaysChanges = true }
+  }
+
+  /// Sends the input of the last request again, under the same idempotency key, if that has failed.
+  ///
+  /// With an outbox every lane that has failed continues, and an input that was set aside waits again.
   ///
   /// - Parameter isolation: The actor that the mutation belongs to.
   /// - Returns: A handle of the request; nil if the status is not `failed`.
   @discardableResult
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
-    guard case .failed(_, let input) = status else { return nil }
-    return perform(input, isolation: isolation)
+    guard case .failed = status, let run = failedRun else { return nil }
+    require(isolation)
+    return outbox?.retry(run) ?? perform(MutationRun(run.input, key: run.key), isolation: isolation)
   }
 
   /// Cancels the request that runs and those that wait. The status is what it was before.
+  ///
+  /// With an outbox nothing is removed from it: see <doc:FormsAndCommands>.
   public func cancel() {
     withdrawAll()
     data.cancel()
   }
 
   /// Cancels the request that runs and those that wait, and removes output and error.
+  ///
+  /// With an outbox nothing is removed from it: see <doc:FormsAndCommands>.
   public func reset() {
     withdrawAll()
     failed = nil
     data.reset()
   }
 
-  private func start(_ run: MutationRun<Input, Output>, isolation: isolated any Actor) {
-    guard run.load.isCurrent else { return }
+  private func start(_ run: Run, isolation: isolated any Actor) {
+    guard !run.isOver else { return }
     // An observer that was notified of its effects may have performed another input, which takes its place.
     guard run === active.last else { return supersede(run) }
-    run.isStarted = true
-    data.begin(run.load, .reload)
+    let load = Load(for: data, id: nil, home: isolation)
+    run.load = load
+    load.pin()
+    data.begin(load, .reload)
     // An observer may have cancelled or superseded it.
-    guard run.load.isCurrent else { return }
-    let call = LoadCall(.reload, nil, options.retry, options.timeout)
-    data.launch(run.load, call, isolation: isolation, run.sending(operation))
+    guard load.isCurrent else { return }
+    let call = LoadCall(.reload, nil, data.policy())
+    let reporter = LoadReporter(load, isolation)
+    data.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }
 
-  private func cancel(_ run: MutationRun<Input, Output>) {
-    if queue.remove(run) { run.withdraw() } else if run.isStarted { run.load.cancel() }
+  private func cancel(_ run: Run) {
+    if let load = run.load {
+      load.cancel()
+    } else if !run.isOver {
+      active.removeAll { $0 === run }
+      run.giveUp()
+    }
   }
 
   /// Ends what was never sent: what waits, and an input whose effects are just beginning.
   private func withdrawAll() {
-    let waiting = active.filter { !$0.isStarted } + queue.takeAll()
-    active.removeAll { !$0.isStarted }
-    for run in waiting { run.withdraw() }
+    outbox?.interrupt()
+    var waiting = active.filter { $0.load == nil }
+    active.removeAll { $0.load == nil }
+    while let run = queue.takeFirst() { waiting.append(run) }
+    for run in waiting { run.giveUp() }
   }
 
-  private func supersede(_ run: MutationRun<Input, Output>) {
+  private func supersede(_ run: Run) {
     active.removeAll { $0 === run }
-    run.withdraw(.superseded)
+    run.giveUp(.superseded)
   }
 
   /// Suspends until nothing is sent any more, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
+    await outbox?.untilSettled(isolation: isolation)
     await data.untilSettled(isolation: isolation)
   }
 
-  private func require(_ isolation: isolated any Actor) {
+  func require(_ isolation: isolated any Actor) {
     guard let home, home !== isolation else { return }
     fatalError(
       """
@@ -232,88 +300,21 @@ public final class AsyncMutation<Input, Output>: Observable {
 extension AsyncMutation: AsyncDataObserver {
   func dataDidChange(forced: Bool) {
     // Each run is taken out before its effects end, because they call observers, which may perform another input.
-    while let index = active.firstIndex(where: { !$0.load.isCurrent }) {
+    while let index = active.firstIndex(where: { $0.load?.isCurrent == false }) {
       let run = active.remove(at: index)
-      if case .failed? = run.load.ending { failed = run.input }
-      run.end()
+      if case .failed? = run.load?.ending { failed = run }
+      run.end(with: run.load?.ending)
     }
-    guard active.isEmpty, let next = queue.takeFirst(), let home else { return }
+    guard active.isEmpty, let next = takeNext(), let home else { return }
     active.append(next)
     ActorBound((self, next), to: home).callHere { home, bound in bound.0.start(bound.1, isolation: home) }
   }
 
+  /// The next input that waits, and was not cancelled.
+  private func takeNext() -> Run? {
+    while let run = queue.takeFirst() { if !run.isOver { return run } }
+    return nil
+  }
+
   func reloadRequested() -> Bool { false }
-}
-
-// MARK: - Effects
-
-extension AsyncMutation {
-  /// What begins when an input is performed, and how that ends.
-  typealias Effect = (Input) -> (MutationEnd<Output>) -> Void
-
-  /// Displays a change at once, before the answer: an optimistic update.
-  ///
-  /// ```swift
-  /// let like = AsyncMutation { (id: Post.ID) in try await service.like(id) }
-  ///   .changing({ [posts] id in posts[id] }) { post, _ in post.likes += 1 }
-  /// ```
-  ///
-  /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow
-  /// the rules of ``AsyncData/mutate(lane:isolation:_:commit:)``: a success keeps this one, a failure removes it alone and
-  /// marks the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it
-  /// began is removed without that. A change of a resource that displays the value of a former key is not made.
-  ///
-  /// Call it before the first input is performed.
-  ///
-  /// - Parameters:
-  ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the mutation's actor.
-  ///   - patch: Makes the change. A pure function: it is applied again when the value below it changes.
-  /// - Returns: The mutation.
-  @discardableResult
-  public func changing<Value>(
-    _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void
-  ) -> AsyncMutation {
-    effects.append { input in
-      guard let resource = resource(input), !resource.data.state.core.record.isOfFormerKey else { return { _ in } }
-      let change = resource.data.display { patch(&$0, input) }
-      return { end in
-        // A family keeps the entry as long as the change is not decided.
-        defer { withExtendedLifetime(resource) {} }
-        switch end {
-        case .succeeded: change.confirm()
-        case .failed, .unknown: change.remove(isFailure: true)
-        case .withdrawn: change.remove(isFailure: false)
-        }
-      }
-    }
-    return self
-  }
-
-  /// Invalidates tags when an input was performed: everything with one of them is out of date then, and is requested
-  /// again where it is held.
-  ///
-  /// That happens after a success, and after a request that was cancelled, superseded or timed out while it ran, because
-  /// the server may have done it. A failure invalidates nothing, nor does an input that was never sent.
-  ///
-  /// Call it before the first input is performed.
-  ///
-  /// - Parameters:
-  ///   - board: Where the tags are invalidated.
-  ///   - tags: The tags of an input, and of its output; that is nil if it is not known.
-  /// - Returns: The mutation.
-  @discardableResult
-  public func invalidating(
-    _ board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>
-  ) -> AsyncMutation {
-    effects.append { input in
-      { end in
-        switch end {
-        case .succeeded(let output): board.invalidate(tags(input, output))
-        case .unknown: board.invalidate(tags(input, nil))
-        case .failed, .withdrawn: break
-        }
-      }
-    }
-    return self
-  }
 }

@@ -8,107 +8,143 @@ enum MutationEnd<Output> {
   case withdrawn
 }
 
-/// One performed input.
-final class MutationRun<Input, Output> {
-  let input: Input
-  let load: Load<Output>
-  /// It has its turn: the load is the data's.
-  var isStarted = false
-  /// The operation was called.
-  private var hasBegun = false
-  private var ends: [(MutationEnd<Output>) -> Void] = []
+/// A performed input, for those who await it.
+class PerformedInput<Output> {
+  /// Its idempotency key.
+  private(set) lazy var key = Self.makeKey()
+  /// How it has ended; nil until then.
+  private(set) var outcome: MutationOutcome<Output>?
+  /// Nothing has to be stored any more before it may be sent.
+  private(set) var isAccepted = true
+  /// The calls that await what comes next.
+  private var waiters = LoadWaiters()
 
-  init(_ input: Input, _ load: Load<Output>) {
-    self.input = input
-    self.load = load
+  /// - Parameters:
+  ///   - key: The key of an input that was performed before; nil: a new one.
+  init(key: String? = nil) {
+    if let key { self.key = key }
   }
 
-  /// An effect has begun, and is to be ended with the run.
-  func begin(_ end: @escaping (MutationEnd<Output>) -> Void) {
-    // What began before may have called an observer, which has cancelled the run.
-    if load.isCurrent { ends.append(end) } else { end(result) }
+  /// It has to be stored before it may be sent.
+  final func awaitAcceptance() {
+    isAccepted = false
   }
 
-  /// The operation of the load.
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  func sending(_ operation: @escaping (Input) async throws -> Output) -> () async throws -> Output? {
-    { try await self.send(by: operation) }
+  final func accept() {
+    isAccepted = true
+    waiters.takeAll().resume()
   }
 
-  private func send(by operation: (Input) async throws -> Output) async throws -> Output? {
-    hasBegun = true
-    return try await operation(input)
+  final func end(_ outcome: MutationOutcome<Output>) {
+    guard self.outcome == nil else { return }
+    self.outcome = outcome
+    waiters.takeAll().resume()
   }
 
-  /// The load has ended: so do the effects.
-  func end() {
-    let ends = ends
-    self.ends = []
-    let result = result
-    for end in ends { end(result) }
-  }
-
-  /// It has not begun, and never will; or its mutation was released.
-  func withdraw(_ reason: LoadEnd = .cancelled) {
-    load.close(.ended(reason))
-    load.finish()
-    end()
-  }
-
-  /// The mutation was released.
-  func abandon() {
-    if load.isCurrent { withdraw() } else { end() }
-  }
-
-  private var result: MutationEnd<Output> {
-    switch load.ending {
-    case .answered?:
-      guard let output = load.answer else { preconditionFailure("An operation that has answered has an output.") }
-      return .succeeded(output)
-    case .failed(let error)?: return error is LoadTimeout ? .unknown : .failed
-    case .ended?, .fresh?, nil: return hasBegun ? .unknown : .withdrawn
+  /// Suspends until it has ended.
+  final func untilEnded(isolation: isolated any Actor) async -> MutationOutcome<Output> {
+    while true {
+      if let outcome { return outcome }
+      await untilNextEvent(isolation: isolation)
     }
+  }
+
+  /// Suspends until it was accepted, or has ended without that.
+  final func untilAccepted(isolation: isolated any Actor) async throws {
+    while !isAccepted {
+      if let outcome { return _ = try outcome.get() }
+      await untilNextEvent(isolation: isolation)
+    }
+  }
+
+  private func untilNextEvent(isolation: isolated any Actor) async {
+    let ticket = waiters.reserve()
+    await withUnsafeContinuation { waiters.wait($0, as: ticket) }
+  }
+
+  /// A UUID of version 4, which is what most servers expect of a key.
+  private static func makeKey() -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
   }
 }
 
-/// What waits for its turn, in order. Adding, removing and taking the first take constant time, amortised.
-struct MutationQueue<Element: AnyObject> {
-  private var elements: [Int: Element] = [:]
-  private var places: [ObjectIdentifier: Int] = [:]
-  private var first = 0
-  private var end = 0
+/// One performed input.
+final class MutationRun<Input, Output>: PerformedInput<Output> {
+  let input: Input
+  /// The request of a mutation without an outbox; nil until it has its turn.
+  var load: Load<Output>?
+  /// Where it is in an outbox; nil without one.
+  var place: OutboxPlace<Output>?
+  /// The operation was called.
+  private(set) var hasBegun = false
+  private var effects: [(MutationEnd<Output>) -> Void] = []
+  /// How the effects have ended.
+  private var end: MutationEnd<Output>?
 
-  var isEmpty: Bool { elements.isEmpty }
-
-  func contains(_ element: Element) -> Bool { places[ObjectIdentifier(element)] != nil }
-
-  mutating func append(_ element: Element) {
-    elements[end] = element
-    places[ObjectIdentifier(element)] = end
-    end += 1
+  init(_ input: Input, key: String? = nil) {
+    self.input = input
+    super.init(key: key)
   }
 
-  /// - Returns: Whether it was there.
-  mutating func remove(_ element: Element) -> Bool {
-    guard let place = places.removeValue(forKey: ObjectIdentifier(element)) else { return false }
-    elements[place] = nil
-    return true
+  /// Its effects have ended, so it is not to be sent any more.
+  var isOver: Bool { end != nil }
+
+  /// An effect has begun, and is to be ended with the run.
+  func begin(_ effect: @escaping (MutationEnd<Output>) -> Void) {
+    // What began before may have called an observer, which has cancelled the run.
+    if let end { effect(end) } else { effects.append(effect) }
   }
 
-  mutating func takeFirst() -> Element? {
-    while first < end {
-      defer { first += 1 }
-      guard let element = elements.removeValue(forKey: first) else { continue }
-      places[ObjectIdentifier(element)] = nil
-      return element
+  func endEffects(_ end: MutationEnd<Output>) {
+    guard self.end == nil else { return }
+    self.end = end
+    let effects = effects
+    self.effects = []
+    for effect in effects { effect(end) }
+  }
+
+  /// The operation of a request.
+  ///
+  /// - Parameter mayBegin: Called before each attempt; false: the request is given up.
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  func sending(
+    _ operation: @escaping (Input, MutationReporter) async throws -> Output, _ mayBegin: @escaping () -> Bool = { true }
+  ) -> (LoadReporter<Output>) async throws -> Output? {
+    { reporter in try await self.send(by: operation, mayBegin, reporter) }
+  }
+
+  private func send(
+    by operation: (Input, MutationReporter) async throws -> Output, _ mayBegin: () -> Bool,
+    _ reporter: LoadReporter<Output>
+  ) async throws -> Output? {
+    guard mayBegin() else { throw CancellationError() }
+    hasBegun = true
+    return try await operation(input, MutationReporter(key, reporter))
+  }
+
+  /// Its request has ended: so do the effects, and it.
+  func end(with ending: LoadEnding?) {
+    switch ending {
+    case .answered?:
+      guard let output = load?.answer else { preconditionFailure("An operation that has answered has an output.") }
+      endEffects(.succeeded(output))
+      end(.success(output))
+    case .failed(let error)?:
+      endEffects(error is LoadTimeout ? .unknown : .failed)
+      end(.failure(error))
+    case .ended(.superseded)?: giveUp(.superseded)
+    case .ended(.cancelled)?, .fresh?, nil: giveUp(.cancelled)
     }
-    return nil
   }
 
-  mutating func takeAll() -> [Element] {
-    var all: [Element] = []
-    while let element = takeFirst() { all.append(element) }
-    return all
+  /// It ends without an answer: it was never sent, or its answer is not awaited any more.
+  func giveUp(_ outcome: MutationOutcome<Output> = .cancelled) {
+    endEffects(hasBegun ? .unknown : .withdrawn)
+    end(outcome)
   }
 }

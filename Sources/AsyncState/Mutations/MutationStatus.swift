@@ -30,7 +30,7 @@ public enum MutationOutcome<Output> {
   case success(Output)
   /// It failed with this error, after all attempts that the options allow.
   case failure(any Error)
-  /// It was cancelled. If it was being sent, the server may have done it.
+  /// It was cancelled, or its mutation was released. If it was being sent, the server may have done it.
   case cancelled
   /// Another input has taken its place. If it was being sent, the server may have done it.
   case superseded
@@ -38,29 +38,39 @@ public enum MutationOutcome<Output> {
 
 extension MutationOutcome: Sendable where Output: Sendable {}
 
+extension MutationOutcome {
+  /// The output, as if it were returned by the operation itself.
+  ///
+  /// - Throws: The failure; `CancellationError` when the request was cancelled or superseded.
+  public func get() throws -> Output {
+    switch self {
+    case .success(let output): return output
+    case .failure(let error): throw error
+    case .cancelled, .superseded: throw CancellationError()
+    }
+  }
+}
+
 /// A performed input: a handle to wait for its end, or to cancel it. Copies are handles of the same request.
 public struct MutationTask<Output> {
-  private let load: Load<Output>
+  private let run: PerformedInput<Output>
   private let cancelRun: () -> Void
 
-  init(_ load: Load<Output>, cancel: @escaping () -> Void) {
-    self.load = load
+  init(_ run: PerformedInput<Output>, cancel: @escaping () -> Void) {
+    self.run = run
     cancelRun = cancel
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
   ///
+  /// With an outbox it ends when there is an answer, or a permanent failure, however long that takes: see
+  /// ``accepted(isolation:)``.
+  ///
   /// - Parameter isolation: The actor of the mutation.
   /// - Returns: How it ended.
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> MutationOutcome<Output> {
-    _ = await load.untilEnded(isolation: isolation)
-    switch load.outcome {
-    case .value(let output?), .fresh(let output?): return .success(output)
-    case .failure(let error): return .failure(error)
-    case .superseded: return .superseded
-    case .cancelled, .value(nil), .fresh(nil): return .cancelled
-    }
+    await run.untilEnded(isolation: isolation)
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
@@ -70,11 +80,16 @@ public struct MutationTask<Output> {
   /// - Throws: The error; `CancellationError` if the request was cancelled or superseded.
   @discardableResult
   public func get(isolation: isolated any Actor = #isolation) async throws -> Output {
-    switch await outcome(isolation: isolation) {
-    case .success(let output): return output
-    case .failure(let error): throw error
-    case .cancelled, .superseded: throw CancellationError()
-    }
+    try await run.untilEnded(isolation: isolation).get()
+  }
+
+  /// Suspends until the input is stored in the outbox: from then on it is not lost, and a form may be closed. Returns at
+  /// once for a mutation without an outbox.
+  ///
+  /// - Parameter isolation: The actor of the mutation.
+  /// - Throws: ``OutboxError`` if it could not be stored; `CancellationError` if it was cancelled before.
+  public func accepted(isolation: isolated any Actor = #isolation) async throws {
+    try await run.untilAccepted(isolation: isolation)
   }
 
   /// Cancels the request, for every handle of it.

@@ -21,21 +21,19 @@ extension AsyncResource {
   ///     wait. Without a delay the request starts before the write of the key returns.
   ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
   ///     error.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures delays, ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable>(
-    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false, staleAfter: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
+    let load = operationOnMainActor(operation)
     self.init(
-      AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared,
-      { followed.current.map { key in Self.onMainActor { _ in try await operation(key) } } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
+      AsyncData(options: options), MainActor.shared,
+      { followed.current.map { key in { _ in try await load(key) } } },
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
   }
 
   /// A resource of any actor that requests its value anew when a key changes.
@@ -50,21 +48,17 @@ extension AsyncResource {
   ///     wait. Without a delay the request starts before the write of the key returns.
   ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
   ///     error.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures delays, ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
-    staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never,
-    timeout: Duration? = nil, operation: @escaping (Key) async throws -> Value?
+    options: LoadOptions = LoadOptions(), operation: @escaping (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
     self.init(
-      AsyncData(staleAfter: staleAfter, clock: clock), retry, timeout, isolation,
+      AsyncData(options: options), isolation,
       { followed.current.map { Self.operation(operation, for: $0) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: clock))
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's

@@ -38,6 +38,22 @@ extension AsyncResource {
   }
 }
 
+extension AsyncResource where Value: Equatable {
+  /// Marks the value stale if it is still this one and nothing is being requested: when the value has failed at its use.
+  ///
+  /// ```swift
+  /// tokens.invalidate(ifValue: used)  // Fifty requests were refused with the same token.
+  /// let token = try await tokens.get()  // They share one request for the next one.
+  /// ```
+  ///
+  /// - Parameter used: The value that has failed.
+  public func invalidate(ifValue used: Value) {
+    catchUp()
+    guard !data.context.isRunning, data.displayed == used else { return }
+    invalidate()
+  }
+}
+
 // MARK: - Several at once
 
 // `async let` and task groups cannot be used for it: their child tasks run on no actor. The parameter packs are functions

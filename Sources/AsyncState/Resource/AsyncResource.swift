@@ -26,8 +26,6 @@ public final class AsyncResource<Value>: Observable {
 
   /// The operation for a load that starts now; nil if there is no key to load for.
   private let makeOperation: () -> Operation?
-  private let retry: RetryPolicy
-  private let timeout: Duration?
 
   private weak var home: (any Actor)?
 
@@ -45,37 +43,29 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    retry: RetryPolicy = .never, timeout: Duration? = nil, operation: @escaping @MainActor () async throws -> Value?
+    seed: Value? = nil, options: LoadOptions = LoadOptions(), operation: @escaping @MainActor () async throws -> Value?
   ) {
-    let operation = Self.onMainActor { (_: LoadReporter<Value>) in try await operation() }
+    let operation = operationOnMainActor { (_: LoadReporter<Value>) in try await operation() }
     self.init(
-      AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared, { operation })
+      AsyncData(seed: seed, options: options), MainActor.shared, { operation })
   }
 
   /// A resource of the main actor, with an operation that yields values or reports progress while it runs.
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: Value? = nil, staleAfter: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    retry: RetryPolicy = .never, timeout: Duration? = nil,
+    seed: Value? = nil, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?
   ) {
-    let operation = Self.onMainActor(operation)
+    let operation = operationOnMainActor(operation)
     self.init(
-      AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, MainActor.shared, { operation })
+      AsyncData(seed: seed, options: options), MainActor.shared, { operation })
   }
 
   /// A resource of any actor.
@@ -92,18 +82,14 @@ public final class AsyncResource<Value>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
   public convenience init(
-    isolation: isolated any Actor, seed: Value? = nil, staleAfter: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
     operation: @escaping () async throws -> Value?
   ) {
     let operation: Operation = { _ in try await operation() }
-    self.init(AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, isolation, { operation })
+    self.init(AsyncData(seed: seed, options: options), isolation, { operation })
   }
 
   /// A resource of any actor, with an operation that yields values or reports progress while it runs.
@@ -111,26 +97,20 @@ public final class AsyncResource<Value>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first answer, and again after a reset. It is provisional, and no answer.
-  ///   - staleAfter: The age at which an answer is stale; nil: never by age.
-  ///   - clock: Measures ages, back-offs, timeouts and polling intervals.
-  ///   - retry: Whether to try again after a failure.
-  ///   - timeout: How long all attempts of a load may take together; nil: without limit.
+  ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value; nil: there is none. It runs on the resource's actor.
   public convenience init(
-    isolation: isolated any Actor, seed: Value? = nil, staleAfter: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), retry: RetryPolicy = .never, timeout: Duration? = nil,
+    isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
-    self.init(AsyncData(seed: seed, staleAfter: staleAfter, clock: clock), retry, timeout, isolation, { operation })
+    self.init(AsyncData(seed: seed, options: options), isolation, { operation })
   }
 
   init(
-    _ data: AsyncData<Value>, _ retry: RetryPolicy, _ timeout: Duration?, _ home: (any Actor)?,
-    _ makeOperation: @escaping () -> Operation?, following: KeyFollower? = nil
+    _ data: AsyncData<Value>, _ home: (any Actor)?, _ makeOperation: @escaping () -> Operation?,
+    following: KeyFollower? = nil
   ) {
     self.data = data
-    self.retry = retry
-    self.timeout = timeout
     self.home = home
     self.makeOperation = makeOperation
     self.following = following
@@ -138,19 +118,6 @@ public final class AsyncResource<Value>: Observable {
 
   /// The actor that the resource belongs to; nil when it is being deallocated.
   var actor: (any Actor)? { home }
-
-  /// An operation of the main actor as one of its caller's actor, which ``require(_:)`` has found to be the same.
-  static func onMainActor(_ operation: @escaping @MainActor (LoadReporter<Value>) async throws -> Value?) -> Operation {
-    { reporter in
-      // Justified: both are used on the main actor only, which the caller is on, too. An operation that is
-      // `@MainActor` by its type can be the initial value of a property; one that takes its caller's actor cannot.
-      nonisolated(unsafe) let reporter = reporter
-      nonisolated(unsafe) var value: Value?
-      let run: @MainActor () async throws -> Void = { value = try await operation(reporter) }
-      try await run()
-      return value
-    }
-  }
 
   // MARK: Requesting
 
@@ -181,7 +148,7 @@ public final class AsyncResource<Value>: Observable {
       return ResourceCall(data, .ended(.cancelled))
     }
     guard data.meets(condition) else { return ResourceCall(data, .ended(.fresh(data.displayed))) }
-    let call = LoadCall(modeBesideFormer(mode), id, retry, timeout)
+    let call = LoadCall(modeBesideFormer(mode), id, data.policy())
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
@@ -200,7 +167,7 @@ public final class AsyncResource<Value>: Observable {
       return .cancelled
     }
     return data.start(
-      modeBesideFormer(mode), id: id, when: condition, retry: retry, timeout: timeout, isolation: isolation,
+      modeBesideFormer(mode), id: id, when: condition, isolation: isolation,
       operation: operation)
   }
 
@@ -224,7 +191,7 @@ public final class AsyncResource<Value>: Observable {
     generation += 1
     guard let operation = prepare(isolation, when: .always) else { return .cancelled }
     return data.start(
-      .reload, id: id, retry: retry, timeout: timeout, isolation: isolation,
+      .reload, id: id, isolation: isolation,
       operation: operation)
   }
 

@@ -12,6 +12,17 @@ struct WaitingLine<Element> {
     elements.append(element)
   }
 
+  /// Adds an element. When there is no room left, elements that need no turn any more are removed first.
+  mutating func append(_ element: Element, removing isObsolete: (Element) -> Bool) {
+    if elements.count == elements.capacity {
+      elements.removeAll { $0.map(isObsolete) ?? true }
+      takenCount = 0
+      // As many additions as there are elements, until it is looked at all of them again.
+      elements.reserveCapacity(2 * elements.count + 8)
+    }
+    elements.append(element)
+  }
+
   mutating func append(_ line: WaitingLine) {
     elements += line.elements[line.takenCount...]
   }

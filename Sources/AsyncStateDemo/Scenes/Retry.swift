@@ -19,9 +19,9 @@ struct Retry: Scene {
 
     // snippet.show
     let report = AsyncResource(
-      clock: clock,
-      retry: .exponential(
-        first: .milliseconds(100), retries: 4)
+      options: LoadOptions(
+        retry: .exponential(
+          first: .milliseconds(100), retries: 4), clock: clock)
     ) {
       try await fetch()
     }

@@ -24,11 +24,13 @@ struct DataReleaseTests {
   private func loads(_ kind: Kind, on data: AsyncData<Int>) async -> [LoadTask<Int>] {
     switch kind {
     case .running:
-      let load = data.start(timeout: .seconds(9), operation: waits())
+      let load = data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())
       await gate.arrived(1)
       return [load]
     case .inBackOff:
-      let load = data.start(retry: RetryPolicy { _, _ in .seconds(5) }, timeout: .seconds(9)) { throw Failure() }
+      let load = data.start(options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(5) }, timeout: .seconds(9))) {
+        throw Failure()
+      }
       await clock.sleepers(atLeast: 2)
       return [load]
     case .waitingForTheNextLoad:
@@ -45,7 +47,7 @@ struct DataReleaseTests {
     "1.8 data released on another thread: calls that await a load get .cancelled, no callback follows, nothing is left",
     arguments: Kind.allCases)
   func data(kind: Kind) async {
-    var data: AsyncData<Int>? = AsyncData(clock: clock)
+    var data: AsyncData<Int>? = AsyncData(options: LoadOptions(clock: clock))
     let released = Weak(data)
     let recorder = DataRecorder(data!)
     var observed = 0
@@ -82,8 +84,8 @@ struct DataReleaseTests {
 
   @Test("1.8 data released on their actor end their load before the release returns")
   func onTheActor() async {
-    var data: AsyncData<Int>? = AsyncData(clock: clock)
-    let load = data!.start(timeout: .seconds(9), operation: waits())
+    var data: AsyncData<Int>? = AsyncData(options: LoadOptions(clock: clock))
+    let load = data!.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())
     await gate.arrived(1)
     data = nil
     load.succeed(with: 1)
@@ -107,9 +109,9 @@ struct DataReleaseTests {
 
   @Test("1.8 a handle released on another thread in the middle of its load changes nothing: the load answers")
   func handle() async {
-    let data = AsyncData<Int>(clock: clock)
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
     let recorder = DataRecorder(data)
-    let dropped = Dropped(data.start(timeout: .seconds(9), operation: waits()))
+    let dropped = Dropped(data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits()))
     await gate.arrived(1)
     await Task.detached { dropped.release() }.value
     #expect(data.isRunning)
@@ -124,8 +126,8 @@ struct DataReleaseTests {
   func both() async {
     for turn in 1...20 {
       let (data, load) = {
-        let data = AsyncData<Int>(clock: clock)
-        return (Dropped(data), Dropped(data.start(timeout: .seconds(9), operation: waits())))
+        let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+        return (Dropped(data), Dropped(data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())))
       }()
       await gate.arrived(turn)
       async let first: Void = Task.detached { data.release() }.value

@@ -94,7 +94,7 @@ struct FreshnessTests {
   @Test("2.4 facts are stale at exactly the age, counted from the last success")
   @MainActor func staleByAge() async {
     let clock = ManualClock()
-    let data = AsyncData<Int>(staleAfter: .seconds(60), clock: clock)
+    let data = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock))
     await data.load { 1 }
     await clock.advance(by: .seconds(59))
     #expect(!data.isStale)
@@ -112,8 +112,8 @@ struct FreshnessTests {
   @Test("2.4 without an age facts never grow stale by it, and no timer runs for one")
   @MainActor func neverByAge() async {
     let clock = ManualClock()
-    let data = AsyncData<Int>(clock: clock)
-    let aging = AsyncData<Int>(staleAfter: .seconds(1), clock: clock)
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+    let aging = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
     await data.load { 1 }
     await aging.load { 1 }
     #expect(clock.sleeperCount == 0)
@@ -123,7 +123,7 @@ struct FreshnessTests {
 
   @Test("2.4 an age of zero is stale at once")
   func zeroAge() {
-    let data = AsyncData<Int>(staleAfter: .zero, clock: ManualClock())
+    let data = AsyncData<Int>(options: LoadOptions(staleAfter: .zero, clock: ManualClock()))
     data.value = 1
     #expect(data.isStale)
   }

@@ -192,7 +192,7 @@ struct LaneTests {
   @Test("2.4 patches and confirmations do not renew the age")
   func age() async {
     let clock = ManualClock()
-    let data = AsyncData<[String]>(staleAfter: .seconds(5), clock: clock)
+    let data = AsyncData<[String]>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
     data.value = ["a"]
     await clock.advance(by: .seconds(4))
     await data.mutate({ $0.append("b") }, replacing: { ["server"] })

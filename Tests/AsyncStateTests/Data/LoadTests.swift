@@ -74,7 +74,7 @@ struct LoadTests {
 
   @Test("3.2 from an older load neither a yield nor progress nor a failure is written")
   func olderWritesNothing() async {
-    let older = data.start(retry: .exponential()) { [stage] (reporter: LoadReporter<Int>) in
+    let older = data.start(options: LoadOptions(retry: .exponential())) { [stage] (reporter: LoadReporter<Int>) in
       let value = try await stage.deaf.wait()
       reporter.report(progress: 0.5)
       #expect(reporter.current == nil)
@@ -141,7 +141,7 @@ struct LoadTests {
     data.value = 1
     var calls = 0
     let load = data.start(
-      retry: .exponential(),
+      options: LoadOptions(retry: .exponential()),
       operation: stage.operation {
         calls += 1
         throw CancellationError()
@@ -282,7 +282,7 @@ struct LoadTests {
 
   @Test("1.6 facts can be released while a deaf operation runs: the outcome arrives, and the late answer harms nobody")
   func releasedWhileDeaf() async {
-    let load = data.start(timeout: .seconds(10), operation: stage.waits(at: stage.deaf))
+    let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
     stage.release()
     #expect(await load.outcome().word == "cancelled")

@@ -76,7 +76,7 @@ struct PageEdgesTests {
   @Test("3.13 a page request is no load: activity, isRunning, error and age stay, and each step notifies once")
   func noLoad() async {
     let clock = ManualClock()
-    let data = AsyncData<Pages>(staleAfter: .seconds(5), clock: clock)
+    let data = AsyncData<Pages>(options: LoadOptions(staleAfter: .seconds(5), clock: clock))
     data.value = self.data.value
     await clock.advance(by: .seconds(3))
     data.error = Failure()

@@ -81,7 +81,8 @@ struct ReporterTests {
   @Test("3.8 progress restarts with each attempt")
   func progressRestarts() async {
     var attempts = 0
-    let load = data.start(retry: RetryPolicy { _, _ in .zero }) { [stage] (reporter: LoadReporter<Int>) in
+    let load = data.start(options: LoadOptions(retry: RetryPolicy { _, _ in .zero })) {
+      [stage] (reporter: LoadReporter<Int>) in
       attempts += 1
       guard attempts > 1 else {
         reporter.report(progress: 0.5)

@@ -29,7 +29,7 @@ struct RestoredDataTests {
   @Test("2.6 the data are as the snapshot says, without a load, and stale")
   func asGiven() async {
     for snapshot in Self.snapshots {
-      let data = AsyncData(snapshot: snapshot, clock: ManualClock())
+      let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
       #expect(Facts(data.snapshot) == Facts(snapshot))
       #expect(data.snapshot.activity?.id == snapshot.activity?.id)
       #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)

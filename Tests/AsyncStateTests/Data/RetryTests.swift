@@ -33,7 +33,8 @@ struct RetryTests {
   func backOff() async {
     data.error = Failure(name: "old")
     let failing = Failing(2)
-    let load = data.start(retry: .exponential(), operation: stage.operation { try failing.answer() })
+    let load = data.start(
+      options: LoadOptions(retry: .exponential()), operation: stage.operation { try failing.answer() })
     _ = stage.recorder.takeFlags()
     await stage.clock.sleepers(atLeast: 1)
     #expect(data.isRunning)
@@ -57,7 +58,7 @@ struct RetryTests {
   func givesUp() async {
     let failing = Failing(9)
     let load = data.start(
-      retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil },
+      options: LoadOptions(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }),
       operation: stage.operation { try failing.answer() })
     #expect(await load.outcome().word == "failure failure 3")
     #expect(failing.calls == 3)
@@ -71,10 +72,11 @@ struct RetryTests {
     let asked = Asked()
     let failing = Failing(2)
     await data.load(
-      retry: RetryPolicy { failures, error in
-        MainActor.assumeIsolated { asked.questions.append("\(failures) \(error)") }
-        return .zero
-      }, operation: stage.operation { try failing.answer() })
+      options: LoadOptions(
+        retry: RetryPolicy { failures, error in
+          MainActor.assumeIsolated { asked.questions.append("\(failures) \(error)") }
+          return .zero
+        }), operation: stage.operation { try failing.answer() })
     #expect(asked.questions == ["1 failure 1", "2 failure 2"])
     await stage.nothingIsLeft()
   }
@@ -85,8 +87,11 @@ struct RetryTests {
   func negativeDelay() async {
     let failing = Failing(1)
     #expect(
-      await data.load(retry: RetryPolicy { _, _ in .seconds(-5) }, operation: stage.operation { try failing.answer() })
-        .word
+      await data.load(
+        options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(-5) }),
+        operation: stage.operation { try failing.answer() }
+      )
+      .word
         == "value 7")
     await stage.nothingIsLeft()
   }
@@ -98,7 +103,8 @@ struct RetryTests {
     let failing = Failing(9)
     // A policy that never stops goes on until the load is ended.
     let load = data.start(
-      retry: RetryPolicy { _, _ in .seconds(1) }, operation: stage.operation { try failing.answer() })
+      options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(1) }),
+      operation: stage.operation { try failing.answer() })
     for attempt in 1...3 {
       await stage.clock.sleepers(atLeast: 1)
       #expect(failing.calls == attempt)

@@ -5,7 +5,7 @@ import Testing
 @Suite("14.2 settled() of data", .timeLimit(.minutes(5)))
 @MainActor
 struct SettlingTests {
-  let data = AsyncData<Paged<String, Int>>(clock: ManualClock())
+  let data = AsyncData<Paged<String, Int>>(options: LoadOptions(clock: ManualClock()))
   let deaf = Gate<Int>(ignoresCancellation: true)
   let log = Log()
 
@@ -134,8 +134,8 @@ struct SettlingTests {
   @Test("14.2 it waits for an operation whose time was up")
   func timedOut() async {
     let clock = ManualClock()
-    let data = AsyncData<Int>(clock: clock)
-    let load = data.start(timeout: .seconds(1)) { [deaf] in try await deaf.wait() }
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+    let load = data.start(options: LoadOptions(timeout: .seconds(1))) { [deaf] in try await deaf.wait() }
     await deaf.arrived(1)
     await clock.advance(by: .seconds(1))
     guard case .failure(is LoadTimeout) = await load.outcome() else { return #expect(Bool(false), "It timed out.") }

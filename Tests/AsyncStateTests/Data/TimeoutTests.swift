@@ -11,7 +11,7 @@ struct TimeoutTests {
   @Test("3.10 at the deadline the load settles with the timeout at once, even if the operation is deaf")
   func deaf() async {
     data.value = 1
-    let load = data.start(timeout: .seconds(5), operation: stage.waits(at: stage.deaf))
+    let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: .milliseconds(4_999))
@@ -29,7 +29,8 @@ struct TimeoutTests {
   @Test("3.10 the timeout spans all attempts and the waits between them")
   func spansAttempts() async {
     let load = data.start(
-      retry: RetryPolicy { _, _ in .seconds(3) }, timeout: .seconds(5), operation: stage.operation { throw Failure() })
+      options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(3) }, timeout: .seconds(5)),
+      operation: stage.operation { throw Failure() })
     await stage.clock.sleepers(atLeast: 2)
     await stage.clock.advance(by: .seconds(3))
     await stage.clock.sleepers(atLeast: 2)
@@ -40,7 +41,7 @@ struct TimeoutTests {
 
   @Test("3.10 a load that ends in time leaves no sleeper", arguments: [true, false])
   func inTime(succeeds: Bool) async {
-    let load = data.start(timeout: .seconds(5), operation: stage.waits())
+    let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits())
     await stage.gate.arrived(1)
     await stage.clock.sleepers(atLeast: 1)
     stage.gate.answer(call: 1, with: succeeds ? .success(1) : .failure(Failure()))
@@ -53,7 +54,7 @@ struct TimeoutTests {
   func noTime(timeout: Duration) async {
     var calls = 0
     let load = data.start(
-      timeout: timeout,
+      options: LoadOptions(timeout: timeout),
       operation: stage.operation {
         calls += 1
         return 1
@@ -66,7 +67,7 @@ struct TimeoutTests {
 
   @Test("3.10 the deadline counts from the start, though the task begins later")
   func fromTheStart() async {
-    let load = data.start(timeout: .seconds(5), operation: stage.waits())
+    let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits())
     await stage.clock.advance(by: .seconds(5))
     #expect(await load.outcome().word == "failure LoadTimeout()")
     await stage.nothingIsLeft()

@@ -59,7 +59,7 @@ enum CallbackAPIsSamples {
     let articles: AsyncResource<[String]>
 
     init(service: any ArticleService) {
-      articles = AsyncResource(retry: .exponential()) {
+      articles = AsyncResource(options: LoadOptions(retry: .exponential())) {
         try await withCheckedThrowingContinuation { continuation in
           service.fetchArticles { continuation.resume(with: $0) }
         }

@@ -123,7 +123,7 @@ enum CommandSamples {
 }
 
 extension LoadOptions {
-  static let app = LoadOptions(retry: .exponential(), timeout: .seconds(20))
+  static let app = LoadOptions(staleAfter: .seconds(60), retry: .exponential())
 }
 
 @Suite("Samples of the article FormsAndCommands", .timeLimit(.minutes(5)))

@@ -20,7 +20,7 @@ enum FamilySamples {
 
     init(service: any ArticleService) {
       family = AsyncFamily(
-        staleAfter: .seconds(60), keepIdle: 20, board: board,
+        options: LoadOptions(staleAfter: .seconds(60)), keepIdle: 20, board: board,
         tags: { id, article in
           var tags: Set<AsyncTag> = [AsyncTag("article", id)]
           if let article { tags.insert(AsyncTag("author", article.author)) }
@@ -169,7 +169,7 @@ struct FamilySampleTests {
   func comments() async {
     let service = S.Service()
     do {
-      let articles = AsyncFamily(staleAfter: .seconds(60)) { id in try await service.article(id) }
+      let articles = AsyncFamily(options: .app) { id in try await service.article(id) }
       // On each screen that displays the article:
       let article = articles[5]
       article.start(when: .stale)
@@ -190,7 +190,8 @@ struct FamilySampleTests {
     typealias DraftStore = S.DraftStore
     let (database, service) = (S.Drafts(), S.Service())
     for _ in 0..<2 {
-      let drafts = AsyncFamily(staleAfter: .seconds(300), store: DraftStore(database), role: .cache) { id in
+      let options = LoadOptions(staleAfter: .seconds(300))
+      let drafts = AsyncFamily(options: options, store: .cache(DraftStore(database))) { id in
         try await service.draft(id)
       }
       await drafts[1].load(when: .stale)
@@ -199,13 +200,23 @@ struct FamilySampleTests {
     #expect(await database.draft(1)?.text == "draft 1")
   }
 
+  @Test("12.4 a store that is the source of truth")
+  func truth() async {
+    let (database, service) = (S.DraftStore(S.Drafts()), S.Service())
+    let drafts = AsyncFamily(store: .truth(database)) { id in try await service.draft(id) }
+    await drafts[1].load()
+    #expect(drafts[1].value == "draft 1")
+  }
+
   @Test("12.1 a store in memory")
   func memory() async {
     let service = S.Service()
     let clock = ManualClock()
     let store = MemoryStore<Int, String>(clock: clock)
     store.put("Rain", for: 1, age: .seconds(30))
-    let articles = AsyncFamily<Int, String>(staleAfter: .seconds(60), clock: clock, store: store) { id in
+    let articles = AsyncFamily<Int, String>(
+      options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+    ) { id in
       try await service.article(id)
     }
     let article = articles[1]

@@ -59,9 +59,9 @@ struct LoadingIndicatorSampleTests {
   func table() async {
     let clock = ManualClock()
     let gate = Gate<Int>()
-    let data = AsyncData<Int>(clock: clock)
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
     #expect((data.isLoading, data.isRunning) == (true, false))
-    let load = data.start(retry: .exponential(first: .seconds(1))) { try await gate.wait() }
+    let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
     #expect((data.isLoading, data.isRunning) == (true, true))
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(LoadTimeout()))

@@ -6,7 +6,9 @@ import Testing
 enum ReadmeSamples {
   actor RateCache {
     let bank: any Bank
-    lazy var rates = AsyncResource(isolation: self, staleAfter: .seconds(60)) { [bank] in try await bank.rates() }
+    lazy var rates = AsyncResource(isolation: self, options: LoadOptions(staleAfter: .seconds(60))) { [bank] in
+      try await bank.rates()
+    }
 
     init(bank: any Bank) { self.bank = bank }
 
@@ -24,7 +26,9 @@ enum ReadmeSamples {
 
   @MainActor
   static func sharedArticles() async throws -> (Article, isShared: Bool) {
-    let articles = AsyncFamily<Int, Article>(staleAfter: .seconds(60)) { id in try await Service.shared.article(id) }
+    let articles = AsyncFamily<Int, Article>(options: LoadOptions(staleAfter: .seconds(60))) { id in
+      try await Service.shared.article(id)
+    }
     let detail = articles[7]  // The same resource for every screen, as long as one of them holds it.
     return (try await detail.get(), articles[7] === detail)
   }

@@ -32,7 +32,7 @@ enum ScreensSamples {
     let article: AsyncResource<String>
 
     init(service: any ArticleService) {
-      article = AsyncResource(staleAfter: .seconds(300)) { try await service.article() }
+      article = AsyncResource(options: LoadOptions(staleAfter: .seconds(300))) { try await service.article() }
     }
 
     func load() async {
@@ -46,7 +46,7 @@ enum ScreensSamples {
 
   @MainActor
   static func load(_ data: AsyncData<String>, from service: any ArticleService) -> LoadTask<String> {
-    data.start(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20)) {
+    data.start(options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))) {
       try await service.article()
     }
   }
@@ -61,7 +61,9 @@ enum ScreensSamples {
     let results: AsyncResource<[String]>
 
     init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
-      results = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: clock) { text in
+      results = AsyncResource(
+        following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: clock)
+      ) { text in
         try await catalogue.entries(matching: text)
       }
       results.start()
@@ -247,7 +249,7 @@ struct ScreensSampleTests {
   @Test("a load that may be retried shows its failures, and gives up after the last")
   func retry() async {
     let clock = ManualClock()
-    let data = AsyncData<String>(clock: clock)
+    let data = AsyncData<String>(options: LoadOptions(clock: clock))
     let load = ScreensSamples.load(data, from: service)
     for (call, pause) in [Duration.seconds(1), .seconds(2), .seconds(4)].enumerated() {
       await service.answer(call + 1, .failure(Broken()))

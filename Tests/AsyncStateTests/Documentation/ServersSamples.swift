@@ -16,11 +16,11 @@ enum ServersSamples {
     init(account: Int, accounts: any Accounts, clock: any Clock<Duration> = ContinuousClock()) {
       self.account = account
       self.accounts = accounts
-      balance = AsyncData(staleAfter: .seconds(30), clock: clock)
+      balance = AsyncData(options: LoadOptions(staleAfter: .seconds(30), timeout: .seconds(2), clock: clock))
     }
 
     func currentBalance() async throws -> Int? {
-      try await balance.load(id: "balance", when: .stale, timeout: .seconds(2)) { [account, accounts] in
+      try await balance.load(id: "balance", when: .stale) { [account, accounts] in
         try await accounts.balance(of: account)
       }.get()
     }

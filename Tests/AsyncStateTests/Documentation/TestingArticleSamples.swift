@@ -16,7 +16,7 @@ enum TestingArticleSamples {
 
     init(service: any NewsService, clock: any Clock<Duration> = ContinuousClock(), isPaced: Bool = false) {
       headlines = AsyncResource(
-        clock: clock, retry: .exponential(first: .seconds(1)), timeout: .seconds(10),
+        options: LoadOptions(retry: .exponential(first: .seconds(1)), timeout: .seconds(10), clock: clock),
         operation: { try await service.headlines() })
       host = AsyncHost(headlines, pacer: isPaced ? DisplayPacer(clock: clock) : nil)
       host.presenter = self

@@ -12,8 +12,8 @@ struct TestingSampleTests {
   func both() async {
     let clock = ManualClock()
     let gate = Gate<String>()
-    let data = AsyncData<String>(clock: clock)
-    let load = data.start(retry: .exponential(first: .seconds(1))) { try await gate.wait() }
+    let data = AsyncData<String>(options: LoadOptions(clock: clock))
+    let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
 
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(NoConnection()))
@@ -41,8 +41,8 @@ struct TestingSampleTests {
   func clock() async {
     let gate = Gate<Int>()
     let clock = ManualClock()
-    let data = AsyncData<Int>(clock: clock)
-    let load = data.start(timeout: .seconds(3)) { try await gate.wait() }
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+    let load = data.start(options: LoadOptions(timeout: .seconds(3))) { try await gate.wait() }
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(3))
     _ = await load.outcome()  // .failure(LoadTimeout())

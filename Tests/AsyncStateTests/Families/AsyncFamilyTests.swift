@@ -253,7 +253,7 @@ struct AsyncFamilyTests {
         let store = Store()
         nonisolated(unsafe) var isHere = 0
         weak let owner = self
-        let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: store, role: role) { key in
+        let family = AsyncFamily<Int, Int>(isolation: self, keepIdle: 1, store: role.of(store)) { key in
           owner?.assertIsolated()
           isHere += 1
           return key

@@ -207,7 +207,7 @@ struct FamilyCallbackTests {
   @Test("10.2 an entry whose change is being confirmed is not idle")
   func commit() async {
     let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(keepIdle: 0, store: store) { key in key }
+    let family = AsyncFamily<Int, Int>(keepIdle: 0, store: .cache(store)) { key in key }
     let commit = Gate<Void>()
     family.restore(StoredValue(1, age: .zero), for: 1)
     family.prefetch(1)
@@ -238,7 +238,7 @@ struct FamilyCallbackTests {
     store.reads = reads
     var family: AsyncFamily<Int, Int>!
     var requests: [Int] = []
-    family = AsyncFamily(keepIdle: .max, clock: clock, store: store) { key in
+    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .max, store: .cache(store)) { key in
       requests.append(key)
       guard key == 1 else { return 8 }
       let strict = Task { await family[2].load(.refresh, when: .olderThan(.seconds(5))) }
@@ -277,7 +277,7 @@ struct FamilyCallbackTests {
     let clock = SetClock()
     let board = AsyncTagBoard()
     let family = AsyncFamily<Int, Int>(
-      clock: clock, board: board, tags: { key, _ in [AsyncTag("key", key)] }
+      options: LoadOptions(clock: clock), board: board, tags: { key, _ in [AsyncTag("key", key)] }
     ) { key in key }
     clock.time = .seconds(100)
     board.invalidate(AsyncTag("key", 1))

@@ -28,7 +28,8 @@ final class FamilyStage {
   ) {
     held = [:]
     family = AsyncFamily(
-      staleAfter: staleAfter, keepIdle: keepIdle, clock: clock, board: board, tags: tags, store: store, role: role
+      options: LoadOptions(staleAfter: staleAfter, clock: clock), keepIdle: keepIdle, board: board, tags: tags,
+      store: role.of(store)
     ) { [gate] key in try await gate.wait(for: key) }
   }
 

@@ -86,9 +86,8 @@ struct StoreAgreementTests: StoreSuite {
     let store = MemoryStore<Int, Int>(clock: clock)
     let writes = Gate<Void>(ignoresCancellation: true)
     store.writes = writes
-    let family = AsyncFamily<Int, Int>(
-      clock: clock, timeout: .seconds(10), store: store, role: .truth
-    ) { _ in 7 }
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(timeout: .seconds(10), clock: clock), store: .truth(store))
+    { _ in 7 }
     let screen = family[1]
     let load = screen.start()
     await writes.arrived(1)

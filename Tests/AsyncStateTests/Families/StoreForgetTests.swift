@@ -49,7 +49,7 @@ struct StoreForgetTests: StoreSuite {
   @Test("12.5 what is forgotten is removed though the caller is cancelled", arguments: [false, true])
   func forgetWhenCancelled(all: Bool) async throws {
     let store = CancellableStore()
-    let family = AsyncFamily<Int, Int>(store: store) { $0 }
+    let family = AsyncFamily<Int, Int>(store: .cache(store)) { $0 }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       if all { try await family.forgetAll() } else { try await family.forget(1) }

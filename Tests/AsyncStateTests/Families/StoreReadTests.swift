@@ -281,7 +281,8 @@ struct StoreReadTests: StoreSuite {
     let reads = Gate<Void>()
     store.reads = reads
     let gate = Gate<Int?>()
-    let family = AsyncFamily<Int, Int>(keepIdle: .max, clock: clock, store: store) { _, reporter in
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: .cache(store)) {
+      _, reporter in
       try reporter.yield(8)
       return try await gate.wait()
     }

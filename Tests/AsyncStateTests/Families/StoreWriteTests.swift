@@ -11,7 +11,7 @@ struct StoreWriteTests: StoreSuite {
   func confirmed() async {
     let store = MemoryStore<Int, Int>()
     let gate = Gate<Int?>()
-    let family = AsyncFamily<Int, Int>(keepIdle: .max, store: store) { _, reporter in
+    let family = AsyncFamily<Int, Int>(keepIdle: .max, store: .cache(store)) { _, reporter in
       try reporter.yield(5)
       return try await gate.wait()
     }

@@ -270,7 +270,7 @@ struct DisplayPacerTests {
   func anotherKey() async {
     let key = Input<String?>(nil)
     let gate = Gate<Int>()
-    let resource = AsyncResource(following: key, clock: clock) { _ in try await gate.wait() }
+    let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
     let host = AsyncHost(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
     host.load()
     for text in ["a", "b"] {

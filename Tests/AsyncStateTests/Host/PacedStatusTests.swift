@@ -72,7 +72,7 @@ struct PacedStatusTests {
   func anotherKey() async {
     let key = Input<String?>(nil)
     let gate = Gate<Int>()
-    let resource = AsyncResource(following: key, clock: clock) { _ in try await gate.wait() }
+    let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
     let display = PacedStatus(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
     resource.start()
     key.write("a")

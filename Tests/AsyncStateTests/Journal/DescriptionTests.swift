@@ -8,7 +8,7 @@ struct DescriptionTests {
   @Test("13 data say what is known, what runs and what is wrong")
   func data() async {
     let clock = ManualClock()
-    let data = AsyncData<[Int]>(seed: [1], clock: clock)
+    let data = AsyncData<[Int]>(seed: [1], options: LoadOptions(clock: clock))
     await clock.advance(by: .seconds(5))
     #expect("\(data)" == "AsyncData<Array<Int>>: 1 item, provisional")
     let load = data.begin(.refresh)
@@ -46,7 +46,7 @@ struct DescriptionTests {
   func others() {
     let resource = AsyncResource { 1 }
     #expect("\(resource)" == "AsyncResource<Int>: nothing known")
-    let loading = AsyncResource(seed: 7, clock: ManualClock()) { 1 }
+    let loading = AsyncResource(seed: 7, options: LoadOptions(clock: ManualClock())) { 1 }
     loading.refresh()
     #expect("\(loading)" == "AsyncResource<Int>: 7, provisional, refreshing since 0.0 s")
     #expect("\(loading.snapshot)" == "7, provisional, refreshing")

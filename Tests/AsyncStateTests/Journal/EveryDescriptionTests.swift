@@ -99,7 +99,7 @@ struct MoreDescriptionTests {
     #expect("\(AsyncTag("item", 5))" == "item 5")
     let store = MemoryStore<Int, Int>()
     store.writeError = Failure()
-    let family = AsyncFamily<Int, Int>(keepIdle: 2, store: store) { $0 }
+    let family = AsyncFamily<Int, Int>(keepIdle: 2, store: .cache(store)) { $0 }
     let held = family[5]
     await held.load()
     await family.settled()

@@ -13,7 +13,7 @@ final class JournalStage {
   }
 
   func data(_ name: String = "data", seed: Int? = nil) -> AsyncData<Int> {
-    let data = AsyncData(seed: seed, clock: clock)
+    let data = AsyncData(seed: seed, options: LoadOptions(clock: clock))
     journal.attach(data, name: name)
     _ = take()
     return data

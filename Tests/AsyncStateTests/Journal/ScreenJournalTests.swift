@@ -177,7 +177,9 @@ struct ScreenJournalTests: JournalSuite {
   @Test("13.1 the entries of a family are named by their keys, and a tag's invalidation leads to their loads")
   func families() async {
     let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Int>(clock: stage.clock, board: board, tags: { key, _ in [AsyncTag("item", key)] }) {
+    let family = AsyncFamily<Int, Int>(
+      options: LoadOptions(clock: stage.clock), board: board, tags: { key, _ in [AsyncTag("item", key)] }
+    ) {
       $0
     }
     let early = family[1]
@@ -200,7 +202,9 @@ struct ScreenJournalTests: JournalSuite {
   @Test("13.1 the uses of a store, and what a family removes, are recorded; failures with their text")
   func stores() async throws {
     let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(keepIdle: 0, clock: stage.clock, store: store) { $0 }
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0, store: .cache(store)) {
+      $0
+    }
     journal.attach(family, name: "items")
     await family[1].load(when: .stale)
     await family.untilSettled()
@@ -218,7 +222,7 @@ struct ScreenJournalTests: JournalSuite {
 
   @Test("13.1 an eviction is observed when it happens, though the data of the entry are held elsewhere")
   func eviction() {
-    let family = AsyncFamily<Int, Int>(keepIdle: 0, clock: stage.clock) { $0 }
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), keepIdle: 0) { $0 }
     journal.attach(family, name: "items")
     let data = family[1].data
     var observed: [String] = []
@@ -231,7 +235,9 @@ struct ScreenJournalTests: JournalSuite {
   @Test("13.1 a key change leads to a reset and to the request for the next key, also after a delay")
   func following() async {
     let query = Input<String?>("a")
-    let results = AsyncResource(following: query, delay: .seconds(1), clock: stage.clock) { text in text.count }
+    let results = AsyncResource(following: query, delay: .seconds(1), options: LoadOptions(clock: stage.clock)) {
+      text in text.count
+    }
     journal.attach(query, name: "query")
     journal.attach(results, name: "results")
     await results.load()
@@ -246,9 +252,13 @@ struct ScreenJournalTests: JournalSuite {
   @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
   func followingOneAnother() {
     let key = Input<Int?>(1)
-    let first = AsyncResource<Int>(following: key, clock: stage.clock) { $0 }
-    let second = AsyncResource<Int>(following: first.observed.map { $0.value }, clock: stage.clock) { $0 }
-    let third = AsyncResource<Int>(following: second.observed.map { $0.value }, clock: stage.clock) { $0 }
+    let first = AsyncResource<Int>(following: key, options: LoadOptions(clock: stage.clock)) { $0 }
+    let second = AsyncResource<Int>(
+      following: first.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
+    ) { $0 }
+    let third = AsyncResource<Int>(
+      following: second.observed.map { $0.value }, options: LoadOptions(clock: stage.clock)
+    ) { $0 }
     journal.attach(key, name: "key")
     for (name, resource) in [("first", first), ("second", second), ("third", third)] {
       journal.attach(resource, name: name)

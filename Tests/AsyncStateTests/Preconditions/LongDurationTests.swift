@@ -51,7 +51,7 @@ struct LongDurationTests {
   func timeout(duration: Duration) async {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
-    let load = stage.data.start(timeout: duration, operation: stage.waits())
+    let load = stage.data.start(options: LoadOptions(timeout: duration), operation: stage.waits())
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: year * 300)
     await stage.gate.arrived(1)
@@ -65,7 +65,7 @@ struct LongDurationTests {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
     let load = stage.data.start(
-      retry: RetryPolicy { _, _ in duration }, operation: stage.operation { throw Failure() })
+      options: LoadOptions(retry: RetryPolicy { _, _ in duration }), operation: stage.operation { throw Failure() })
     await stage.clock.sleepers(atLeast: 1)
     load.cancel()
     #expect(await load.outcome().word == "cancelled")
@@ -88,8 +88,8 @@ struct LongDurationTests {
   func age(duration: Duration) async {
     let clock = ManualClock()
     await clock.advance(by: year * 300)
-    let lasting = AsyncData<Int>(staleAfter: duration, clock: clock)
-    let fleeting = AsyncData<Int>(staleAfter: .zero - duration, clock: clock)
+    let lasting = AsyncData<Int>(options: LoadOptions(staleAfter: duration, clock: clock))
+    let fleeting = AsyncData<Int>(options: LoadOptions(staleAfter: .zero - duration, clock: clock))
     await clock.advance(by: year * 300)
     lasting.value = 1
     fleeting.value = 1

@@ -93,8 +93,10 @@ struct AsyncResourceTests {
     let clock = ManualClock()
     var attempts = 0
     let resource = AsyncResource<Int>(
-      seed: 5, staleAfter: .seconds(10), clock: clock, retry: .exponential(first: .seconds(1), retries: 1),
-      timeout: .seconds(3)
+      seed: 5,
+      options: LoadOptions(
+        staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1), timeout: .seconds(3),
+        clock: clock)
     ) { [gate] in
       attempts += 1
       if attempts == 1 { throw Failure() }
@@ -133,7 +135,7 @@ struct AsyncResourceTests {
   func poll() async {
     let clock = ManualClock()
     var calls = 0
-    let resource = AsyncResource<Int>(clock: clock) {
+    let resource = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
       calls += 1
       return calls
     }
@@ -264,7 +266,7 @@ struct AsyncResourceTests {
   func pollsAtAnInterval() async {
     let clock = ManualClock()
     let gate = Gate<Int>()
-    let resource = AsyncResource(clock: clock) { try await gate.wait() }
+    let resource = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
     let polling = Task { await resource.poll(every: .seconds(5)) }
     for call in 1...2 {
       await gate.arrived(call)

@@ -29,7 +29,9 @@ struct FollowingConsistencyTests: FollowingSuite {
   @Test("9.3 what is derived from the key and the data never mixes two keys", arguments: Way.allCases)
   func noMixture(way: Way) async {
     let key = way == .derived ? query.map { $0 } : query
-    let resource = AsyncResource(following: key, clock: clock) { [catalogue] key in try await catalogue.find(key) }
+    let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { [catalogue] key in
+      try await catalogue.find(key)
+    }
     let other = Input(0)
     let pair = key.zip(resource.observed.map { $0.value })
     let both = pair.zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
@@ -85,7 +87,8 @@ struct FollowingConsistencyTests: FollowingSuite {
         }
       }
     }
-    let resource = AsyncResource(following: key, keepsFormer: keepsFormer, clock: clock) { [catalogue] key in
+    let resource = AsyncResource(following: key, keepsFormer: keepsFormer, options: LoadOptions(clock: clock)) {
+      [catalogue] key in
       try await catalogue.find(key)
     }
     var seen: [String] = []

@@ -39,7 +39,8 @@ extension FollowingSuite {
   var catalogue: FollowingStage.Catalogue { stage.catalogue }
 
   func resource(delay: Duration = .zero, keepsFormer: Bool = false) -> AsyncResource<String> {
-    AsyncResource(following: query, delay: delay, keepsFormer: keepsFormer, clock: clock) { [catalogue] key in
+    AsyncResource(following: query, delay: delay, keepsFormer: keepsFormer, options: LoadOptions(clock: clock)) {
+      [catalogue] key in
       try await catalogue.find(key)
     }
   }

@@ -128,7 +128,7 @@ struct FormerKeyTests: FollowingSuite {
     typealias List = Paged<String, Int>
     let gate = Gate<List?>()
     let resource = AsyncResource(
-      following: query, delay: .seconds(delay), keepsFormer: true, clock: clock
+      following: query, delay: .seconds(delay), keepsFormer: true, options: LoadOptions(clock: clock)
     ) { key in
       key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
     }

@@ -12,7 +12,9 @@ struct ValuesTests {
   let word: AsyncResource<String>
 
   init() {
-    number = AsyncResource(staleAfter: .seconds(60), clock: clock) { [numbers] in try await numbers.wait() }
+    number = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { [numbers] in
+      try await numbers.wait()
+    }
     word = AsyncResource { [words] in try await words.wait() }
   }
 

@@ -15,7 +15,7 @@ final class LoadStage {
   private let census = Census()
 
   init(seed: Int? = nil, staleAfter: Duration? = nil) {
-    data = AsyncData(seed: seed, staleAfter: staleAfter, clock: clock)
+    data = AsyncData(seed: seed, options: LoadOptions(staleAfter: staleAfter, clock: clock))
     recorder = DataRecorder(data)
   }
 

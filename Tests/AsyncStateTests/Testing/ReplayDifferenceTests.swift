@@ -63,7 +63,7 @@ struct ReplayDifferenceTests: JournalSuite {
   @Test("14.3 what a replay cannot repeat is an error that says so")
   func unrepeatable() async throws {
     let store = MemoryStore<Int, Int>()
-    let family = AsyncFamily<Int, Int>(clock: stage.clock, store: store) { $0 }
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: stage.clock), store: .cache(store)) { $0 }
     stage.journal.attach(family, name: "items")
     await family[1].load()
     await family.settled()

@@ -35,11 +35,11 @@ struct ReplayTests: JournalSuite {
   @Test("14.3 attempts and timeouts are repeated, though no clock moves")
   func attempts() async throws {
     let data = stage.data()
-    let load = data.start(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil }) {
+    let load = data.start(options: LoadOptions(retry: RetryPolicy { failures, _ in failures < 3 ? .zero : nil })) {
       throw Failure(name: "busy")
     }
     _ = await load.outcome()
-    let late = data.start(timeout: .seconds(1)) { try await Gate<Int>().wait() }
+    let late = data.start(options: LoadOptions(timeout: .seconds(1))) { try await Gate<Int>().wait() }
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: .seconds(1))
     _ = await late.outcome()

@@ -55,7 +55,7 @@ final class Screen {
     return reporter.current
   }
   lazy var own = AsyncFamily<Int, String>(
-    staleAfter: .seconds(60), board: board, tags: { id, _ in [AsyncTag("article", id)] }
+    options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { id, _ in [AsyncTag("article", id)] }
   ) { [unowned self] id in
     count += 1
     return "\(id), \(count)"
@@ -65,7 +65,7 @@ final class Screen {
   let detail: AsyncResource<String>
 
   init(service: Service, store: Files) {
-    initialised = AsyncFamily(store: store, role: .truth) { id in try await service.article(id) }
+    initialised = AsyncFamily(store: .truth(store)) { id in try await service.article(id) }
     detail = AsyncResource(following: selection, keepsFormer: true) { [initialised] id in
       try await initialised[id].get()
     }

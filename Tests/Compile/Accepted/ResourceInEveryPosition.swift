@@ -21,7 +21,8 @@ final class Screen {
   private(set) var count = 0
 
   let stored = AsyncResource { try await Service().articles() }
-  let typed: AsyncResource<[String]> = AsyncResource(retry: .exponential(), timeout: .seconds(3)) {
+  let typed: AsyncResource<[String]> = AsyncResource(options: LoadOptions(retry: .exponential(), timeout: .seconds(3)))
+  {
     let service = Service()
     return try await service.articles()
   }

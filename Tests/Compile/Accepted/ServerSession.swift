@@ -9,7 +9,7 @@ struct Profile: Sendable {
 final class ProfileView: ChildController {}
 
 actor Session {
-  private let profile = AsyncData<Profile>(staleAfter: .seconds(60))
+  private let profile = AsyncData<Profile>(options: LoadOptions(staleAfter: .seconds(60)))
   private var host: AsyncHost<Profile>?
   private var requestCount = 0
 
@@ -23,7 +23,7 @@ actor Session {
   }
 
   func refresh() async -> Profile? {
-    await profile.load(.refresh, id: "profile", when: .stale, timeout: .seconds(3)) {
+    await profile.load(.refresh, id: "profile", when: .stale, options: LoadOptions(timeout: .seconds(3))) {
       self.requestCount += 1
       return await self.fetchProfile()
     }

@@ -16,7 +16,9 @@ final class Screen: AsyncDataDelegate {
 
   func appear() async {
     titles.delegate = self
-    await titles.load(retry: .exponential(), timeout: .seconds(10)) { [service] in try await service.titles() }
+    await titles.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(10))) { [service] in
+      try await service.titles()
+    }
   }
 
   func asyncData(_ data: AsyncData<[String]>, didInvalidateStateForced forced: Bool) {

@@ -31,12 +31,12 @@ final class FirstPage: Work {
 
 /// A load that would be tried again and that must not take too long, and answers at once.
 final class GuardedLoad: Work {
-  private let data = AsyncData<Int>(clock: StandingClock())
+  private let data = AsyncData<Int>(options: LoadOptions(clock: StandingClock()))
   private let tally = Tally()
 
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
-      let outcome = await data.load(retry: .exponential(), timeout: .seconds(30)) { turn }
+      let outcome = await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(30))) { turn }
       if case .value(let value?) = outcome { tally.add(value) }
     }
   }

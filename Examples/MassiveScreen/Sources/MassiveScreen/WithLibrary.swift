@@ -10,7 +10,9 @@ final class LibraryScreen: ProductsScreen {
 
   init(service: any ShopService, time: Time) {
     self.service = service
-    products = AsyncResource(following: text, delay: .milliseconds(300), keepsFormer: true, clock: time.clock) { text in
+    products = AsyncResource(
+      following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: time.clock)
+    ) { text in
       Paged(first: try await service.page(matching: text, from: nil).paged)
     }
     let policy = DisplayPolicy<Paged<Product, Int>>(errors: .never) { $0.items.isEmpty }

@@ -10,7 +10,8 @@ actor RateCache {
   private let bank: any Bank
   private let clock: any Clock<Duration>
   private lazy var rates = AsyncResource(
-    isolation: self, staleAfter: Mistake.answerNeverExpires.isMade ? nil : .seconds(60), clock: clock
+    isolation: self,
+    options: LoadOptions(staleAfter: Mistake.answerNeverExpires.isMade ? nil : .seconds(60), clock: clock)
   ) { [bank] in try await bank.rates() }
 
   init(bank: any Bank, clock: any Clock<Duration> = ContinuousClock()) {

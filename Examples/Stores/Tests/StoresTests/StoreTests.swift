@@ -134,7 +134,9 @@ struct StoreTests {
     let place = try TemporaryPlace()
     for launch in 1...3 {
       let store = try place.store(kind)
-      let family = AsyncFamily<Int, String>(staleAfter: .seconds(3_600), keepIdle: .max, store: store) { _ in
+      let family = AsyncFamily<Int, String>(
+        options: LoadOptions(staleAfter: .seconds(3_600)), keepIdle: .max, store: .cache(store)
+      ) { _ in
         "answer \(launch)"
       }
       let outcome = await family[1].load(when: .stale)

@@ -10,8 +10,8 @@ struct DataFindingsTests {
 
   @Test("3.10 a load that is over before its operation begins leaves no timer in the clock")
   func timerOfALoadThatNeverBegan() async {
-    let data = AsyncData<Int>(clock: clock)
-    let load = data.start(timeout: .seconds(1)) { 1 }
+    let data = AsyncData<Int>(options: LoadOptions(clock: clock))
+    let load = data.start(options: LoadOptions(timeout: .seconds(1))) { 1 }
     data.cancel()
     await ModelActor.idle()
     #expect(clock.sleeperCount == 0)

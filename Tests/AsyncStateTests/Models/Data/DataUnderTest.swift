@@ -25,7 +25,8 @@ final class DataUnderTest {
 
   init(_ setup: DataSetup) {
     self.setup = setup
-    let data = AsyncData<[Int]>(seed: setup.seed, staleAfter: setup.staleAfter.map(Self.ticks), clock: clock)
+    let data = AsyncData<[Int]>(
+      seed: setup.seed, options: LoadOptions(staleAfter: setup.staleAfter.map(Self.ticks), clock: clock))
     data.delegate = ear
     token = data.observed.observe { [ear] in ear.observed.append(DataImage($0)) }
     owned = data
@@ -80,8 +81,9 @@ final class DataUnderTest {
     // Its place is taken before anybody hears of the start, and starts something else.
     waiting.append((Task {}, false))
     let load = data.start(
-      request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always, retry: policy(request),
-      timeout: request.timeout.map(Self.ticks), operation: operations.make(isDeaf: request.isDeaf))
+      request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
+      options: LoadOptions(retry: policy(request), timeout: request.timeout.map(Self.ticks)),
+      operation: operations.make(isDeaf: request.isDeaf))
     handles.append(load)
     waiting[number].task = ModelActor.task { [self] in outcomes[number] = DataOutcome(await load.outcome()) }
   }
@@ -94,8 +96,7 @@ final class DataUnderTest {
       if inCancelledTask { withUnsafeCurrentTask { $0?.cancel() } }
       let outcome = await data.load(
         request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
-        retry: policy(request),
-        timeout: request.timeout.map(Self.ticks), operation: operation)
+        options: LoadOptions(retry: policy(request), timeout: request.timeout.map(Self.ticks)), operation: operation)
       outcomes[number] = DataOutcome(outcome)
     }
     waiting.append((task, true))

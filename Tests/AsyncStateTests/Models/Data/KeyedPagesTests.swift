@@ -60,7 +60,7 @@ private final class KeyedPages {
     hasDelay = .random(using: &random)
     resource = AsyncResource(
       isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero,
-      keepsFormer: .random(using: &random), clock: clock
+      keepsFormer: .random(using: &random), options: LoadOptions(clock: clock)
     ) { [backend] key in
       try await backend.wait()
       return List(first: .init(items: backend.rows(100..<103, of: key), next: 103, previous: 100))

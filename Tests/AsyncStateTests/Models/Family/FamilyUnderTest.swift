@@ -24,8 +24,9 @@ final class FamilyUnderTest {
     store = setup.role == nil ? nil : WaitingStore(clock)
     journal = setup.hasJournal ? JournalAudit(clock) : nil
     family = AsyncFamily(
-      isolation: ModelActor.shared, staleAfter: setup.staleAfter.map { .seconds($0) }, keepIdle: setup.keepIdle,
-      clock: clock, board: board, tags: { FamilyModel.tags($0, $1) }, store: store, role: setup.role ?? .cache
+      isolation: ModelActor.shared,
+      options: LoadOptions(staleAfter: setup.staleAfter.map { .seconds($0) }, clock: clock), keepIdle: setup.keepIdle,
+      board: board, tags: { FamilyModel.tags($0, $1) }, store: (setup.role ?? .cache).of(store)
     ) { [operations] key in try await operations.wait(key) }
     guard let journal else { return }
     journal.journal.attach(board, name: "board")

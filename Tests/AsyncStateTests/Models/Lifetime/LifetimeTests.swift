@@ -22,7 +22,7 @@ struct LifetimeTests {
   func loads() async {
     await expectAllGone(6) { watched in
       let clock = ManualClock()
-      let data = watched(AsyncData<[Int]>(seed: [0], staleAfter: .seconds(1), clock: clock))
+      let data = watched(AsyncData<[Int]>(seed: [0], options: LoadOptions(staleAfter: .seconds(1), clock: clock)))
       let ear = Ear()
       data.delegate = ear
       let token = watched(data.observed.observe { _ in })
@@ -33,13 +33,15 @@ struct LifetimeTests {
         try reporter.yield([1])
         return reporter.current
       }
-      await data.load(timeout: .seconds(1)) { throw Trouble(number: 1) }
+      await data.load(options: LoadOptions(timeout: .seconds(1))) { throw Trouble(number: 1) }
       await data.mutate({ $0.append(2) }, commit: {})
       let cancelled = data.start { [1] }
       _ = cancelled.load.map { watched($0) }
       cancelled.cancel()
       let deaf = Gate<[Int]?>(ignoresCancellation: true)
-      let guarded = data.start(retry: .exponential(), timeout: .seconds(3)) { try await deaf.wait() }
+      let guarded = data.start(options: LoadOptions(retry: .exponential(), timeout: .seconds(3))) {
+        try await deaf.wait()
+      }
       _ = guarded.load.map { watched($0) }
       await deaf.arrived(1)
       let other = watched(AsyncData<[Int]>())

@@ -121,7 +121,7 @@ private final class DataRig {
     let way = Way()
     reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
     clock = HookedClock(reentry, .clock)
-    let data = AsyncData<Item>(staleAfter: .seconds(1), clock: clock)
+    let data = AsyncData<Item>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
     self.data = data
     weakData = data
     delegate = Delegate(reentry)
@@ -155,7 +155,7 @@ private final class DataRig {
       return .zero
     }
     if let data {
-      let handle = data.start(.refresh, retry: retry) { (reporter: LoadReporter<Item>) in
+      let handle = data.start(.refresh, options: LoadOptions(retry: retry)) { (reporter: LoadReporter<Item>) in
         reentry.reached(.operation)
         attempts += 1
         if attempts == 1 { throw Broken() }

@@ -98,11 +98,12 @@ final class FamilyRig {
     store = HookedStore(reentry)
     delegate = Delegate(reentry)
     family = AsyncFamily(
-      isolation: MainActor.shared, staleAfter: .seconds(5), keepIdle: 1, clock: clock, board: board,
+      isolation: MainActor.shared, options: LoadOptions(staleAfter: .seconds(5), clock: clock), keepIdle: 1,
+      board: board,
       tags: { key, item in
         reentry.reached(.tags)
         return ["all", AsyncTag("key", key), AsyncTag("number", (item?.number ?? 0) % 3)]
-      }, store: store, role: role
+      }, store: role.of(store)
     ) { key, reporter in
       reentry.reached(.operation)
       if key == 2 { try reporter.yield(Item(20, reentry)) }

@@ -63,8 +63,7 @@ final class SharingScreens: Comparison {
     let gate = gate
     let family = AsyncFamily<Int, Int>(
       isolation: ModelActor.shared, keepIdle: 2, board: board, tags: { _, _ in ["all"] },
-      store: setup.hasStore ? store : nil,
-      role: setup.isTruth ? .truth : .cache
+      store: (setup.isTruth ? StoreRole.truth : .cache).of(setup.hasStore ? store : nil)
     ) { key in
       try await ModelActor.stay { () async -> Result<Int?, any Error> in
         do {
@@ -77,7 +76,7 @@ final class SharingScreens: Comparison {
     entries = [family[1], family[2]]
     follower = AsyncResource(
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
-      keepsFormer: setup.keepsFormer, clock: clock
+      keepsFormer: setup.keepsFormer, options: LoadOptions(clock: clock)
     ) { key in
       try await Self.stay { try await family[key].get(acceptingStale: true) }
     }

@@ -21,7 +21,7 @@ struct StressTests {
     /// - Returns: What was shown, and how each load ended.
     func live() async -> String {
       let host = AsyncHost<Int>(
-        data: AsyncData(clock: clock),
+        data: AsyncData(options: LoadOptions(clock: clock)),
         pacer: DisplayPacer(delay: .zero, minimum: .zero, clock: clock), request: { _, _ in },
         children: { [StatusChild(PacerModel.Status($0))] })
       self.host = host
@@ -35,7 +35,9 @@ struct StressTests {
       let gate = Gate<Int?>()
       let older = host.data.start { try await deaf.wait() }
       await deaf.arrived(1)
-      let newer = host.data.start(retry: .exponential(), timeout: .seconds(1)) { try await gate.wait() }
+      let newer = host.data.start(options: LoadOptions(retry: .exponential(), timeout: .seconds(1))) {
+        try await gate.wait()
+      }
       await gate.arrived(1)
       Task.detached { [number] in
         gate.answer(call: 1, with: .success(number))

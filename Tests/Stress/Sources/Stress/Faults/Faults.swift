@@ -89,7 +89,7 @@ private final class NosyClock: Clock, @unchecked Sendable {
 @MainActor
 private func userCodeInsideAChange() async {
   let clock = NosyClock()
-  let data = AsyncData<[Int]>(staleAfter: .seconds(1), clock: clock)
+  let data = AsyncData<[Int]>(options: LoadOptions(staleAfter: .seconds(1), clock: clock))
   var reads = 0
   clock.onRead = { [unowned data] in
     reads += data.value?.count ?? 0

@@ -17,8 +17,8 @@ final class FamilyWorld: World {
     let gate = gate
     scene.atEnd { for call in 1...1_000 { gate.answer(call: call, with: .success(1)) } }
     shared = AsyncFamily(
-      isolation: isolation, keepIdle: 2, clock: clock, board: board, tags: { key, _ in ["all", AsyncTag(key)] },
-      store: store
+      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: 2, board: board,
+      tags: { key, _ in ["all", AsyncTag(key)] }, store: .cache(store)
     ) { key in
       scene.called("operation", outlives: true)
       return key.isMultiple(of: 2) ? key : try await gate.wait()
@@ -39,8 +39,8 @@ final class FamilyWorld: World {
     let gate = Gate<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let family = AsyncFamily<Int, Int>(
-      isolation: isolation, keepIdle: made % 4, clock: clock, board: board, tags: { key, _ in ["all", AsyncTag(key)] },
-      store: store, role: made % 4 == 0 ? .truth : .cache
+      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
+      tags: { key, _ in ["all", AsyncTag(key)] }, store: made % 4 == 0 ? .truth(store) : .cache(store)
     ) { key in
       _ = life
       scene.called("operation", outlives: true)

@@ -17,7 +17,7 @@ final class LoadWorld: World {
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     made += 1
-    let data = AsyncData<Int>(seed: 0, staleAfter: .seconds(1), clock: clock)
+    let data = AsyncData<Int>(seed: 0, options: LoadOptions(staleAfter: .seconds(1), clock: clock))
     let listener = Listener<Int>(scene)
     data.delegate = listener
     let scene = scene
@@ -52,13 +52,14 @@ final class LoadWorld: World {
         return try await gate.wait()
       }
     case 2:
-      return data.start(.reload, retry: .exponential(retries: 3), isolation: isolation) {
+      return data.start(.reload, options: LoadOptions(retry: .exponential(retries: 3)), isolation: isolation) {
         _ = life
         scene.called("operation")
         throw Broken()
       }
     default:
-      return data.start(.refresh, timeout: .seconds(3), isolation: isolation) { (reporter: LoadReporter<Int>) in
+      return data.start(.refresh, options: LoadOptions(timeout: .seconds(3)), isolation: isolation) {
+        (reporter: LoadReporter<Int>) in
         _ = life
         try reporter.yield(7)
         reporter.report(progress: 0.5)
@@ -104,7 +105,7 @@ final class TaskWorld: World {
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     let scene = scene
-    let data = AsyncData<[Int]>(clock: clock)
+    let data = AsyncData<[Int]>(options: LoadOptions(clock: clock))
     data.value = []
     let listener = Listener<[Int]>(scene)
     data.delegate = listener

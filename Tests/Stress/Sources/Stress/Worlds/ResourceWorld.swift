@@ -22,13 +22,18 @@ final class ResourceWorld: World {
     let resource =
       switch made % 2 {
       case 0:
-        AsyncResource<Int>(isolation: isolation, clock: clock, retry: .exponential(retries: 2), timeout: .seconds(3)) {
+        AsyncResource<Int>(
+          isolation: isolation,
+          options: LoadOptions(retry: .exponential(retries: 2), timeout: .seconds(3), clock: clock)
+        ) {
           _ = life
           scene.called("operation", outlives: true)
           return try await gate.wait()
         }
       default:
-        AsyncResource<Int>(isolation: isolation, following: key, delay: .seconds(made % 3), clock: clock) { _ in
+        AsyncResource<Int>(
+          isolation: isolation, following: key, delay: .seconds(made % 3), options: LoadOptions(clock: clock)
+        ) { _ in
           _ = life
           scene.called("operation", outlives: true)
           return try await gate.wait()

@@ -1,0 +1,50 @@
+/// Called around each attempt of a load, a page request or a mutation: for authorisation, logging, or to refuse requests.
+///
+/// ```swift
+/// struct Logging: LoadInterceptor {
+///   func intercept<Value>(
+///     _ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?
+///   ) async throws -> Value {
+///     do {
+///       return try await attempt()
+///     } catch {
+///       log("failed: \(type(of: error))")
+///       throw error
+///     }
+///   }
+/// }
+/// ```
+///
+/// ```swift
+/// let options = LoadOptions(retry: .exponential(), interceptors: [Logging()])
+/// ```
+///
+/// It runs on the actor of what is loaded, so values need not be `Sendable`. It may call the attempt several times, or not
+/// at all. What it throws is the failure of the attempt, which the retry policy of the options judges; its time is part of
+/// the timeout.
+public protocol LoadInterceptor: Sendable {
+  /// Makes an attempt.
+  ///
+  /// - Parameters:
+  ///   - attempt: Calls the next interceptor, or the operation.
+  ///   - isolation: The actor of what is loaded.
+  /// - Returns: The answer.
+  func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value
+}
+
+/// One attempt of an operation, for a ``LoadInterceptor``: call it as a function.
+public struct LoadAttempt<Value> {
+  private let operation: () async throws -> Value
+
+  init(_ operation: @escaping () async throws -> Value) {
+    self.operation = operation
+  }
+
+  /// Calls the next interceptor, or the operation.
+  ///
+  /// - Parameter isolation: The actor of what is loaded.
+  /// - Returns: The answer.
+  public func callAsFunction(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
+    try await operation()
+  }
+}

@@ -1,0 +1,30 @@
+/// What an operation of an ``AsyncMutation`` knows of the input that it sends, and reports of it.
+///
+/// ```swift
+/// let upload = AsyncMutation { (photo: Photo, request: MutationReporter) in
+///   try await service.upload(photo, key: request.idempotencyKey) { request.report(progress: $0) }
+/// }
+/// ```
+///
+/// It may be used on the mutation's actor as long as the operation runs.
+public final class MutationReporter {
+  /// A UUID that is the same for all attempts of one input: those of the options, of a retry, and after a restart those
+  /// of an outbox. A server that remembers the keys that it has seen carries out an input once, however often it is sent.
+  public let idempotencyKey: String
+
+  /// Reports to the request, whatever its output.
+  private let reportProgress: (Double?) -> Void
+
+  init<Output>(_ key: String, _ reporter: LoadReporter<Output>) {
+    idempotencyKey = key
+    reportProgress = { reporter.report(progress: $0) }
+  }
+
+  /// Reports how far the request is: the progress of the activity in ``AsyncMutation/observed``, and
+  /// ``AsyncMutation/progress``.
+  ///
+  /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
+  public func report(progress: Double?) {
+    reportProgress(progress)
+  }
+}

@@ -1,0 +1,96 @@
+/// Where the inputs of an outbox are kept until they have an answer: a database or a file.
+///
+/// The functions run on the mutation's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
+/// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
+/// lasts when the function returns, also if the process is killed then. One mutation at a time uses a store.
+public protocol OutboxStore<Input> {
+  /// What is sent.
+  associatedtype Input
+
+  /// Stores an entry behind all others. One with a key that is there already stays in its place.
+  func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws
+
+  /// The first entry that is not set aside, and in none of these lanes.
+  ///
+  /// - Returns: Nil if there is none.
+  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Input>?
+
+  /// Entries in their order, those that are set aside included.
+  ///
+  /// - Parameters:
+  ///   - key: The entry behind which they begin; nil: from the first one.
+  ///   - limit: The largest number of entries to return.
+  func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Input>]
+
+  /// Sets an entry aside, or lets it wait again, in its place.
+  ///
+  /// - Parameters:
+  ///   - key: The entry.
+  ///   - failure: Why it is set aside; nil: it waits.
+  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws
+
+  /// Removes an entry. Does nothing if there is none with this key.
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws
+
+  /// Removes all entries.
+  func removeAll(isolation: isolated (any Actor)?) async throws
+}
+
+/// An input in an outbox.
+public struct OutboxEntry<Input> {
+  /// Its idempotency key, which no other entry has.
+  public let key: String
+  /// Entries with an equal lane are sent one after another.
+  public let lane: String
+  /// What is sent.
+  public let input: Input
+  /// The error that it was set aside with, in words; nil: it waits.
+  public var failure: String?
+
+  /// An entry.
+  ///
+  /// - Parameters:
+  ///   - key: Its idempotency key.
+  ///   - lane: Its lane.
+  ///   - input: What is sent.
+  ///   - failure: Why it is set aside; nil: it waits.
+  public init(key: String, lane: String, input: Input, failure: String? = nil) {
+    self.key = key
+    self.lane = lane
+    self.input = input
+    self.failure = failure
+  }
+}
+
+extension OutboxEntry: Sendable where Input: Sendable {}
+extension OutboxEntry: Equatable where Input: Equatable {}
+
+/// What a screen displays of an outbox.
+public struct OutboxState<Input> {
+  /// The number of inputs that were accepted and have no answer, those included that are being sent.
+  public var waitingCount = 0
+  /// The inputs that were set aside after a permanent failure, in order.
+  public var setAside: [OutboxEntry<Input>] = []
+  /// Why the store failed last; nil when it has worked since.
+  public var error: (any Error)?
+
+  /// The state of an empty outbox.
+  public init() {}
+}
+
+extension OutboxState: Sendable where Input: Sendable {}
+
+/// Why an input was not accepted.
+public enum OutboxError: Error {
+  /// The store could not store it, with this error. It is not sent.
+  case notStored(any Error)
+}
+
+extension OutboxError: CustomStringConvertible {
+  /// The error in words.
+  public var description: String {
+    switch self {
+    case .notStored(let error): "could not be stored, and is not sent: \(brief(error))"
+    }
+  }
+}

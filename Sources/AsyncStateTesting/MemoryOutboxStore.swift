@@ -1,0 +1,151 @@
+public import AsyncState
+
+/// An outbox in memory for tests of a mutation: what is stored can be looked at, each use can fail, and each can wait.
+///
+/// ```swift
+/// let store = MemoryOutboxStore<String>()
+/// store.put("Bread", key: "1")
+/// let notes = AsyncMutation(outbox: store, isPermanent: { $0 is Refusal }) { (note: String, request) in
+///   try await service.save(note, key: request.idempotencyKey)
+/// }
+/// await notes.resume()
+/// ```
+///
+/// It belongs to the actor of its mutation. Several mutations, one after another, may use the same store, like several
+/// launches of an app. Two that use it at the same time stop the process.
+public final class MemoryOutboxStore<Input>: OutboxStore {
+  /// Each append waits here for an answer before anything is stored; nil: it does not wait.
+  public var appends: Gate<Void>?
+  /// Each removal waits here for an answer before anything is removed; nil: it does not wait.
+  public var removals: Gate<Void>?
+  /// Each look for the first entry waits here for an answer; nil: it does not wait.
+  public var reads: Gate<Void>?
+
+  /// Thrown by each append; nil: it succeeds.
+  public var appendError: (any Error)?
+  /// Whether an append that throws has stored the entry all the same.
+  public var appendsDespiteError = false
+  /// Thrown by each read; nil: it succeeds.
+  public var readError: (any Error)?
+  /// Thrown when an entry is set aside, or is to wait again; nil: it succeeds.
+  public var setAsideError: (any Error)?
+  /// Thrown by each removal; nil: it succeeds.
+  public var removalError: (any Error)?
+
+  /// How often an entry was looked for or read.
+  public private(set) var readCount = 0
+
+  private var stored: [Int: OutboxEntry<Input>] = [:]
+  private var places: [String: Int] = [:]
+  /// The first place that may have an entry, and the one after the last.
+  private var (start, end) = (0, 0)
+  private var isInUse = false
+
+  /// An empty store.
+  public init() {}
+
+  /// What is stored, in order.
+  public var entries: [OutboxEntry<Input>] { (start..<end).compactMap { stored[$0] } }
+
+  /// The number of entries.
+  public var count: Int { stored.count }
+
+  /// Stores an entry as an earlier launch would have left it.
+  public func put(_ input: Input, key: String, lane: String = "", failure: String? = nil) {
+    insert(OutboxEntry(key: key, lane: lane, input: input, failure: failure))
+  }
+
+  private func insert(_ entry: OutboxEntry<Input>) {
+    guard places[entry.key] == nil else { return }
+    places[entry.key] = end
+    stored[end] = entry
+    end += 1
+  }
+
+  /// Calls `body`, one use at a time.
+  private func use<Result>(
+    _ gate: Gate<Void>?, _ error: (any Error)?, isolation: isolated (any Actor)?, _ body: () -> Result
+  ) async throws -> Result {
+    guard !isInUse else {
+      fatalError(
+        """
+        AsyncStateTesting: a MemoryOutboxStore was used while another use of it has not ended. Two mutations would send \
+        an input twice, and out of order: give each a store of its own.
+        """)
+    }
+    isInUse = true
+    defer { isInUse = false }
+    try await gate?.wait()
+    if let error { throw error }
+    return body()
+  }
+
+  // MARK: OutboxStore
+
+  /// Stores an entry, after ``appends`` has let it pass.
+  public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+    do {
+      try await use(appends, nil, isolation: isolation) {}
+    } catch {
+      if appendsDespiteError { insert(entry) }
+      throw error
+    }
+    if let appendError {
+      if appendsDespiteError { insert(entry) }
+      throw appendError
+    }
+    insert(entry)
+  }
+
+  /// The first entry, after ``reads`` has let it pass.
+  public func first(
+    besides lanes: Set<String>, isolation: isolated (any Actor)?
+  ) async throws -> OutboxEntry<Input>? {
+    readCount += 1
+    return try await use(reads, readError, isolation: isolation) {
+      while start < end, stored[start] == nil { start += 1 }
+      for place in start..<end {
+        if let entry = stored[place], entry.failure == nil, !lanes.contains(entry.lane) { return entry }
+      }
+      return nil
+    }
+  }
+
+  /// Entries in their order.
+  public func entries(
+    after key: String?, limit: Int, isolation: isolated (any Actor)?
+  ) async throws -> [OutboxEntry<Input>] {
+    readCount += 1
+    return try await use(nil, readError, isolation: isolation) {
+      let first = key.flatMap { places[$0] }.map { $0 + 1 } ?? start
+      return Array((first..<end).lazy.compactMap { self.stored[$0] }.prefix(limit))
+    }
+  }
+
+  /// Sets an entry aside, or lets it wait again.
+  public func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
+    try await use(nil, setAsideError, isolation: isolation) {
+      if let place = places[key] { stored[place]?.failure = failure }
+    }
+  }
+
+  /// Removes an entry, after ``removals`` has let it pass.
+  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+    try await use(removals, nil, isolation: isolation) {}
+    if let removalError { throw removalError }
+    if let place = places.removeValue(forKey: key) { stored[place] = nil }
+  }
+
+  /// Removes all entries.
+  public func removeAll(isolation: isolated (any Actor)?) async throws {
+    try await use(nil, removalError, isolation: isolation) {
+      stored = [:]
+      places = [:]
+    }
+  }
+}
+
+extension MemoryOutboxStore: CustomStringConvertible {
+  /// The type and the number of inputs that are stored.
+  public var description: String { "\(Self.self): \(count == 1 ? "1 input" : "\(count) inputs")" }
+}

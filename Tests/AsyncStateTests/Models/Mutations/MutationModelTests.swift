@@ -1,0 +1,10 @@
+import Testing
+
+@Suite("17 AsyncMutation with an outbox: against its model", .timeLimit(Soak.limit))
+@ModelActor
+struct OutboxModelTests {
+  @Test("17.1, 17.3, 17.5, 17.8, 17.9 whatever happens, what is stored, sent and displayed is what the contract says")
+  func random() async {
+    await check(OutboxComparison.self, seeds: 150, steps: 60)
+  }
+}

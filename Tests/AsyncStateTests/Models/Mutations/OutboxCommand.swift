@@ -1,0 +1,69 @@
+/// What can happen to an outbox, its store, its board and its server.
+enum OutboxCommand: CustomStringConvertible {
+  enum Answer: CaseIterable {
+    case success, failure, refusal
+  }
+
+  case perform(lane: Int)
+  /// The observer of the status performs an input when the next one has succeeded.
+  case performAfterSuccess(lane: Int)
+  /// To one of those that are being sent.
+  case answer(Int, Answer)
+  /// One of the handles.
+  case cancel(Int)
+  case interrupt
+  case reset
+  case resume
+  case toggleBoard
+  /// One of those that were set aside.
+  case retry(Int)
+  case discard(Int)
+  case discardAll
+  case toggleAppends
+  case toggleAside
+  case toggleRemovals
+  case restart
+
+  static func random(using random: inout SeededGenerator) -> OutboxCommand {
+    let place = Int.random(in: 0..<6, using: &random)
+    switch Int.random(in: 0..<64, using: &random) {
+    case 0..<20: return .perform(lane: place % 3)
+    case 20, 21: return .performAfterSuccess(lane: place % 3)
+    case 22..<36: return .answer(place, .success)
+    case 36..<40: return .answer(place, .failure)
+    case 40..<43: return .answer(place, .refusal)
+    case 43..<47: return .cancel(place)
+    case 47: return .interrupt
+    case 48: return .reset
+    case 49..<52: return .resume
+    case 52..<54: return .toggleBoard
+    case 54, 55: return .retry(place)
+    case 56: return .discard(place)
+    case 57: return .discardAll
+    case 58: return .toggleAppends
+    case 59: return .toggleAside
+    case 60, 61: return .toggleRemovals
+    default: return .restart
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .perform(let lane): "perform in lane \(lane)"
+    case .performAfterSuccess(let lane): "perform in lane \(lane) after the next success"
+    case .answer(let place, let answer): "\(answer) for \(place)"
+    case .cancel(let place): "cancel \(place)"
+    case .retry(let place): "retry \(place)"
+    case .discard(let place): "discard \(place)"
+    case .interrupt: "interrupt"
+    case .reset: "reset"
+    case .resume: "resume"
+    case .toggleBoard: "the board opens or closes"
+    case .discardAll: "discard all"
+    case .toggleAppends: "the store fails to append, or works again"
+    case .toggleAside: "the store fails to set aside, or works again"
+    case .toggleRemovals: "the store fails to remove, or works again"
+    case .restart: "restart"
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// An outbox with its store and its board, beside its model.
+final class OutboxComparison: Comparison {
+  struct Setup: CustomStringConvertible {
+    let width: Int
+    var description: String { "width \(width)" }
+  }
+
+  struct Refusal: Error {}
+
+  private final class Call {
+    let number: Int
+    let request: AsyncData<Int>?
+    let continuation: CheckedContinuation<Result<Int, any Error>, Never>
+
+    init(_ number: Int, _ request: AsyncData<Int>?, _ continuation: CheckedContinuation<Result<Int, any Error>, Never>)
+    {
+      self.number = number
+      self.request = request
+      self.continuation = continuation
+    }
+
+    /// Answers, and waits until that has had its effect.
+    @ModelActor func answer(_ result: Result<Int, any Error>) async {
+      continuation.resume(returning: result)
+      await request?.settled(isolation: ModelActor.shared)
+      await ModelActor.idle()
+    }
+  }
+
+  static let name = "outbox"
+
+  static func setup(using random: inout SeededGenerator) -> Setup {
+    Setup(width: Int.random(in: 1...3, using: &random))
+  }
+  static func command(using random: inout SeededGenerator) -> OutboxCommand { .random(using: &random) }
+  static func simpler(than command: OutboxCommand) -> [OutboxCommand] {
+    if case .answer(let place, .refusal) = command { [.answer(place, .failure)] } else { [] }
+  }
+
+  private var model: OutboxModel
+  private let store = MemoryOutboxStore<Int>()
+  private let board: AsyncTagBoard
+  private let list: AsyncResource<[Int]>
+  private var send: AsyncMutation<Int, Int>?
+  private var token: ObservationToken?
+  private var tasks: [Int: MutationTask<Int>] = [:]
+  private var ends: [Int: OutboxModel.End] = [:]
+  private var calls: [Call] = []
+  private var sent: [Int] = []
+  /// The keys that each input was sent with.
+  private var keys: [Int: Set<String>] = [:]
+  private var count = 0
+  private var laneAfterSuccess: Int?
+  private var isAnswering = false
+
+  init(_ setup: Setup) {
+    model = OutboxModel(width: setup.width)
+    board = AsyncTagBoard(width: setup.width)
+    list = AsyncResource(isolation: ModelActor.shared) { nil }
+    list.data.value = []
+    make()
+  }
+
+  private func make() {
+    let send = AsyncMutation<Int, Int>(
+      isolation: ModelActor.shared, outbox: store, board: board, lane: { "\($0 % 10)" },
+      isPermanent: { $0 is Refusal }
+    ) { [weak self] number, request in
+      try await self?.receive(number, request.idempotencyKey) ?? 0
+    }.changing({ [list] _ in list }) { $0.append($1) }
+    self.send = send
+    token = send.observed.observe { [weak self, weak send] _ in
+      // The order of lanes that are performed in and interrupted at the same time is not promised.
+      guard let self, isAnswering, let lane = laneAfterSuccess, case .succeeded? = send?.status else { return }
+      laneAfterSuccess = nil
+      perform(lane)
+    }
+  }
+
+  private func receive(_ number: Int, _ key: String) async throws -> Int {
+    keys[number, default: []].insert(key)
+    sent.append(number)
+    let request = send?.outbox?.sending.values.first { $0.input == number }?.place?.request
+    return try await withCheckedContinuation {
+      calls.append(Call(number, request, $0))
+    }.get()
+  }
+
+  /// An input's last digit is its lane.
+  private func perform(_ lane: Int) {
+    count += 10
+    let number = count + lane
+    if let task = send?.perform(number, isolation: ModelActor.shared) { follow(task, number) }
+    model.perform(number, lane: lane)
+  }
+
+  private func follow(_ task: MutationTask<Int>, _ number: Int) {
+    tasks[number] = task
+    ends[number] = .open
+    ModelActor.task { [weak self] in
+      let end: OutboxModel.End =
+        switch await task.outcome(isolation: ModelActor.shared) {
+        case .success: .success
+        case .failure: .failure
+        case .cancelled, .superseded: .cancelled
+        }
+      self?.ends[number] = end
+    }
+  }
+
+  func perform(_ command: OutboxCommand) async -> String? {
+    switch command {
+    case .perform(let lane): perform(lane)
+    case .performAfterSuccess(let lane): laneAfterSuccess = lane
+    case .answer(let place, let answer):
+      guard !model.sending.isEmpty else { break }
+      await self.answer(model.sending[place % model.sending.count], answer)
+    case .cancel(let place):
+      let open = model.ends.filter { $0.value == .open }.keys.sorted()
+      guard !open.isEmpty else { break }
+      model.cancel(open[place % open.count])
+      tasks[open[place % open.count]]?.cancel()
+    case .interrupt:
+      model.interrupt()
+      send?.cancel()
+    case .reset:
+      model.interrupt()
+      model.last = "idle"
+      send?.reset()
+    case .resume:
+      await send?.resume(isolation: ModelActor.shared)
+      model.wake()
+    case .toggleBoard:
+      model.isOpen.toggle()
+      if model.isOpen { model.wake() }
+      board.isOpen.toggle()
+    case .retry(let place), .discard(let place):
+      guard let aside = send?.outboxState.setAside, !aside.isEmpty else { break }
+      let entry = aside[place % aside.count]
+      if case .retry = command {
+        if let task = send?.retry(entry) { follow(task, entry.input) }
+        model.retry(entry.input)
+      } else {
+        send?.discard(entry)
+        model.discard(entry.input)
+      }
+    case .discardAll:
+      model.discardAll()
+      try? await send?.discardAll(isolation: ModelActor.shared)
+    case .toggleAppends:
+      model.appendFails.toggle()
+      store.appendError = model.appendFails ? Failure() : nil
+    case .toggleAside:
+      model.asideFails.toggle()
+      store.setAsideError = model.asideFails ? Failure() : nil
+    case .toggleRemovals:
+      model.removalFails.toggle()
+      store.removalError = model.removalFails ? Failure() : nil
+    case .restart: await restart()
+    }
+    await ModelActor.idle()
+    model.pump()
+    await answerLate()
+    return difference
+  }
+
+  private func answer(_ number: Int, _ answer: OutboxCommand.Answer) async {
+    guard let index = calls.lastIndex(where: { $0.number == number }) else { return }
+    model.answer(number, answer)
+    isAnswering = true
+    defer { isAnswering = false }
+    switch answer {
+    case .success: await calls.remove(at: index).answer(.success(number))
+    case .failure: await calls.remove(at: index).answer(.failure(Failure()))
+    case .refusal: await calls.remove(at: index).answer(.failure(Refusal()))
+    }
+  }
+
+  private func restart() async {
+    laneAfterSuccess = nil
+    token?.cancel()
+    send = nil
+    await ModelActor.idle()
+    model.restart()
+    make()
+    await send?.resume(isolation: ModelActor.shared)
+  }
+
+  /// Requests that were given up answer now, which must change nothing.
+  private func answerLate() async {
+    let current = model.sending.compactMap { number in calls.last { $0.number == number } }
+    let late = calls.filter { call in !current.contains { $0 === call } }
+    calls = current
+    for call in late { await call.answer(.success(-1)) }
+  }
+
+  private var difference: String? {
+    let stored = store.entries.map { "\($0.input)\($0.failure == nil ? "" : " aside")" }
+    let expected = model.entries.map { "\($0.number)\($0.isAside ? " aside" : "")" }
+    if stored != expected { return "stored \(stored), expected \(expected)" }
+    if sent != model.sent { return "sent \(sent), expected \(model.sent)" }
+    if list.value != model.displayed.map(\.number) {
+      return "displays \(list.value ?? []), expected \(model.displayed.map(\.number))"
+    }
+    if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
+    let (state, waiting) = (send?.outboxState ?? OutboxState(), model.entries.count { !$0.isAside })
+    if state.waitingCount != waiting { return "\(state.waitingCount) wait, expected \(waiting)" }
+    if state.setAside.map(\.input).sorted() != model.entries.filter(\.isAside).map(\.number).sorted() {
+      return "aside \(state.setAside.map(\.input))"
+    }
+    if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
+    return statusDifference
+  }
+
+  private var statusDifference: String? {
+    switch send?.status {
+    case .running(let number)?: model.sending.contains(number) ? nil : "running \(number), expected \(model.sending)"
+    case .idle?: model.sending.isEmpty && model.last == "idle" ? nil : "idle, expected \(model.last)"
+    case .succeeded(let number)?: said("succeeded: \(number)")
+    case .failed(_, let number)?: said("failed: \(number)")
+    case nil: "no mutation"
+    }
+  }
+
+  private func said(_ status: String) -> String? {
+    model.sending.isEmpty && status == model.last ? nil : "\(status), expected \(model.last), \(model.sending)"
+  }
+
+  /// Everything works again, and the server takes everything: nothing is left.
+  func finish() async -> String? {
+    store.appendError = nil
+    store.setAsideError = nil
+    store.removalError = nil
+    (model.appendFails, model.asideFails, model.removalFails) = (false, false, false)
+    if !model.isOpen, let reason = await perform(.toggleBoard) { return reason }
+    if let reason = await perform(.resume) { return reason }
+    while !model.sending.isEmpty {
+      if let reason = await perform(.answer(0, .success)) { return reason }
+    }
+    if !calls.isEmpty { return "\(calls.map(\.number)) wait for an answer" }
+    let open = ends.filter { $0.value == .open }
+    token?.cancel()
+    send = nil
+    await ModelActor.idle()
+    return open.isEmpty && !list.data.hasPendingChanges ? nil : "left open: \(open)"
+  }
+}

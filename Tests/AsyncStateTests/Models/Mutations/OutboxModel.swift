@@ -1,0 +1,165 @@
+/// What an outbox must do, written plainly: a list of entries, and what is sent of it.
+struct OutboxModel {
+  struct Entry: Equatable {
+    let number: Int
+    let lane: Int
+    var isAside = false
+    /// It is over, and only the store does not know.
+    var isOver = false
+  }
+
+  enum End: Equatable {
+    case open, success, failure, cancelled
+  }
+
+  let width: Int
+  var entries: [Entry] = []
+  var isOpen = true
+  /// The lanes that wait for a reason to go on.
+  var held: Set<Int> = []
+  /// What is sent, in the order in which it began.
+  var sending: [Int] = []
+  /// Each attempt.
+  var sent: [Int] = []
+  /// What the resource displays, and whether that is decided.
+  var displayed: [(number: Int, isDecided: Bool)] = []
+  var ends: [Int: End] = [:]
+  /// How the last request has ended that succeeded or failed.
+  var last = "idle"
+  var (appendFails, asideFails, removalFails) = (false, false, false)
+
+  init(width: Int) {
+    self.width = width
+  }
+
+  func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
+
+  mutating func perform(_ number: Int, lane: Int) {
+    ends[number] = .open
+    guard !appendFails else {
+      last = "failed: \(number)"
+      return ends[number] = .failure
+    }
+    displayed.append((number, false))
+    entries.append(Entry(number: number, lane: lane))
+    held.remove(lane)
+  }
+
+  /// Sends what may be sent.
+  mutating func pump() {
+    while isOpen, let next = firstFree {
+      if next.isOver {
+        remove(next.number, .cancelled)
+      } else if sending.count < width {
+        sending.append(next.number)
+        sent.append(next.number)
+      } else {
+        return
+      }
+    }
+  }
+
+  private var firstFree: Entry? {
+    let blocked = held.union(sending.compactMap { entry($0)?.lane })
+    return entries.first { !$0.isAside && !blocked.contains($0.lane) }
+  }
+
+  mutating func answer(_ number: Int, _ answer: OutboxCommand.Answer) {
+    guard let entry = entry(number) else { return }
+    sending.removeAll { $0 == number }
+    switch answer {
+    case .success:
+      last = "succeeded: \(number)"
+      ends[number] = ends[number] == .open ? .success : ends[number]
+      decide(number)
+      remove(number, .success)
+    case .failure:
+      last = "failed: \(number)"
+      held.insert(entry.lane)
+    case .refusal:
+      last = "failed: \(number)"
+      if asideFails { return _ = held.insert(entry.lane) }
+      change(number) { $0.isAside = true }
+      conceal(number)
+      end(number, .failure)
+    }
+  }
+
+  private mutating func remove(_ number: Int, _ end: End) {
+    guard let entry = entry(number) else { return }
+    if removalFails {
+      change(number) { $0.isOver = true }
+      held.insert(entry.lane)
+    } else {
+      entries.removeAll { $0.number == number }
+      self.end(number, end)
+    }
+  }
+
+  private mutating func change(_ number: Int, _ body: (inout Entry) -> Void) {
+    if let index = entries.firstIndex(where: { $0.number == number }) { body(&entries[index]) }
+  }
+
+  private mutating func end(_ number: Int, _ end: End) {
+    if ends[number] == .open { ends[number] = end }
+  }
+
+  private mutating func decide(_ number: Int) {
+    if let index = displayed.firstIndex(where: { $0.number == number && !$0.isDecided }) {
+      displayed[index].isDecided = true
+    }
+  }
+
+  private mutating func conceal(_ number: Int) {
+    displayed.removeAll { $0.number == number && !$0.isDecided }
+  }
+
+  mutating func cancel(_ number: Int) {
+    guard ends[number] == .open, let entry = entry(number), !entry.isAside, !entry.isOver else { return }
+    withdraw(number)
+  }
+
+  private mutating func withdraw(_ number: Int) {
+    sending.removeAll { $0 == number }
+    conceal(number)
+    remove(number, .cancelled)
+  }
+
+  mutating func interrupt() {
+    held.formUnion(sending.compactMap { entry($0)?.lane })
+    sending = []
+  }
+
+  mutating func wake() { held = [] }
+
+  mutating func retry(_ number: Int) {
+    guard let entry = entry(number) else { return }
+    guard !asideFails else { return ends[number] = .failure }
+    ends[number] = .open
+    displayed.append((number, false))
+    change(number) { $0.isAside = false }
+    held.remove(entry.lane)
+  }
+
+  mutating func discard(_ number: Int) {
+    if !removalFails { entries.removeAll { $0.number == number } }
+  }
+
+  mutating func discardAll() {
+    for entry in entries where !entry.isAside && !entry.isOver { withdraw(entry.number) }
+    guard !removalFails else { return }
+    for entry in entries where entry.isOver { end(entry.number, .cancelled) }
+    entries = []
+    held = []
+  }
+
+  mutating func restart() {
+    for (number, end) in ends where end == .open { ends[number] = entry(number) == nil ? end : .cancelled }
+    displayed.removeAll { !$0.isDecided }
+    sending = []
+    held = []
+    last = "idle"
+    for index in entries.indices { entries[index].isOver = false }
+    for entry in entries where !entry.isAside { displayed.append((entry.number, false)) }
+  }
+}

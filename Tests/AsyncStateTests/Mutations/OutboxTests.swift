@@ -1,0 +1,584 @@
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// A server that the test answers, a store, and a mutation between them that can be made again, as after a restart.
+@MainActor
+final class OutboxStage {
+  struct Refusal: Error, CustomStringConvertible { var description: String { "refused" } }
+
+  let store = MemoryOutboxStore<String>()
+  let board: AsyncTagBoard
+  let gate = Gate<Int>()
+  let clock = ManualClock()
+  let options: LoadOptions
+  /// A resource that inputs change, if the test wants one.
+  var list: AsyncResource<[String]>?
+  private(set) var keys: [String: Set<String>] = [:]
+  private(set) lazy var send = make()
+
+  init(width: Int = 4, retry: RetryPolicy = .never, timeout: Duration? = nil) {
+    board = AsyncTagBoard(width: width)
+    options = LoadOptions(retry: retry, timeout: timeout, clock: clock)
+  }
+
+  func make() -> AsyncMutation<String, Int> {
+    // The lane of an input is its first letter.
+    let send = AsyncMutation<String, Int>(
+      outbox: store, board: board, options: options, lane: { String($0.prefix(1)) }, isPermanent: { $0 is Refusal }
+    ) { [weak self, gate] input, request in
+      self?.keys[input, default: []].insert(request.idempotencyKey)
+      return try await gate.wait(for: input)
+    }
+    if let list { send.changing({ [weak list] _ in list }) { $0.append($1) } }
+    return send
+  }
+
+  /// A new mutation with the same store.
+  func restart() async {
+    send = make()
+    await send.resume()
+  }
+
+  func answer(_ input: String, _ result: Result<Int, any Error> = .success(1)) async {
+    await gate.arrived(for: input)
+    gate.answer(for: input, with: result)
+  }
+
+  /// The inputs in the store.
+  var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
+  /// The inputs that were sent so far, one for each attempt.
+  var sent: [String] { gate.arguments(as: String.self) }
+  var status: String { "\(send.status)" }
+}
+
+@Suite("17 Outbox", .timeLimit(.minutes(5)))
+@MainActor
+struct OutboxTests {
+  private func isCancelled(_ task: MutationTask<Int>?) async -> Bool {
+    if case .cancelled? = await task?.outcome() { true } else { false }
+  }
+
+  @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
+  func accepted() async throws {
+    let stage = OutboxStage()
+    stage.store.appends = Gate()
+    let task = stage.send.perform("a1")
+    await stage.store.appends?.arrived(1)
+    #expect(stage.sent == [] && stage.status == "idle")
+    stage.store.appends?.answer(call: 1, with: .success(()))
+    try await task.accepted()
+    #expect(stage.stored == ["a1"] && stage.send.outboxState.waitingCount == 1)
+    await stage.gate.arrived(1)
+    #expect(stage.status == "running: a1")
+    await stage.answer("a1", .success(7))
+    #expect(try await task.get() == 7)
+    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0 && stage.status == "succeeded: 7")
+  }
+
+  @Test("17.2 a full disk: perform fails with a clear error, nothing half is left, and a retry has the same key")
+  func fullDisk() async throws {
+    struct Full: Error, CustomStringConvertible { var description: String { "no space left" } }
+    let stage = OutboxStage()
+    let list = AsyncResource { ["old"] }
+    await list.load()
+    stage.list = list
+    stage.store.appendError = Full()
+    stage.store.appendsDespiteError = true
+    let task = stage.send.perform("a1")
+    #expect(list.value == ["old", "a1"])
+    await #expect(throws: OutboxError.self) { try await task.accepted() }
+    #expect(stage.status == "failed: could not be stored, and is not sent: no space left, with a1")
+    #expect(list.value == ["old"] && !list.isStale && stage.stored == [])
+    stage.store.appendError = nil
+    let again = stage.send.retry()
+    await stage.answer("a1")
+    #expect(try await again?.get() == 1)
+    #expect(stage.sent == ["a1"] && stage.keys["a1"]?.count == 1 && list.value == ["old", "a1"])
+  }
+
+  @Test("17.2 what a failing store has kept after all is not sent by this mutation, even if it cannot be removed")
+  func keptAfterAll() async {
+    let stage = OutboxStage()
+    stage.store.appendError = Failure()
+    stage.store.appendsDespiteError = true
+    stage.store.removalError = Failure()
+    stage.send.perform("a1")
+    await stage.send.settled()
+    #expect(stage.stored == ["a1"])
+    stage.store.appendError = nil
+    stage.send.perform("a2")
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.send.outboxState.error != nil)
+    stage.store.removalError = nil
+    let resumed = stage.send
+    await resumed.resume()
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.send.outboxState.error == nil)
+  }
+
+  @Test("17.3 in order within a lane; lanes at the same time, at most as many as the board allows")
+  func lanes() async {
+    let stage = OutboxStage(width: 2)
+    for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
+    await stage.gate.arrived(2)
+    #expect(stage.sent == ["a1", "b1"])
+    await stage.answer("a1")
+    await stage.gate.arrived(3)
+    #expect(stage.sent == ["a1", "b1", "a2"])
+    await stage.answer("b1")
+    await stage.gate.arrived(4)
+    #expect(stage.sent == ["a1", "b1", "a2", "c1"])
+    await stage.answer("a2")
+    await stage.answer("c1")
+    await stage.send.settled()
+    #expect(stage.stored == [])
+  }
+
+  @Test("17.3 several outboxes of a board share its width, and get their turn")
+  func sharedWidth() async {
+    let board = AsyncTagBoard(width: 1)
+    let gate = Gate<Int>()
+    let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
+    func make(_ store: MemoryOutboxStore<String>) -> AsyncMutation<String, Int> {
+      AsyncMutation(outbox: store, board: board, isPermanent: { _ in false }) { input, _ in
+        try await gate.wait(for: input)
+      }
+    }
+    let (first, second) = (make(stores.0), make(stores.1))
+    for input in ["a1", "a2", "a3"] { first.perform(input) }
+    for input in ["b1", "b2"] { second.perform(input) }
+    var order: [String] = []
+    for number in 1...5 {
+      await gate.arrived(number)
+      #expect(gate.callCount == number)
+      order = gate.arguments(as: String.self)
+      gate.answer(call: number, with: .success(0))
+    }
+    await first.settled()
+    await second.settled()
+    #expect(order == ["a1", "b1", "a2", "b2", "a3"])
+  }
+
+  @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
+  func keys() async throws {
+    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1))
+    let task = stage.send.perform("a1")
+    await stage.answer("a1", .failure(Failure()))
+    await stage.clock.sleepers(atLeast: 1)
+    await stage.clock.advance(by: .seconds(1))
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .failure(Failure()))
+    await stage.send.settled()
+    #expect(stage.status == "failed: failure, with a1" && stage.stored == ["a1"])
+    await stage.restart()
+    await stage.gate.arrived(3)
+    stage.gate.answer(call: 3, with: .success(1))
+    await stage.send.settled()
+    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.status == "succeeded: 1")
+    #expect(await isCancelled(task))
+    let key = try #require(stage.keys["a1"]?.first)
+    #expect(key.count == 36 && key.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12])
+  }
+
+  @Test("17.5 a failure stays the first of its lane, and others go on; retry, resume and perform let it go on")
+  func heldLane() async {
+    let stage = OutboxStage()
+    for input in ["a1", "a2", "b1"] { stage.send.perform(input) }
+    await stage.answer("a1", .failure(Failure()))
+    await stage.answer("b1")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "b1"] && stage.stored == ["a1", "a2"])
+    for number in 0...1 {
+      if number == 0 { stage.send.perform("a3") } else { await stage.send.resume() }
+      await stage.gate.arrived(3 + number)
+      stage.gate.answer(call: 3 + number, with: .failure(Failure()))
+      await stage.send.settled()
+      #expect(stage.sent.count == 3 + number && stage.sent.last == "a1" && stage.status == "failed: failure, with a1")
+    }
+    let task = stage.send.retry()
+    await stage.gate.arrived(5)
+    for call in 5...7 { stage.gate.answer(call: call, with: .success(call)) }
+    guard case .success(5)? = await task?.outcome() else { return #expect(Bool(false)) }
+    await stage.send.settled()
+    #expect(stage.sent.suffix(3) == ["a1", "a2", "a3"] && stage.stored == [])
+  }
+
+  @Test("17.5 a timeout is a failure: the input stays, and so does its change")
+  func timeout() async {
+    let stage = OutboxStage(timeout: .seconds(5))
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.send.perform("a1")
+    await stage.gate.arrived(1)
+    await stage.clock.advance(by: .seconds(5))
+    await stage.send.settled()
+    #expect(stage.send.error is LoadTimeout && stage.stored == ["a1"] && list.value == ["", "a1"])
+    stage.send.retry()
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(1))
+    await stage.send.settled()
+    #expect(list.value == ["", "a1"] && !list.data.hasPendingChanges && stage.stored == [])
+  }
+
+  @Test(
+    "17.5 refused for good: set aside with its error, the lane goes on, the change is taken out; also after a restart")
+  func permanent() async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    let refused = stage.send.perform("a1")
+    stage.send.perform("a2")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await #expect(throws: OutboxStage.Refusal.self) { try await refused.get() }
+    #expect(stage.stored == ["(a1)", "a2"] && list.value == ["", "a2"])
+    #expect(stage.send.outboxState.setAside.map(\.failure) == ["refused"])
+    await stage.answer("a2")
+    await stage.send.settled()
+    await stage.restart()
+    let entry = try #require(stage.send.outboxState.setAside.first)
+    #expect(entry.input == "a1" && stage.send.outboxState.waitingCount == 0 && list.value == ["", "a2"])
+    let again = stage.send.retry(entry)
+    #expect(list.value == ["", "a2", "a1"])
+    await stage.gate.arrived(3)
+    stage.gate.answer(call: 3, with: .success(1))
+    _ = try await again?.get()
+    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.outboxState.setAside.isEmpty)
+  }
+
+  @Test("17.5 the status of what was set aside is failed, and its retry lets it wait again; a discard removes it")
+  func asideByStatus() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    #expect(stage.status == "failed: refused, with a1")
+    let again = stage.send.retry()
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
+    await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
+    let entry = try #require(stage.send.outboxState.setAside.first)
+    stage.send.discard(entry)
+    await stage.send.settled()
+    #expect(stage.stored == [] && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.send.retry(entry) == nil)
+  }
+
+  @Test(
+    "17.6 while the board is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
+  func closedBoard() async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.board.isOpen = false
+    for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
+    stage.board.isOpen = true
+    await stage.answer("a1")
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
+  }
+
+  @Test(
+    "17.6 a retry of the options does not begin while the board is closed, and what it was for is sent when it opens")
+  func closedInBackOff() async {
+    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3))
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(Failure()))
+    await stage.clock.sleepers(atLeast: 1)
+    stage.board.isOpen = false
+    await stage.clock.advance(by: .seconds(1))
+    await stage.send.settled()
+    #expect(stage.sent == ["a1"] && stage.status == "idle" && stage.stored == ["a1"])
+    stage.board.isOpen = true
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(1))
+    await stage.send.settled()
+    #expect(stage.stored == [])
+  }
+
+  @Test("17.7 after a restart the changes of what waits are displayed again, in order, and it is sent in order")
+  func restart() async {
+    let stage = OutboxStage(width: 1)
+    let list = AsyncResource { ["old"] }
+    await list.load()
+    for (index, input) in ["a1", "b1", "a2"].enumerated() {
+      stage.store.put(input, key: "key \(index)", lane: String(input.prefix(1)))
+    }
+    stage.list = list
+    stage.board.isOpen = false
+    await stage.send.resume()
+    #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.outboxState.waitingCount == 3)
+    let before = stage.store.readCount
+    await stage.send.resume()
+    #expect(stage.store.readCount == before)
+    stage.board.isOpen = true
+    for input in ["a1", "b1", "a2"] { await stage.answer(input) }
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "b1", "a2"] && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
+  }
+
+  @Test("17.7 a mutation sends nothing before it is resumed, or an input is performed: then what was left is first")
+  func untouched() async {
+    let stage = OutboxStage()
+    stage.store.put("a1", key: "1", lane: "a")
+    _ = stage.send
+    stage.board.isOpen = false
+    stage.board.isOpen = true
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.store.readCount == 0)
+    stage.send.perform("a2")
+    await stage.answer("a1")
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a2"])
+  }
+
+  // MARK: Cancelling
+
+  @Test("17.8 cancelled while it is being stored, while it waits, while it is sent, and after its end")
+  func cancel() async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.store.appends = Gate()
+    let storing = stage.send.perform("a0")
+    await stage.store.appends?.arrived(1)
+    storing.cancel()
+    #expect(list.value == [""])
+    stage.store.appends?.answer(call: 1, with: .success(()))
+    #expect(await isCancelled(storing))
+    #expect(stage.stored == [] && stage.sent == [])
+    stage.store.appends = nil
+    let (sending, waiting) = (stage.send.perform("a1"), stage.send.perform("a2"))
+    await stage.gate.arrived(1)
+    waiting.cancel()
+    #expect(list.value == ["", "a1"] && !list.isStale)
+    #expect(await isCancelled(waiting))
+    #expect(stage.stored == ["a1"])
+    sending.cancel()
+    // The server may have done it.
+    #expect(list.value == [""] && list.isStale && stage.status == "idle")
+    #expect(await isCancelled(sending))
+    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0)
+    let done = stage.send.perform("a3")
+    await stage.answer("a3")
+    _ = try await done.get()
+    done.cancel()
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a3"] && list.value == ["", "a3"])
+  }
+
+  @Test("17.8 a cancel of the mutation interrupts, and nothing leaves the store; reset removes the error, too")
+  func interrupt() async {
+    let stage = OutboxStage()
+    let task = stage.send.perform("a1")
+    await stage.gate.arrived(1)
+    stage.send.cancel()
+    #expect(stage.status == "idle")
+    await stage.send.settled()
+    #expect(stage.stored == ["a1"] && stage.sent == ["a1"])
+    await stage.send.resume()
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .failure(Failure()))
+    await stage.send.settled()
+    #expect(stage.status == "failed: failure, with a1")
+    stage.send.reset()
+    #expect(stage.status == "idle" && stage.stored == ["a1"])
+    await stage.send.resume()
+    await stage.gate.arrived(3)
+    stage.gate.answer(call: 3, with: .success(3))
+    guard case .success(3) = await task.outcome() else { return #expect(Bool(false)) }
+  }
+
+  @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
+  func discardAll() async throws {
+    let stage = OutboxStage()
+    stage.store.put("a0", key: "0", lane: "a", failure: "refused")
+    let tasks = ["a1", "a2", "b1"].map { stage.send.perform($0) }
+    await stage.gate.arrived(2)
+    stage.store.removalError = Failure()
+    await #expect(throws: Failure.self) { try await stage.send.discardAll() }
+    #expect(stage.stored == ["(a0)", "a1", "a2", "b1"])
+    stage.store.removalError = nil
+    try await stage.send.discardAll()
+    for task in tasks { #expect(await isCancelled(task)) }
+    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.setAside.isEmpty)
+    let next = stage.send.perform("a4")
+    await stage.answer("a4")
+    _ = try await next.get()
+    #expect(stage.sent == ["a1", "b1", "a4"])
+  }
+
+  // MARK: A store that fails
+
+  @Test("17.9 an answered input that cannot be removed is not sent again: the removal is tried again")
+  func removalFails() async throws {
+    let stage = OutboxStage()
+    stage.store.removalError = Failure()
+    let task = stage.send.perform("a1")
+    stage.send.perform("a2")
+    await stage.answer("a1", .success(7))
+    #expect(try await task.get() == 7)
+    await stage.send.settled()
+    #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.outboxState.error is Failure)
+    await stage.send.resume()
+    await stage.send.settled()
+    #expect(stage.sent == ["a1"])
+    stage.store.removalError = nil
+    await stage.send.resume()
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.outboxState.error == nil)
+  }
+
+  @Test("17.9 what cannot be set aside stays the first of its lane, and its change stays")
+  func setAsideFails() async {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.store.setAsideError = Failure()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    #expect(stage.stored == ["a1"] && list.value == ["", "a1"] && stage.send.outboxState.error is Failure)
+    stage.store.setAsideError = nil
+    await stage.send.resume()
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    #expect(stage.stored == ["(a1)"] && list.value == [""])
+  }
+
+  @Test("17.9 a store that cannot be read: nothing is sent before it can be", arguments: [false, true])
+  func unreadable(fromTheStart: Bool) async {
+    let stage = OutboxStage()
+    if !fromTheStart { await stage.send.resume() }
+    stage.store.readError = Failure()
+    let task = stage.send.perform("a1")
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.outboxState.error is Failure)
+    stage.store.readError = nil
+    stage.board.isOpen = false
+    stage.board.isOpen = true
+    await stage.answer("a1")
+    guard case .success = await task.outcome() else { return #expect(Bool(false)) }
+    #expect(stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.error == nil)
+  }
+
+  // MARK: Release, re-entrancy, progress
+
+  @Test(
+    "17.10 released: what was performed is stored all the same, what is sent stays, and the next mutation sends both")
+  func release() async {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    var send: AsyncMutation<String, Int>? = stage.make()
+    let sending = send?.perform("a1")
+    await stage.gate.arrived(1)
+    stage.store.appends = Gate()
+    let storing = send?.perform("a2")
+    await stage.store.appends?.arrived(1)
+    send = nil
+    #expect(await isCancelled(sending))
+    stage.store.appends?.answer(call: 1, with: .success(()))
+    #expect(await isCancelled(storing))
+    await stage.gate.ended(1)
+    #expect(stage.stored == ["a1", "a2"] && list.value == [""] && !list.data.hasPendingChanges)
+    stage.store.appends = nil
+    await stage.restart()
+    #expect(list.value == ["", "a1", "a2"])
+    await stage.gate.arrived(2)
+    stage.gate.answer(call: 2, with: .success(1))
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a1", "a2"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
+  }
+
+  @Test("16.9, 17.3 an observer of the status that performs keeps the order, and one that cancels is obeyed")
+  func reentrancy() async {
+    let stage = OutboxStage()
+    var inner: MutationTask<Int>?
+    let token = stage.send.observed.observe { _ in
+      if case .running("a1") = stage.send.status, inner == nil { inner = stage.send.perform("a2") }
+      if case .running("a2") = stage.send.status { inner?.cancel() }
+    }
+    let outer = stage.send.perform("a1")
+    await stage.answer("a1")
+    guard case .success = await outer.outcome(), let inner else { return #expect(Bool(false)) }
+    #expect(await isCancelled(inner))
+    #expect(stage.sent == ["a1"] && stage.stored == [])
+    token.cancel()
+  }
+
+  @Test("16.3, 17.3 with two lanes the status is of the one that began or ended last, then of the one that still runs")
+  func statusOfLanes() async {
+    let stage = OutboxStage()
+    var seen: [String] = []
+    let token = stage.send.observed.observe { _ in seen.append(stage.status) }
+    stage.send.perform("a1")
+    stage.send.perform("b1")
+    await stage.gate.arrived(2)
+    await stage.answer("a1", .success(1))
+    await stage.gate.ended(1)
+    await stage.answer("b1", .failure(Failure()))
+    await stage.send.settled()
+    #expect(
+      seen == ["idle", "running: a1", "running: b1", "succeeded: 1", "running: b1", "failed: failure, with b1"])
+    token.cancel()
+  }
+
+  @Test(
+    "16.10 what an operation reports is the progress of the status, with an outbox and without",
+    arguments: [false, true])
+  func progress(hasOutbox: Bool) async {
+    let gate = Gate<Void>()
+    let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
+      request.report(progress: 0.5)
+      try await gate.wait()
+      return 1
+    }
+    let store = MemoryOutboxStore<String>()
+    let send =
+      hasOutbox
+      ? AsyncMutation(outbox: store, isPermanent: { _ in false }, operation: operation)
+      : AsyncMutation(operation: operation)
+    send.perform("a")
+    await gate.arrived(1)
+    #expect(send.progress == 0.5 && send.isRunning)
+    gate.answer(call: 1, with: .success(()))
+    await send.settled()
+    #expect(send.progress == nil && send.output == 1)
+  }
+
+  @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")
+  func keyOfRetry() async {
+    var keys: [String] = []
+    let gate = Gate<Int>()
+    let send = AsyncMutation<String, Int> { _, request in
+      keys.append(request.idempotencyKey)
+      return try await gate.wait()
+    }
+    send.perform("a")
+    gate.answer(call: 1, with: .failure(Failure()))
+    await send.settled()
+    send.retry()
+    gate.answer(call: 2, with: .success(1))
+    await send.settled()
+    send.perform("a")
+    gate.answer(call: 3, with: .success(1))
+    await send.settled()
+    #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
+  }
+}
