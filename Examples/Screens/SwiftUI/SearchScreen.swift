@@ -24,7 +24,7 @@ final class SearchModel {
   }
 
   var typed: Binding<String> {
-    Binding(get: { self.text.value ?? "" }, set: { self.text.write($0.isEmpty ? nil : $0) })
+    Binding(get: { self.text.current ?? "" }, set: { self.text.write($0.isEmpty ? nil : $0) })
   }
 }
 

@@ -90,7 +90,8 @@ final class Observer {
 
   /// Ends the observation. Does nothing the second time.
   func end() {
-    guard phase.compareExchange(expected: Phase.live, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged else {
+    guard phase.compareExchange(expected: Phase.live, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged
+    else {
       return
     }
     gate.removeObserver()
@@ -99,7 +100,8 @@ final class Observer {
       if gate.noteEnd() { return }
       // The actor has left meanwhile, and may have released the reaction before.
       guard
-        phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged
+        phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing)
+          .exchanged
       else { return }
     }
     releaseReaction()
@@ -149,7 +151,8 @@ final class ObserverGate {
       depth -= 1
       return true
     }
-    guard use.compareExchange(expected: Use.open, desired: Use.closed, ordering: .acquiringAndReleasing).exchanged else {
+    guard use.compareExchange(expected: Use.open, desired: Use.closed, ordering: .acquiringAndReleasing).exchanged
+    else {
       _ = use.exchange(Use.open, ordering: .acquiringAndReleasing)
       return false
     }

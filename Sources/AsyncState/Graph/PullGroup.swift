@@ -57,7 +57,6 @@ final class PullGroup {
 
   // MARK: Called for the root, which it was at the beginning of a pull
 
-
   func beginPull() {
     state.pullCount += 1
   }

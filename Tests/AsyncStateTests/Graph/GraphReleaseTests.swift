@@ -16,7 +16,9 @@ struct GraphReleaseTests {
     let third = Input(0)
     var sum: Observed<Int>?
     sum = second.zip(first).map { $0.0 + $0.1.number }.zip(third).map { $0.0 + $0.1 }
-    first.write(Item(number: 1, farewell: Farewell { [log] in log("\(second.current) \(third.current) \(sum!.current)") }))
+    first.write(
+      Item(
+        number: 1, farewell: Farewell { [log] in log("\(second.current) \(third.current) \(sum!.current)") }))
     let token = sum!.observe { [log] in log("sum \($0)") }
     _ = log.take()
     batch {

@@ -150,7 +150,7 @@ struct GraphSafetyTests {
   }
 
   @Test("7.1 an observer that joins while others have yet to be called compares with what it began with")
-  func latecomer() {
+  func joinsMeanwhile() {
     let input = Input(0)
     let other = Input(0)
     let sum = input.zip(other).map { $0.0 + $0.1 }

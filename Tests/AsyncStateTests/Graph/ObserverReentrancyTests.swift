@@ -7,7 +7,7 @@ struct ObserverReentrancyTests: ObservingSuite {
 
   // MARK: 7.3
 
-  @Test("7.3 an observer that writes the same input: its observers get both values in order, and derived values may skip")
+  @Test("7.3 an observer writes the same input: its observers get both values in order, derived ones may skip")
   func writesItself() {
     let input = Input(0)
     let tens = input.map { $0 * 10 }

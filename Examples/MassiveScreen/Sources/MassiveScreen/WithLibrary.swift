@@ -52,7 +52,7 @@ final class LibraryScreen: ProductsScreen {
   func willDisplay(row: Int) {
     guard products.value?.wantsNextPage(displaying: row) == true else { return }
     Task { [products, service, text] in
-      await products.data.loadNext { try await service.page(matching: text.value ?? "", from: $0).paged }
+      await products.data.loadNext { try await service.page(matching: text.current ?? "", from: $0).paged }
     }
   }
 

@@ -164,7 +164,7 @@ private func twiceTheSame() {
   let nested = input.observe { value in if value % 2 == 1, value < 9 { input.write(value + 1) } }
   for number in [1, 3, 4, 5, 7, 9, 1, 2] { input.write(number) }
   expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 }, "twice in a row: \(seen)")
-  expect(seen.last == input.value % 2, "the last value presented is \(seen.last!)")
+  expect(seen.last == input.current % 2, "the last value presented is \(seen.last!)")
   writer.cancel()
   token.cancel()
   nested.cancel()
@@ -188,7 +188,7 @@ private func twiceTheSame() {
     writeNext()
     while rest > 0 { writeNext() }
     expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 }, "script \(script), twice in a row: \(seen)")
-    expect(seen.last == input.value / 2, "script \(script), last \(seen)")
+    expect(seen.last == input.current / 2, "script \(script), last \(seen)")
     for token in [first, second, third] { token.cancel() }
   }
 }
