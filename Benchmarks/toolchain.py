@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the scripts beside this file have in common: the package, and the Swift that builds it."""
 
 import re

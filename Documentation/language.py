@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds words that a reader has to know from this project: each has a plain word of the field instead.
 
 What a person reads is checked: articles, comments, and texts in string literals. Code, code in comments and names of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which tests prove which law: the name of a test begins with the numbers of what it proves."""
 
 import re

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 // What a client builds: one screen with a host and a graph. `client` measures how long that takes, and how large it gets.
@@ -22,7 +23,7 @@ final class ArticleScreen {
   let articles = AsyncData<[Article]>()
   let host: AsyncHost<[Article]>
   let title: Observed<String>
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
 
   init(_ fetch: @escaping @MainActor () async throws -> [Article]?) {
     let (list, spinner, message) = (Child(), Child(), Child())

@@ -1,8 +1,9 @@
 // swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
 
 import PackageDescription
 
-// Stores for AsyncFamily, in a package of their own because one of them has a dependency. Without that one nothing is
+// Stores for AsyncFamily and for the outbox of AsyncMutation, in a package of their own because one of them has a dependency. Without that one nothing is
 // fetched: STORES_WITHOUT_DATABASE=1 swift test
 let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
 
@@ -16,16 +17,23 @@ let package = Package(
     .target(name: "Stores", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
     // Writes until it is killed, for the tests.
     .executableTarget(name: "StoreWriter", dependencies: ["Stores"]),
+    // How the tests' processes talk.
+    .target(name: "Sockets"),
+    // Performs inputs until it is killed, and the server that they are sent to, for the tests.
+    .executableTarget(
+      name: "OutboxProgram", dependencies: ["Stores", "Sockets", .product(name: "AsyncState", package: "AsyncState")]),
     .testTarget(
       name: "StoresTests",
-      dependencies: ["Stores", "StoreWriter", .product(name: "AsyncStateTesting", package: "AsyncState")]),
+      dependencies: [
+        "Stores", "Sockets", "StoreWriter", "OutboxProgram", .product(name: "AsyncStateTesting", package: "AsyncState"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 if hasDatabase {
   // On Linux it needs Debian's libsqlite3-dev.
-  package.dependencies.append(.package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"))
+  package.dependencies.append(.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"))
   for target in package.targets {
     target.dependencies.append(.product(name: "GRDB", package: "GRDB.swift"))
     target.swiftSettings = [.define("DATABASE")]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Random numbers that a seed repeats (SplitMix64).
 struct Generator: RandomNumberGenerator {
   private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Releases the last reference to an object on another thread.
 @MainActor
 func releaseElsewhere<Object: AnyObject & Sendable>(_ object: inout Object?) async {

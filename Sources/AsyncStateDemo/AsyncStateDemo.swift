@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 
@@ -6,6 +7,7 @@ import Foundation
 @MainActor
 enum AsyncStateDemo {
   static func main() async {
+    StandardStream.reserveClosed()
     exit(await run(Arguments.ofProcess))
   }
 

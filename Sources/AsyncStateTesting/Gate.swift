@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A request that the test answers.
 ///
 /// The operation under test calls ``wait()`` or ``wait(for:)``, which suspends until the test answers:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 /// A store in memory for tests of a family: what is stored can be looked at, each use can fail, and each can wait.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 // Entries that are read from a text, as it stands in a report.
@@ -206,10 +207,8 @@ extension StateJournal.Event {
 /// Finds which entry has begun what another one ends: a timeline does not say.
 private struct RecordedEnds {
   private struct Opened {
-    var load = 0
-    var pages: [StateJournal.Edge: Int] = [:]
+    var spans: [StateJournal.Event.Span: Int] = [:]
     var changes: [Int] = []
-    var transition = 0
   }
 
   private var subjects: [String: Opened] = [:]
@@ -218,34 +217,21 @@ private struct RecordedEnds {
   mutating func number(endedBy line: EntryLine) -> Int {
     var opened = subjects[line.subject] ?? Opened()
     defer { subjects[line.subject] = opened }
-    switch line.event {
-    case .attached(let kind):
+    if case .attached(let kind) = line.event {
       opened = Opened()
-      if kind?.isRunning == true { opened.load = line.number }
-    case .loadStarted: opened.load = line.number
-    case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: return take(&opened.load)
-    case .patched: opened.changes.append(line.number)
-    case .patchConfirmed, .patchRemoved:
+      if kind?.isRunning == true { opened.spans[.load] = line.number }
+    }
+    switch line.event.role {
+    case .begins(.change): opened.changes.append(line.number)
+    case .begins(let span): opened.spans[span] = line.number
+    case .ends(.change):
       // Its cause, if it came from outside.
       let index = opened.changes.firstIndex { $0 == line.cause } ?? opened.changes.startIndex
       return opened.changes.isEmpty ? 0 : opened.changes.remove(at: index)
-    case .pageStarted(let edge): opened.pages[edge] = line.number
-    case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
-      return take(&opened.pages[edge, default: 0])
-    case .willTransition: opened.transition = line.number
-    case .didTransition, .released: return take(&opened.transition)
-    case .loadYielded, .loadProgressed, .loadRetries, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
-      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten,
-      .storeRemoved, .storeFailed, .evicted,
-      .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear,
-      .childWillDisappear, .childDidDisappear, .arranged, .warning:
-      break
+    case .ends(let span): return opened.spans.removeValue(forKey: span) ?? 0
+    case .reports: return 0
+    case .other: return line.event == .released ? opened.spans.removeValue(forKey: .transition) ?? 0 : 0
     }
     return 0
-  }
-
-  private func take(_ number: inout Int) -> Int {
-    defer { number = 0 }
-    return number
   }
 }

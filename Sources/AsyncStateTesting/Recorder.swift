@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 /// Records what happens, in order, as marks that a test compares.

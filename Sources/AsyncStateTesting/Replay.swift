@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 /// Repeats what a journal has recorded: turns a report into a test.
@@ -26,14 +27,14 @@ public import AsyncState
 /// | appearing, visible, disappearing, gone | the life-cycle call |
 /// | will transition | a request for the state |
 /// | a child's end of an animation | the end of the animation, if the container has the replay's ``animator`` |
-/// | status loading, first of a host | the `load()` of the host |
+/// | status loading, first of a host | the `start()` of the host |
 ///
 /// What a family, a tag board or a store did is not repeated, and neither is a release. Times are not compared, and
 /// warnings are left out.
 ///
 /// A replay belongs to the actor of its subjects.
 public final class Replay {
-  /// What the replay records.
+  /// The journal of the replay.
   public let journal = StateJournal(capacity: .max, limits: .init(restarts: .max, statusChangesPerSecond: .max))
 
   /// Ends each animation when the recording says so. For containers and hosts whose animations took time.
@@ -56,7 +57,7 @@ public final class Replay {
   private var end = Int.max
   private var isRunning = false
   private var failure: String?
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   /// A replay of a recording.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 // Data and resources in a replay.
@@ -57,13 +58,14 @@ private final class ReplayedData<Value>: ReplayedSubject {
     _ step: StateJournal.Entry, to cause: StateJournal.Entry, in replay: Replay
   ) -> Bool {
     guard cause.subject == step.subject else { return false }
-    switch step.event {
-    case .loadYielded, .loadProgressed, .loadRetries:
+    switch step.event.role {
+    case .reports:
       let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
       return beginning?.number == cause.number
-    case .loadStarted, .loadSuperseded: return false
-    // The end of a load, a page request or a change.
-    default: return step.ends == cause.number
+    case .begins: return false
+    // What supersedes a load is carried out in its place.
+    case .ends: return step.event != .loadSuperseded && step.ends == cause.number
+    case .other: return step.ends == cause.number
     }
   }
 
@@ -104,23 +106,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
   ) -> String? {
     switch step.event {
     case .loadStarted(let mode): start(mode, replay, isolation)
-    case .loadYielded: return answer { $0.yield(value(step)) }
-    case .loadProgressed(let progress): return answer { $0.report(progress: progress) }
-    case .loadRetries(let failures, let text): return answer { $0.noteFailure(error(text), failures: failures) }
-    case .loadAnswered: return answer { $0.succeed(with: value(step)) }
-    case .loadFailed(let text): return answer { $0.fail(with: error(text)) }
-    case .loadFoundFresh: return answer { $0.endFresh() }
-    case .loadCancelled: if step.cause == nil { data.cancel() } else { return answer { $0.cancel() } }
-    case .valueSet: data.value = value(step)
-    case .errorSet(let text): data.error = error(text)
-    case .errorRemoved: data.error = nil
-    case .reset: data.reset()
-    case .forgotten: data.forget()
-    case .keyChanged: data.changeKey(hasKey: true)
-    case .keyRemoved: data.changeKey(hasKey: false)
-    case .keyMissing: data.noteMissingKey()
-    case .invalidated: data.invalidate()
-    case .restored(let isOutdated): data.restore(value(step), age: nil, isInvalidated: isOutdated)
+    case .loadCancelled where step.cause == nil: data.cancel()
+    case .pageCancelled where step.cause == nil: data.cancel()
     case .patched:
       let shown = value(step)
       displaying.append(step.number)
@@ -129,18 +116,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
     case .patchConfirmed(let isOutdated): return decide(step) { $0.confirm(isOutdated: isOutdated) }
     case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
     case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)
-    case .pageArrived(let edge):
-      guard let list = value(step) else { return "The test gave no list with the page." }
-      return answerPage(at: edge) { $0.extend(to: list) }
-    case .pageFailed(let edge, let text): return answerPage(at: edge) { $0.fail(with: error(text)) }
-    case .pageCancelled(let edge):
-      if step.cause == nil { data.cancel() } else { return answerPage(at: edge) { $0.cancel() } }
-    case .pageSuperseded(let edge): return answerPage(at: edge) { $0.supersede() }
-    case .attached, .released, .loadSuperseded, .combined, .storeRead, .storeWritten, .storeRemoved,
-      .storeFailed, .evicted,
-      .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
-      .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
-      return Self.unrepeatable
+    default: return data.apply(recorded: step.event, value: { value(step) }, error: error)
     }
     return nil
   }
@@ -148,7 +124,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
   private func start(_ mode: LoadMode, _ replay: Replay, _ isolation: isolated any Actor) {
     // A host that displays loading from the beginning has no new status when it loads.
     if let host = replay.host(of: data), !host.hasStarted {
-      host.load(isolation: isolation)
+      host.start(isolation: isolation)
       if data.isRunning { return }
     }
     guard let resource else {
@@ -156,25 +132,13 @@ private final class ReplayedData<Value>: ReplayedSubject {
       return
     }
     // A load that supersedes another one is a reload.
-    if data.runningLoad == nil {
+    if !data.hasRunningLoad {
       resource.start(mode, isolation: isolation)
     } else if mode == .reload {
       resource.reload(isolation: isolation)
     } else {
       loads.append(data.begin(mode, isolation: isolation))
     }
-  }
-
-  private func answer(_ body: (LoadTask<Value>) -> Void) -> String? {
-    guard let load = data.runningLoad else { return "No load runs in the replay." }
-    body(load)
-    return nil
-  }
-
-  private func answerPage(at edge: StateJournal.Edge, _ body: (LoadTask<Value>) -> Void) -> String? {
-    guard let request = data.pageRequest(at: edge) else { return "No page request runs in the replay." }
-    body(request)
-    return nil
   }
 
   private func decide(_ step: StateJournal.Entry, _ body: (UndecidedChange<Value>) -> Void) -> String? {
@@ -187,24 +151,9 @@ private final class ReplayedData<Value>: ReplayedSubject {
 }
 
 extension StateJournal.Event {
-  fileprivate var isStartOfLoad: Bool {
-    if case .loadStarted = self { true } else { false }
-  }
+  fileprivate var isStartOfLoad: Bool { role == .begins(.load) }
 
-  fileprivate var isOfLoad: Bool {
-    switch self {
-    case .loadStarted, .loadYielded, .loadProgressed, .loadRetries, .loadAnswered, .loadFailed, .loadCancelled,
-      .loadSuperseded, .loadFoundFresh:
-      true
-    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
-      .keyMissing, .invalidated, .restored,
-      .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted, .pageArrived, .pageFailed, .pageCancelled,
-      .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written,
-      .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
-      .childWillDisappear, .childDidDisappear, .arranged, .warning:
-      false
-    }
-  }
+  fileprivate var isOfLoad: Bool { [.begins(.load), .ends(.load), .reports].contains(role) }
 
   /// It is recorded together with what has ended the request or removed the change.
   fileprivate var isReplacement: Bool {

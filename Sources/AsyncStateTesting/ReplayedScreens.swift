@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 // Containers and hosts in a replay.
@@ -104,7 +105,7 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
     switch step.event {
     case .statusChanged:
       guard !host.hasStarted else { return "The status follows from the data, and they have another one." }
-      host.load(isolation: isolation)
+      host.start(isolation: isolation)
       return nil
     // The host's container.
     default: return super.carryOut(step, in: replay, isolation: isolation)
@@ -154,8 +155,8 @@ extension Replay {
     attach(ReplayedContainer(container, Array(states), state, child), name)
   }
 
-  /// Repeats the life-cycle calls of a host that came from outside, its `load()` and its `reload()`. Its data are a
-  /// subject of their own.
+  /// Repeats the life-cycle calls of a host that came from outside, its `start()` and its `reload()`. Its data is a
+  /// subject of its own.
   ///
   /// - Parameters:
   ///   - host: The subject. If its animations took time, with the replay's ``animator``.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import AsyncState
 
 extension AsyncData {
@@ -16,7 +17,7 @@ extension AsyncData {
   /// An operation that waits at a ``Gate`` must have its answer, or be cancelled at one that regards cancellation.
   /// While an older operation still waits, use ``loadEnded(isolation:)`` to wait for the current load alone.
   ///
-  /// - Parameter isolation: The actor that the data belong to.
+  /// - Parameter isolation: The actor that the data belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
     await untilSettled(isolation: isolation)
   }
@@ -24,7 +25,7 @@ extension AsyncData {
   /// Suspends until no load is running, or the calling task is cancelled. Operations of superseded and cancelled loads
   /// may still run.
   ///
-  /// - Parameter isolation: The actor that the data belong to.
+  /// - Parameter isolation: The actor that the data belongs to.
   public func loadEnded(isolation: isolated any Actor = #isolation) async {
     for await isRunning in observed.map(\.isRunning).values where !isRunning { return }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The first difference between two traces, as lines or words with their surroundings.
 struct TraceDifference {
   private let expected: [String]

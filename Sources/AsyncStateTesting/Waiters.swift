@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Suspended calls, each with the condition that it waits for.
 struct Waiters<Condition> {
   private var entries: [(number: Int, condition: Condition, continuation: CheckedContinuation<Void, Never>)] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The adapters of AsyncState for UIKit, AppKit and SwiftUI.
 //
 // They are type-checked and tested against stand-ins written from Apple's documentation (Platforms/); they have not run on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import AsyncStateTesting
@@ -38,9 +39,9 @@ struct InspectorPanelTests {
     let rows = text(await panel(), columns: 80, rows: InspectorPanel.mostRows)
     #expect(
       rows == [
-        "── inspector ───────────────────────────────────── entry #6 of 6 · , . others ──",
+        "── inspector ────────────────────────── entry #6 of 6 · , . others · < > zoom ──",
         " folder load  ━━━━━━━━━━⊘━━━━━━━━━✗", " folder data  ▏value              ▏value, error", " rows load",
-        " rows data", " status", " container", " children",
+        " rows data", " details load", " status", " container", " children",
         "              ▏0 s                ▲",
         " ━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did",
         " #6 folder: failed: no ← #5 folder: load started (reload)",
@@ -90,7 +91,7 @@ struct InspectorPanelTests {
   @Test("A cause that the journal has removed is named as such")
   func droppedCauses() async {
     let rows = text(await panel(capacity: 1), columns: 100, rows: InspectorPanel.mostRows)
-    #expect(rows[0].hasSuffix(" entry #6 of 6, 5 dropped · , . others ──"))
+    #expect(rows[0].hasSuffix(" entry #6 of 6, 5 dropped · , . others · < > zoom ──"))
     #expect(rows.last == " #6 folder: failed: no ← #5, dropped")
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import AsyncStateTesting
@@ -13,7 +14,7 @@ struct JournalLanesTests {
     let clock = ManualClock()
     let journal: StateJournal
     var lanes: JournalLanes
-    private var token: ObservationToken?
+    private var token: ObservedToken?
 
     init(capacity: Int = 1000, lanes: JournalLanes = JournalLanes()) {
       journal = StateJournal(capacity: capacity, clock: clock)
@@ -59,6 +60,25 @@ struct JournalLanesTests {
     withExtendedLifetime(second) {}
     #expect(stage.marks("data", .requests) == ["0 ━", "100 ●", "150 ━", "180 ○", "180 ━", "180 ✗"])
     #expect(stage.marks("data", .content) == ["0 ▏nothing", "100 ▏value", "180 ▏value, error"])
+  }
+
+  @Test("Entries of another journal have marks, and no number that can be selected")
+  func aside() async {
+    let (folder, details) = (AsyncData<Int>(), AsyncData<Int>())
+    let others = StateJournal(capacity: 1, clock: stage.clock)
+    let token = others.observe { [stage] in stage.lanes.add($0, isAside: true) }
+    stage.journal.attach(folder, name: "folder")
+    folder.value = 1
+    let (last, marked) = (stage.lanes.lastNumber, stage.lanes.lastMarkedNumber)
+    others.attach(details, name: "details[1]")
+    let load = details.begin()
+    #expect(stage.lanes.isBusy)
+    await stage.wait(50)
+    load.succeed(with: 2)
+    #expect(stage.marks("details", .requests) == ["0 ━", "50 ●"])
+    #expect((stage.lanes.lastNumber, stage.lanes.lastMarkedNumber) == (last, marked))
+    #expect(!stage.lanes.isBusy)
+    withExtendedLifetime(token) {}
   }
 
   private struct CancellationFailure: Error {}
@@ -138,7 +158,7 @@ struct JournalLanesTests {
     let data = AsyncData<Int>()
     let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [Child("child")] })
     stage.journal.attach(host, name: "screen")
-    host.load()
+    host.start()
     host.appear(animated: false)
     data.value = 1
     await stage.wait(10)
@@ -163,7 +183,7 @@ struct JournalLanesTests {
     withExtendedLifetime(load) {}
   }
 
-  @Test("Data that were attached while a load was running, and are released before it ends")
+  @Test("Data that was attached while a load was running, and is released before it ends")
   func releases() async {
     var data: AsyncData<Int>? = AsyncData<Int>()
     let load = data?.begin()

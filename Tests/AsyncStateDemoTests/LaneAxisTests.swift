@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Testing
 
@@ -51,6 +52,31 @@ struct LaneAxisTests {
     }
     let axis = LaneAxis(stretches: [milliseconds(10...20)], now: .zero, columns: 66)
     #expect(axis.column(at: .zero) < 0)
+  }
+
+  @Test("A pause that was left out is marked before what follows it")
+  func pauseMarks() {
+    let axis = LaneAxis(stretches: [milliseconds(0...500), milliseconds(9000...9100)], now: .zero, columns: 66)
+    #expect(axis.pauses == [28])
+    #expect(axis.column(at: .milliseconds(9000)) == 29)
+    let rows = LaneChart(lanes: [], axis: axis).rows(limit: 2).map { String($0.plainText.dropFirst(13)) }
+    #expect(rows == ["▏0 s                ▏0.4 s  ⋯▏9 s"])
+  }
+
+  @Test("The axis is panned to a time that is further left than its columns, and zoomed")
+  func panAndZoom() {
+    let stretches = (0..<20).map { milliseconds($0 * 5000...$0 * 5000 + 200) }
+    for zoom in -12...12 {
+      for selected in [0, 5100, 40_000, 95_200] {
+        let time = Duration.milliseconds(selected)
+        let axis = LaneAxis(stretches: stretches, now: .zero, columns: 66, zoom: zoom, showing: time)
+        #expect((0..<66).contains(axis.column(at: time)), "zoom \(zoom), \(selected) ms")
+        let lane = Lane(name: "a", marks: [Lane.Mark(time: .zero, sign: "●", text: "long", isRunning: true)])
+        #expect(LaneChart(lanes: [lane], axis: axis).rows(limit: 2).allSatisfy { $0.endColumn <= 79 })
+      }
+    }
+    let wide = LaneAxis(stretches: [milliseconds(0...200)], now: .zero, columns: 66, zoom: 1)
+    #expect(wide.column(at: .milliseconds(200)) == 40)
   }
 
   @Test("What is running reaches until now")

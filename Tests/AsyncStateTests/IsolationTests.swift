@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -74,7 +75,7 @@ struct IsolationTests {
           AsyncHost(resources[1]),
         ]
         hosts[1].presenter = presenter
-        for host in hosts { host.load() }
+        for host in hosts { host.start() }
       }
 
       func shown() -> [String] { hosts.map { word($0.status) } }
@@ -170,7 +171,7 @@ struct IsolationTests {
   func answersFromElsewhere() async {
     @concurrent func away<T: Sendable>(_ value: T) async throws -> T { value }
     var changes = 0
-    func observe<T>(_ data: AsyncData<T>) -> ObservationToken {
+    func observe<T>(_ data: AsyncData<T>) -> ObservedToken {
       data.observed.observe { _ in
         MainActor.preconditionIsolated()
         changes += 1

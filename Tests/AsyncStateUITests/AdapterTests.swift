@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the adapters do with the frameworks themselves. Where there are none, as on Linux, this module is empty; there
 // Platforms/ runs the same tests against its stand-ins, and many more.
 

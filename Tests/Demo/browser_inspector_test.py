@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: MIT
 """The browser's inspector: its lanes, what led to what, and the room that it needs."""
 
 import re
+import time
 
 from cases import BrowserCase
 
@@ -24,11 +26,12 @@ class BrowserInspectorTest(BrowserCase):
         terminal.wait_for("1 of 41", " 17 ", "i inspect")
         terminal.press("i")
         terminal.wait_for("── inspector ─", "━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did")
-        names = ["folder load", "folder data", "rows load", "rows data", "status", "container", "children"]
+        names = ["folder load", "folder data", "rows load", "rows data", "details load", "status", "container", "children"]
         first = next(row for row, line in enumerate(terminal.screen.lines) if "inspector" in line and "──" in line) + 1
         for name, line in zip(names, terminal.screen.lines[first:]):
             self.assertEqual(line[1:13].strip(), name)
         self.assertRegex(self.lane(terminal, "folder load"), "━+●")
+        terminal.wait_until(lambda _: "●" in self.lane(terminal, "details load"), "the details of the rows")
         self.assertRegex(self.lane(terminal, "folder data"), "▏n.*▏value")
         self.assertRegex(self.lane(terminal, "status"), "▏data")
         self.assertRegex(self.lane(terminal, "container"), "◆data")
@@ -104,6 +107,30 @@ class BrowserInspectorTest(BrowserCase):
         terminal.wait_for("entry #1 of", "#1 folder: attached: idle")
         terminal.press(*"." * 100)
         terminal.wait_for("rows[1]: answered")
+
+    def test_the_time_axis_is_panned_to_the_selected_entry_and_zoomed_and_pauses_are_marked(self):
+        self.make("a", "b")
+        terminal = self.browse()
+        terminal.wait_for("1 of 2")
+        terminal.press("i")
+        terminal.wait_for("── inspector ─")
+        for _ in range(8):
+            terminal.wait_until_quiet()
+            # A pause that is left out.
+            time.sleep(0.3)
+            terminal.press("r")
+        terminal.wait_until_quiet()
+        self.assertIn("⋯", terminal.screen.text)
+        self.assertNotIn("▏0 s", terminal.screen.text)
+        terminal.press(*"," * 300)
+        terminal.wait_for("entry #1 of", "▲")
+        axis = next(line for line in terminal.screen.lines if "▲" in line)
+        self.assertEqual(axis.index("▲"), 14, terminal.screen.text)
+        before = terminal.screen.text
+        terminal.press(">", ">")
+        terminal.wait_until(lambda screen: screen.text != before, "a larger axis")
+        terminal.press("<", "<")
+        terminal.wait_until(lambda screen: screen.text == before, "the axis as it was")
 
     def test_the_inspector_continues_when_the_journal_removes_entries(self):
         self.make("a")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Names of files that no terminal should receive as they are, and names that are too long."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The browser and its terminal: every way of ending and stopping, sizes, random keys, and no terminal at all."""
 
 import os
@@ -98,6 +99,24 @@ class BrowserTerminalTest(BrowserCase):
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
 
+    def test_a_job_that_is_stopped_can_be_ended(self):
+        self.make("file.txt")
+        for name, stop in [("key", None), ("no warning", signal.SIGSTOP)]:
+            for ending in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]:
+                with self.subTest(name=name, ending=ending):
+                    terminal = self.browse(job="foreground")
+                    terminal.wait_for("file, 0 B")
+                    job = terminal.children()[0]
+                    if stop:
+                        os.kill(job, stop)
+                    else:
+                        terminal.press("control z")
+                    terminal.wait_for_stop()
+                    # As a shell's `kill` does: the job continues in the background, where it may not use the terminal.
+                    os.kill(job, ending)
+                    terminal.resume("background")
+                    self.assertIn(terminal.wait_for_exit(), [-ending % 256, 128 + ending])
+
     def test_a_key_to_stop_without_a_shell_changes_nothing(self):
         self.make("file.txt")
         terminal = self.browse()
@@ -142,7 +161,7 @@ class BrowserTerminalTest(BrowserCase):
         self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
         self.make("empty/", *(f"file {number}" for number in range(700)))
         os.symlink("nowhere", os.path.join(self.top, "dangling"))
-        commands = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "+", "-", "enter", "backspace", "page down", "page up", "end",
+        commands = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "<", ">", "+", "-", "enter", "backspace", "page down", "page up", "end",
                     "home", "\x1b", "\x1b[Z", "é", "\x00"]
         for seed in range(3):
             with self.subTest(seed):
@@ -152,7 +171,7 @@ class BrowserTerminalTest(BrowserCase):
                 for _ in range(150):
                     terminal.press(*random.choices(commands, k=random.randint(1, 6)))
                     if random.random() < 0.1:
-                        terminal.resize(random.randint(30, 120), random.randint(5, 24))
+                        terminal.resize(random.randint(1, 200), random.randint(1, 24))
                     terminal.look(random.random() * 0.02)
                 terminal.resize(80, 24)
                 terminal.press("home")
@@ -168,7 +187,7 @@ class BrowserTerminalTest(BrowserCase):
         self.make("empty/", *(f"file {number}" for number in range(700)))
         terminal = self.browse(lag=20, job="foreground")
         terminal.wait_for("of 500+")
-        keys = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "+", "-", "enter", "backspace", "page down", "page up", "end",
+        keys = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "<", ">", "+", "-", "enter", "backspace", "page down", "page up", "end",
                 "home", "\x1b", "\x1b[Z", "é", "\x00"]
         terminal.use_at_random(Random(3), keys, SECONDS, self.assert_restored)
         terminal.press("home")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The browser, as a person uses it: on a pseudo-terminal, with real folders."""
 
 import os

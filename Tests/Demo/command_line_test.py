@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command line: options, and the status of what cannot be done."""
 
 import os
@@ -35,7 +36,7 @@ class CommandLineTest(unittest.TestCase):
             (["--seed", "-1"], "“-1”", "from 0 to 18446744073709551615"),
             (["--seed=1.5"], "“1.5”", "from 0 to"),
             (["--scene", "nope"], "“nope”", ", ".join(SCENES)),
-            (["--scene", "such,"], "“”", "race, cancel"),
+            (["--scene", "like,"], "“”", "race, cancel"),
             (["--plain=yes"], "“yes”", "no value"),
             (["one", "two"], "“two”", "PATH"),
             (["--evil\n\x1b[2J"], "“--evil\\n\\u{1B}[2J”", "--seed"),
@@ -57,6 +58,15 @@ class CommandLineTest(unittest.TestCase):
                 status, output, errors = run(*arguments)
                 self.assertEqual((status, output), (66, ""))
                 self.assertRegex(errors, r"\AAsyncStateDemo: [^\n]+: (No such file or directory|Not a directory)\n\Z")
+
+    def test_a_closed_output_is_not_exchanged_for_another_file(self):
+        # What is opened next would get the number of the stream that is closed.
+        for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"]:
+            for arguments in [["--speed", "1000"], ["browse", "--lag", "0"], ["browse", "--plain", "--lag", "20"]]:
+                with self.subTest(arguments=arguments, closed=closed):
+                    result = subprocess.run(
+                        ["sh", "-c", f'"$0" "$@" {closed}', EXECUTABLE, *arguments], stderr=subprocess.PIPE, timeout=30)
+                    self.assertEqual(result.returncode, 74)
 
     def test_a_closed_or_full_output_is_a_status(self):
         for arguments in [["--list"], ["--help"], ["--plain", "--speed", "100"], ["browse", "--plain", "--lag", "0"]]:

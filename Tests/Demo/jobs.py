@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A shell with job control, as far as a test needs one: `jobs.py COMMANDS REPORTS PROGRAM ARGUMENTS...`
 
 It runs one program in a process group of its own. From the descriptor COMMANDS it reads single letters: `f` brings the job

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A terminal's screen, as far as the demo makes use of it.
 
 It is strict: a control character or a sequence that it does not know is an error, so whatever a file's name smuggles in is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tour on a terminal: what is drawn, keys, sizes, and how the process ends."""
 
 import os
@@ -11,7 +12,7 @@ from random import Random
 from cases import SCENES, TourCase, run
 from terminal import EXECUTABLE, SECONDS, Terminal
 
-COMPARED = ["race", "cancel", "flicker", "like"]
+COMPARED = ["race", "cancel", "flicker", "refresh", "like", "files", "custom"]
 
 
 class TourTerminalTest(TourCase):
@@ -39,12 +40,59 @@ class TourTerminalTest(TourCase):
         terminal = self.live("--scene", "race")
         terminal.wait_for("⏎ end")
         lines = terminal.screen.lines
-        self.assertRegex(lines[2], r"^ ╭─ by hand ─+╮  let text = Input")
-        self.assertRegex(lines[7], r"^ ╭─ AsyncState ─+╮")
-        lanes = [line.split()[0] for line in lines[13:18]]
-        self.assertEqual(lanes, ["user", "results", "search", "search", "by"])
+        self.assertRegex(lines[1], r"^ ╭─ by hand ─+╮ ╭─ AsyncState ─+╮")
+        self.assertRegex(lines[5], r"^   isLoading = true +let text = Input<String\?>\(nil\)$")
+        self.assertRegex(lines[7], r"^ ✗   lines = try await request\(\) +try await search\(\$0\)$")
+        lanes = [line.split()[0] for line in lines[13:19]]
+        self.assertEqual(lanes, ["user", "list", "search", "search", "by", "AsyncState"])
         self.assertRegex(lines[14], r"━{5,}⊘━{5,}●")
         self.assertRegex(lines[15], r"━{20,}●")
+
+    def test_every_scene_is_complete_on_eighty_columns_and_twenty_four_rows(self):
+        for scene in SCENES:
+            with self.subTest(scene):
+                lines = self.tour("--scene", scene).splitlines()
+                code = {line[4:].strip(" ✗") for line in lines if re.match(r"    [ ✗] ", line)}
+                verdicts = [line.strip() for line in lines if re.match(r"  [✗✓] ", line)]
+                terminal = self.live("--scene", scene)
+                terminal.wait_for("⏎ end", "━ running", *verdicts)
+                text = terminal.screen.text
+                self.assertEqual([line for line in code if line not in text], [], text)
+                terminal.press("q")
+                self.assertEqual(terminal.wait_for_exit(), 0)
+
+    def test_verdicts_are_wrapped_and_not_cut(self):
+        terminal = self.live("--scene", "race", columns=30, rows=24)
+        terminal.wait_for("⏎ end")
+        text = " ".join(line.strip() for line in terminal.screen.lines)
+        self.assertIn("✗ By hand: the text is “sw”, and the list is that of “s”. ✓ AsyncState: the list is that of the text.", text)
+
+    def test_a_scene_can_be_paused_and_its_speed_changed(self):
+        terminal = self.live("--scene", "race", speed=0.5)
+        terminal.wait_for("Loading …", "speed 0.5", "p pause")
+        terminal.press("p")
+        terminal.wait_for("p go on")
+        # A tick may be on its way.
+        terminal.look(0.2)
+        terminal.wait_until_quiet()
+        frame = terminal.screen.text
+        terminal.look(0.5)
+        self.assertEqual(terminal.screen.text, frame)
+        terminal.press(*"+" * 5)
+        terminal.wait_for("speed 16", "p go on")
+        terminal.press(" ")
+        terminal.wait_for("⏎ end", "✓ AsyncState", "p pause")
+        terminal.press(*"-" * 20)
+        terminal.wait_for("speed 0.1")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+
+    def test_it_is_slow_enough_to_be_followed(self):
+        terminal = self.start("--scene", "race", self.folder)
+        start = time.monotonic()
+        terminal.wait_for("speed 0.4")
+        terminal.wait_for("⏎ end")
+        self.assertGreater(time.monotonic() - start, 1.5)
 
     def test_keys_go_back_play_again_and_quit(self):
         terminal = self.live("--scene", "race,cancel")
@@ -96,7 +144,7 @@ class TourTerminalTest(TourCase):
             if terminal.process.poll() is not None:
                 break
         terminal.resize(80, 24)
-        terminal.wait_for("of 11")
+        terminal.wait_for("of 10")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
@@ -104,12 +152,12 @@ class TourTerminalTest(TourCase):
     def test_whatever_is_pressed_it_stays_a_tour(self):
         terminal = self.live(speed=3, job="foreground")
         terminal.wait_for("race")
-        keys = ["enter", "enter", "r", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
-        # Enter after the last scene ends the tour: as many steps back as forward.
-        keys += ["backspace"] * 2
+        keys = ["enter", "enter", "r", "p", " ", "+", "-", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
+        # Enter after the last scene ends the tour: many more steps back than forward.
+        keys += ["backspace"] * 6
         terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
         terminal.press("backspace")
-        terminal.wait_for("of 11", "quit")
+        terminal.wait_for("of 10", "quit")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
@@ -140,17 +188,17 @@ class TourTerminalTest(TourCase):
             self.assert_restored(terminal)
 
     def test_plain_lines_only_where_they_are_asked_for(self):
-        plain = self.tour("--scene", "such")
+        plain = self.tour("--scene", "gallery")
         for options, environment in [(["--plain"], {}), ([], {"TERM": "dumb"}), ([], {"TERM": None}), ([], {"TERM": ""})]:
             with self.subTest(environment), Terminal(
-                "--speed", "100", "--scene", "such", *options, self.folder, environment=environment, columns=120, rows=100
+                "--speed", "100", "--scene", "gallery", *options, self.folder, environment=environment, columns=120, rows=100
             ) as terminal:
                 self.assertEqual(terminal.wait_for_exit(), 0)
                 self.assertNotIn(b"\x1b", terminal.raw)
                 self.assertEqual(terminal.raw.decode().replace("\r\n", "\n"), plain)
 
     def test_no_colours_where_they_are_not_wanted(self):
-        terminal = self.live("--scene", "such", environment={"NO_COLOR": "1"})
+        terminal = self.live("--scene", "gallery", environment={"NO_COLOR": "1"})
         terminal.wait_for("⏎ end")
         self.assertNotRegex(terminal.raw, rb"\x1b\[[0-9;]*3[0-9]m")
 

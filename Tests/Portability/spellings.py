@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is found in Swift files by the spelling alone."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A stand-in for the standard library of watchOS, made from the toolchain's own interface files.
 
 The toolchain for Linux has its modules as text, too, and there each declaration says which systems have it. Compiled

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 extension Work {
@@ -8,7 +9,7 @@ extension Work {
       data.value = 1
       return {
         let hosts = (0..<n).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
-        for host in hosts { host.load() }
+        for host in hosts { host.start() }
         data.value = 2
         for host in hosts { tally += host.status.value ?? 0 }
       }
@@ -27,16 +28,16 @@ extension Work {
     Work("n hosts made, loaded and released one after another beside one that stays", 500) { n in
       let data = AsyncData<Int>()
       let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [] })
-      host.load()
+      host.start()
       return {
-        for _ in 0..<n { AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }).load() }
+        for _ in 0..<n { AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }).start() }
         withExtendedLifetime(host) {}
       }
     },
     Work("n hosts of one data released", 500) { n in
       let data = AsyncData<Int>()
       var hosts = (0..<n).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
-      for host in hosts { host.load() }
+      for host in hosts { host.start() }
       return {
         hosts = []
         data.value = 1

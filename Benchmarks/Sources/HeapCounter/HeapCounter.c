@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stands in for the allocator's functions and hands each call on to the real one, which is the next of that name in the
 // order in which the dynamic linker looks. That order holds for the whole process, so the runtime's allocations are
 // counted with the rest.

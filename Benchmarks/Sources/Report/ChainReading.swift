@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Workloads
 
 /// What a long chain of requests took of the stack and of the heap.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Workloads
 
 /// Everything that was measured in one run.

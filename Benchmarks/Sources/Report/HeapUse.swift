@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import HeapCounter
 
 /// What some work did to the heap. Not a number where that cannot be counted.

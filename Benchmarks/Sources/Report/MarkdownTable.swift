@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A table, written so that it can be read as it stands.
 struct MarkdownTable {
   private var rows: [[String]]

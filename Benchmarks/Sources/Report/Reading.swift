@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What one operation took, one contender's way.
 struct Reading {
   /// The median over all rounds.

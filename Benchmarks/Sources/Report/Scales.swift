@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Workloads
 
 /// Weighs objects: many of a kind are made, and what the heap has grown by is divided by their number.

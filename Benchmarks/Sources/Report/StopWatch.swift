@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Workloads
 
 /// Measures the contenders of a comparison side by side: in turns and many times over, so that whatever else the

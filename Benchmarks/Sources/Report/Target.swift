@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A figure that the library is held to.
 struct Target: Sendable {
   /// Which way is better.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An article: a loading indicator, an error with a retry button, pull to refresh, and a banner beside an article that
 // could not be refreshed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An endless feed: the next page is requested before its end is reached, and each row loads its picture while it is
 // visible.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An article: a loading indicator, an error with a retry button, pull to refresh.
 
 import AsyncState
@@ -18,7 +19,7 @@ final class ArticleViewController: UIViewController, @MainActor AsyncContent {
   private let scrollView = UIScrollView()
   private let refreshControl = UIRefreshControl()
   let label = UILabel()
-  private var refreshing: ObservationToken?
+  private var refreshing: ObservedToken?
 
   init(_ text: String, article: AsyncResource<String>) {
     self.article = article

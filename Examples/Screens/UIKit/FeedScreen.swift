@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An endless feed: the next page is requested before its end is reached, and each row loads its picture while it is
 // visible.
 
@@ -83,7 +84,7 @@ final class PostViewController: UIViewController, @MainActor ReusableController 
   private let backend: any FeedBackend
   let picture = AsyncData<String>()
   private var post: Post?
-  private var drawing: ObservationToken?
+  private var drawing: ObservedToken?
   let label = UILabel()
 
   init(_ backend: any FeedBackend) {

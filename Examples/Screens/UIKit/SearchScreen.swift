@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A search field: requests 300 ms after the last key, the latest text wins, former results stay until the new ones are
 // there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a container needs to know of its children.
 
 /// A part of a screen, or of anything like one, that a container displays and removes.

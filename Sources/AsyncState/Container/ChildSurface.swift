@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which children are on a container's surface, and how they differ from those of the next state.
 
 /// The children of a container from bottom to top: incoming and kept ones in the order of the state, and above them the
@@ -99,10 +100,7 @@ struct ChildDifference {
 }
 
 extension [any ChildController] {
-  fileprivate func contains(_ child: any ChildController) -> Bool {
-    for index in indices where self[index] === child { return true }
-    return false
-  }
+  fileprivate func contains(_ child: any ChildController) -> Bool { contains { $0 === child } }
 
   fileprivate var hasRepetitions: Bool {
     guard count > 1 else { return false }

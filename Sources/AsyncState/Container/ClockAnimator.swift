@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Runs animations by a clock: each starts after its delay and ends after its duration.
 ///
 /// Children that end at the same time end in the order in which they began: those that are added, then those that are

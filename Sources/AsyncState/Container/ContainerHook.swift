@@ -1,35 +1,35 @@
-// How a journal records what a container does. Containers and hosts know this class, and nothing of the journal.
+// SPDX-License-Identifier: MIT
+// How a journal records what a container does. Containers and hosts know this protocol, and nothing of the journal.
 
 /// Is notified of what a container does, on its actor. The container holds it.
-class ContainerHook {
-  /// Calls `body`, which carries out a step and records what the step has for the delegate.
-  func carryOut(_ body: () -> Void) { preconditionFailure("ContainerProbe overrides this.") }
+protocol ContainerHook<State>: AnyObject {
+  associatedtype State
 
-  /// The step has something for the delegate, which is notified next.
-  func willNotify(of event: ContainerEvent) { preconditionFailure("ContainerProbe overrides this.") }
+  /// A request has to wait for its turn, in the place of one that has waited.
+  func requestWillWait()
+  /// A life-cycle call has to wait for its turn, behind others.
+  func callWillWait()
 
-  /// A request or a life-cycle call has to wait for its turn.
-  func willWait(_ step: WaitingStep) { preconditionFailure("ContainerProbe overrides this.") }
+  /// A step begins. What it calls until its end was led to by what is recorded of it.
+  ///
+  /// - Parameter work: What has waited for its turn; nil for a step that has not waited.
+  func stepWillBegin(after work: StepQueue.Work?)
+  func stepDidEnd()
 
-  /// The step that begins has waited.
-  func didWait(_ step: WaitingStep) { preconditionFailure("ContainerProbe overrides this.") }
+  func appearanceDidChange(to appearance: Appearance)
+
+  // What the delegate is notified of, just before it is.
+  func willTransition(to state: State, animated: Bool)
+  func didTransition(from state: State?, animated: Bool)
+  func childWillAppear(_ child: any ChildController)
+  func childDidAppear(_ child: any ChildController)
+  func childWillDisappear(_ child: any ChildController)
+  func childDidDisappear(_ child: any ChildController)
+  func didArrange(_ children: [any ChildController])
 
   /// The host has determined another status, or the same one with another value or error.
-  func statusDidChange(to kind: StatusKind) { preconditionFailure("ContainerProbe overrides this.") }
-}
+  func statusDidChange(to kind: String)
 
-/// What may wait for its turn in a container.
-enum WaitingStep {
-  case request
-  case call
-}
-
-extension ContainerHook {
-  func didWait(_ step: StepQueue.Step) {
-    switch step {
-    case .transition: didWait(.request)
-    case .lifecycle, .ignore: didWait(.call)
-    case .endAnimation: break
-    }
-  }
+  /// Another journal records from now on.
+  func retire()
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Is notified of what a ``StateContainer`` does: "will" before its children are notified, "did" after them.
 ///
 /// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives

@@ -1,4 +1,5 @@
-// What a container does next. The queue decides; the core carries out what it returns and decides nothing.
+// SPDX-License-Identifier: MIT
+// What a container does next. The queue decides; the container carries out what it returns and decides nothing.
 
 /// The work of a container, one step at a time.
 ///
@@ -16,19 +17,10 @@ struct StepQueue {
     let animated: Bool
   }
 
-  enum Step {
+  enum Work {
     case transition(Request)
     case lifecycle(LifecycleCall, animated: Bool)
     case endAnimation(MovingChild)
-    /// A life-cycle call that repeats or skips. Nothing happens but a message in debug builds.
-    case ignore(LifecycleMisuse)
-  }
-
-  private enum Transition {
-    /// Every "will transition" has had its "did".
-    case settled
-    /// The "will" was sent; the "did" is still to come.
-    case open
   }
 
   // In this order they take the least room.
@@ -36,17 +28,17 @@ struct StepQueue {
   private var pending: (request: Request, callsBefore: Int32)?
   private var calls = WaitingLine<(call: LifecycleCall, animated: Bool)>()
   private var ended = WaitingLine<MovingChild>()
-  private(set) var appearance = Appearance.gone
-  private var transition = Transition.settled
+  /// Set by the container while Observation's readers are notified, and so is the next one.
+  var appearance = Appearance.gone
+  /// A "will transition" was sent; its "did" is still to come.
+  var isTransitioning = false
   private(set) var isStepping = false
-
-  var isTransitioning: Bool { transition == .open }
 
   /// A request need not wait: no step is being carried out, and nothing is in its way.
   var mayBeginAtOnce: Bool { !isStepping && mayTransition }
 
   private var mayTransition: Bool {
-    transition == .settled && (appearance == .visible || appearance == .gone)
+    !isTransitioning && (appearance == .visible || appearance == .gone)
   }
 
   // MARK: Input
@@ -78,24 +70,20 @@ struct StepQueue {
   // MARK: Steps
 
   /// Begins the next step, if the last one is over and there is one. The caller calls `finishStep()` after it.
-  mutating func beginStep() -> Step? {
-    guard !isStepping, let step = takeStep() else { return nil }
+  mutating func beginStep() -> Work? {
+    guard !isStepping, let work = takeWork() else { return nil }
     isStepping = true
-    return step
+    return work
   }
 
-  /// Begins a step for a request that need not wait.
+  /// Begins a step for a request or a life-cycle call that need not wait.
   mutating func beginAtOnce() {
-    assert(mayBeginAtOnce && !hasWork, "a step overtakes work that waits")
+    assert(!isStepping && ended.isEmpty, "a step overtakes work that waits")
     isStepping = true
   }
 
-  /// Begins a step for a life-cycle call, if it need not wait.
-  mutating func beginAtOnce(_ call: LifecycleCall, animated: Bool) -> Step? {
-    guard !isStepping, calls.isEmpty, ended.isEmpty else { return nil }
-    isStepping = true
-    return step(for: call, animated: animated)
-  }
+  /// A life-cycle call need not wait.
+  var mayCallAtOnce: Bool { !isStepping && calls.isEmpty && ended.isEmpty }
 
   /// Something waits, though perhaps it may not begin now.
   var hasWork: Bool { pending != nil || !calls.isEmpty || !ended.isEmpty }
@@ -110,7 +98,7 @@ struct StepQueue {
     ended.takeFirst()
   }
 
-  private mutating func takeStep() -> Step? {
+  private mutating func takeWork() -> Work? {
     if let child = takeEnded() { return .endAnimation(child) }
     if let (request, callsBefore) = pending, callsBefore == 0, mayTransition {
       pending = nil
@@ -118,33 +106,7 @@ struct StepQueue {
     }
     guard let (call, animated) = calls.takeFirst() else { return nil }
     if let callsBefore = pending?.callsBefore, callsBefore > 0 { pending?.callsBefore = callsBefore - 1 }
-    return step(for: call, animated: animated)
-  }
-
-  private func step(for call: LifecycleCall, animated: Bool) -> Step {
-    guard call.appearance(after: appearance) != nil else {
-      return .ignore(LifecycleMisuse(call: call, appearance: appearance))
-    }
     return .lifecycle(call, animated: animated)
-  }
-
-  // MARK: Changes that Observation reports, made by the core while it reports them
-
-  mutating func openTransition() {
-    assert(transition == .settled, "a transition begins inside another")
-    transition = .open
-  }
-
-  mutating func closeTransition() {
-    assert(transition == .open, "a transition ends that did not begin")
-    transition = .settled
-  }
-
-  mutating func carryOut(_ call: LifecycleCall) {
-    guard let next = call.appearance(after: appearance) else {
-      return assertionFailure("a call that was to be ignored")
-    }
-    appearance = next
   }
 }
 

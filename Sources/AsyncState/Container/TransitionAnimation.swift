@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The animation of one child: what the container knows of it, and what an animator gets.
 
 import Synchronization
@@ -48,28 +49,7 @@ public final class TransitionAnimation {
 
   let moving: MovingChild
 
-  /// An animation that calls `onFinish` at its end, once.
-  ///
-  /// A container makes its animations itself; this is for tests of an animator.
-  ///
-  /// - Parameters:
-  ///   - child: The child that is animated.
-  ///   - isAppearing: Whether the child is added.
-  ///   - duration: How long the animation takes after it has started. Less than zero is zero.
-  ///   - delay: How long to wait before it starts. Less than zero is zero.
-  ///   - isolation: The caller's actor. On it `onFinish` is called if the animation is released unfinished.
-  ///   - onFinish: Called at the end.
-  public convenience init(
-    child: any ChildController, isAppearing: Bool, duration: Duration, delay: Duration,
-    isolation: isolated (any Actor)? = #isolation, onFinish: @escaping () -> Void
-  ) {
-    let moving = MovingChild(
-      child, isAppearing: isAppearing, transitioning: child as? any TransitioningController, end: .call(onFinish))
-    if let isolation { moving.belong(to: isolation) }
-    self.init(of: moving, duration: duration, delay: delay)
-  }
-
-  init(of moving: MovingChild, duration: Duration, delay: Duration) {
+  package init(of moving: MovingChild, duration: Duration, delay: Duration) {
     self.moving = moving
     self.duration = duration.bounded
     self.delay = delay.bounded
@@ -90,21 +70,18 @@ public final class TransitionAnimation {
   }
 }
 
+/// Is notified when an animation ends, on its actor.
+package protocol AnimationOwner: AnyObject {
+  /// Called once, unless the transition is over without the animation.
+  func animationDidEnd(of child: MovingChild)
+}
+
 /// A child on its way onto the surface or off it: the one record of its part in the open transition.
 ///
 /// The container keeps the record, and while an animation runs so does that. The record keeps the container only as long
 /// as the animation runs.
-final class MovingChild {
-  /// What is notified when the animation ends.
-  enum End {
-    /// There is no animation: the child appears with the container.
-    case none
-    /// The core of a container, and the container.
-    case core(ContainerCore, AnyObject)
-    case call(() -> Void)
-  }
-
-  /// Where an animation is. Only one party can take it out of `running`, and only that one then touches `end`.
+package final class MovingChild {
+  /// Where an animation is. Only one party can take it out of `running`, and only that one then touches `owner`.
   private enum Course: UInt8, AtomicRepresentable {
     case running
     /// It has ended, or its transition is over.
@@ -121,33 +98,29 @@ final class MovingChild {
   weak var scheduler: Scheduler?
 
   // Taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the
-  // animation. A release leaves `end` to the actor, if it can be reached, and else removes it.
+  // animation. A release leaves `owner` to the actor, if it can be reached, and else removes it.
   private let course = Atomic(Course.running)
-  private var end: End
+  /// Is notified when the animation ends; nil where there is none: the child appears with the container.
+  private var owner: (any AnimationOwner)?
   private var hasRun = false
 
   /// The actor that the container belongs to, if it is known.
   private weak var home: (any Actor)?
 
-  init(
+  package init(
     _ child: any ChildController, isAppearing: Bool, transitioning: (any TransitioningController)? = nil,
-    end: End = .none
+    owner: (any AnimationOwner)? = nil
   ) {
     self.child = child
     self.isAppearing = isAppearing
     self.transitioning = transitioning
-    self.end = end
+    self.owner = owner
   }
 
   // MARK: On the container's actor
 
-  /// The animation keeps `container` and calls it at its end.
-  func keep(_ container: AnyObject, _ core: ContainerCore) {
-    end = .core(core, container)
-  }
-
   /// The actor on which the animation begins. An animator that finishes inside the call needs none.
-  func belong(to home: any Actor) {
+  package func belong(to home: any Actor) {
     self.home = home
   }
 
@@ -165,7 +138,7 @@ final class MovingChild {
   /// The transition is over without the animation: the child takes its last position, and its end is not reported.
   func cutShort() {
     run()
-    if leaveRunning(.over) { end = .none } else { finishReleased() }
+    if leaveRunning(.over) { owner = nil } else { finishReleased() }
     scheduler?.cancelAll(for: self)
   }
 
@@ -191,13 +164,7 @@ final class MovingChild {
 
   private func notifyOfEnd() {
     scheduler?.cancelAll(for: self)
-    let former = end
-    end = .none
-    switch former {
-    case .none: break
-    case .core(let core, let container): core.animationDidEnd(of: self, in: container)
-    case .call(let onFinish): onFinish()
-    }
+    owner.take()?.animationDidEnd(of: self)
   }
 
   // MARK: On any thread
@@ -205,10 +172,10 @@ final class MovingChild {
   /// The last reference to the animation was released: from here on nothing else can finish it.
   func animationWasReleased() {
     guard leaveRunning(.released) else { return }
-    guard let home else { return end = .none }
+    guard let home else { return owner = nil }
     perform(on: home) { [self] in
       // The container may have noticed before.
-      if finishReleased() { notifyOfEnd() } else { end = .none }
+      if finishReleased() { notifyOfEnd() } else { owner = nil }
     }
   }
 

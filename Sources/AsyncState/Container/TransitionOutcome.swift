@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// How a requested transition ended.
@@ -11,6 +12,7 @@ public enum TransitionOutcome: Hashable, Sendable {
 }
 
 /// A caller that waits for the end of a transition. It gets the first outcome, and later ones do nothing.
+@usableFromInline
 final class TransitionWaiter {
   private var continuation: CheckedContinuation<TransitionOutcome, Never>?
   private var outcome: TransitionOutcome?

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 // The state of an AsyncData, what guards it, and its invariants.
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
-// - `value`: the displayed value. It and the record of the core are changed only by `change`, as a whole.
+// - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
 // - `extras`: what few data have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
@@ -37,7 +38,7 @@ public final class AsyncData<Value>: Observable {
   @usableFromInline
   struct State {
     // What depends on the layout of `Value` is last: code that is not specialised finds the rest at fixed places.
-    var core: DataCore
+    @usableFromInline var core: DataCore
     weak var delegate: (any AsyncDataDelegate<Value>)?
     /// Where ``AsyncData/observed`` begins; nil until it is first used.
     @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
@@ -86,6 +87,7 @@ public final class AsyncData<Value>: Observable {
   }
 
   deinit {
+    state.core.assertDelivered()
     state.core.order.takeAll().abandon()
   }
 
@@ -121,8 +123,12 @@ public final class AsyncData<Value>: Observable {
       return displayed
     }
     set {
+      let isSame = isSame(displayed, newValue)
+      guard let step = beginSet(isSame: isSame, hasValue: newValue != nil) else { return }
       var exchanged = newValue
-      answer(isSame: isSame(displayed, newValue), hasValue: newValue != nil) { swap(&exchanged, &state.value) }
+      swap(&exchanged, &state.value)
+      deliver(step)
+      withExtendedLifetime(exchanged) {}
     }
   }
 
@@ -135,8 +141,7 @@ public final class AsyncData<Value>: Observable {
       return state.core.record.context.error
     }
     set {
-      guard newValue != nil else { return change { $0.set(nil) } }
-      writeError(ending: .requests, as: .ended(.superseded)) { $0.set(newValue) }
+      if let newValue { applyError(.errorSet(newValue)) } else { apply(.errorRemoved) }
     }
   }
 
@@ -179,63 +184,71 @@ public final class AsyncData<Value>: Observable {
 
   // MARK: Writing
 
-  /// A value is set by hand, and `exchange` stores it.
+  /// A value is set by hand, and the caller exchanges it.
+  ///
+  /// - Parameter isSame: It is the same as the one that was there before readers were notified.
   @usableFromInline
-  func answer(isSame: Bool, hasValue: Bool, _ exchange: () -> Void) {
-    let now = now
-    let isForced = isSame && context.isValueSet
-    change(ending: .everything, forced: isForced, hasValue: hasValue, alongside: exchange) { $0.answer(at: now) }
+  func beginSet(isSame: Bool, hasValue: Bool) -> DataStep? {
+    begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
   /// Removes everything but the seed. A running load is cancelled.
   @inlinable
   public func reset() {
     var exchanged = seed
-    reset(hasSeed: exchanged != nil) { swap(&exchanged, &state.value) }
+    guard let step = beginReset(hasSeed: exchanged != nil) else { return }
+    swap(&exchanged, &state.value)
+    deliver(step)
+    withExtendedLifetime(exchanged) {}
   }
 
-  /// Everything but the seed is removed, and `exchange` stores that.
+  /// Everything but the seed is removed, and the caller exchanges that.
   @usableFromInline
-  func reset(hasSeed: Bool, _ exchange: () -> Void) {
-    change(ending: .everything, as: .ended(.cancelled), hasValue: hasSeed, alongside: exchange) {
-      $0.reset(hasSeed: hasSeed)
-    }
+  func beginReset(hasSeed: Bool) -> DataStep? {
+    begin(.reset, hasValue: hasSeed)
   }
 
-  /// A reset because the data belong to another key from now on.
+  /// The data belongs to another key from now on, or to none.
   ///
   /// - Parameters:
   ///   - keepsFormer: Whether the value of the former key, if there is one, is displayed, provisional, until there is a
-  ///     value or an error. It is not written again, so it is no news for a screen.
-  ///   - reason: The outcome of the requests that run.
-  ///   - hasKey: Whether there is another key. If not, no request follows.
-  ///   - write: The library's part of the same change. It runs in the middle of it, so it must not call user code.
-  func reset(keepsFormer: Bool, ending reason: LoadEnd, hasKey: Bool, alongside write: () -> Void) {
-    // Brought up to date, with the changes that the reset drops.
-    let former = keepsFormer ? displayed : nil
-    let seed = former == nil ? seed : nil
-    let (isFormer, hasSeed) = (former != nil, seed != nil)
-    let apply: (inout DataRecord) -> Void = {
-      $0.reset(hasSeed: isFormer || hasSeed)
-      $0.context.isUntouched = hasKey
-      $0.isOfFormerKey = isFormer
-      $0.revision.key &+= 1
-    }
-    if isFormer {
-      change(ending: .everything, as: .ended(reason), alongside: write, apply)
-    } else {
-      self.write(seed, ending: .everything, as: .ended(reason), alongside: write, apply)
-    }
+  ///     value or an error of another key. It is not written again, so it is no news for a screen.
+  ///   - takeKey: The key's part of the same change. It runs in the middle of it, so it must not call user code.
+  func changeKey(hasKey: Bool, keepsFormer: Bool, _ takeKey: () -> Void = {}) {
+    let keepsFormer = keepsFormer && hasKey
+    let event: DataEvent = hasKey ? .keyChanged(keepsFormer: keepsFormer) : .keyRemoved
+    let seed = seed
+    let hasSeed = seed != nil
+    let announced = announce(event, hasValue: keepsFormer && state.core.record.hasValue ? nil : hasSeed)
+    // As it is by now, brought up to date with the changes that this drops.
+    if keepsFormer { bringDisplayUpToDate() }
+    let keepsValue = keepsFormer && state.core.record.hasValue
+    guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }
+    takeKey()
+    if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
+  }
+
+  /// An error is written. The value of a former key is removed in the same change, so the two are never displayed
+  /// together.
+  func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
+    guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
+    let seed = seed
+    let announced = announce(event, hasValue: seed != nil)
+    // A reader may have written another value.
+    let removesValue = state.core.record.isOfFormerKey
+    let hasValue = removesValue ? seed != nil : nil
+    guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
+    if removesValue { deliver(step, exchanging: seed) } else { deliver(step) }
   }
 
   /// A request found no key to request the value for, so no answer will come.
   package func noteMissingKey() {
-    if context.isUntouched { change { $0.context.isUntouched = false } }
+    if context.isUntouched { apply(.keyMissing) }
   }
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    change(forced: true) { $0.context.invalidate() }
+    apply(.invalidated)
   }
 
   /// Ends the running load, calls that wait for the next one, page requests, and the delay of a followed key. Everything
@@ -246,11 +259,7 @@ public final class AsyncData<Value>: Observable {
       context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty
         || state.extras?.delay?.isSet == true
     else { return }
-    change(ending: .requests, as: .ended(.cancelled)) {
-      $0.context.endAll()
-      // Also if a delay has ended, and nothing had begun.
-      $0.context.isUntouched = false
-    }
+    apply(.cancelledAll)
   }
 }
 
@@ -263,8 +272,6 @@ extension AsyncData {
     let timeline: Timeline
     /// How requests are made; nil: one attempt without limit.
     let policy: RequestPolicy?
-    /// A change was removed, and the value has not been read since.
-    var isDisplayOutdated = false
     /// Incremented whenever `patches` is written.
     var patchesVersion = 0
     /// How often all changes were dropped.
@@ -286,8 +293,6 @@ extension AsyncData {
     var earlyRound: EarlyRound?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
-    /// The change that is made or decided by the change of the data that is under way: for a journal.
-    var changedPatch: Int?
 
     convenience init(seed: Value?, _ options: LoadOptions) {
       self.init(
@@ -303,11 +308,17 @@ extension AsyncData {
       self.policy = policy
     }
 
-    /// The delay, if a change ends it: it is over when requests begin or end, and when the value is written.
-    func delayEnded(by reach: DataCore.Reach) -> Alarm? {
-      switch reach {
-      case .nothing, .only, .arrival: nil
-      case .requests, .everything: delay
+    /// What an event ends of the delay of a followed key, and of the patches.
+    func end(_ ends: DataEnds, in step: inout DataStep) {
+      switch ends {
+      case .nothing: break
+      case .request, .requestAndEvicted: step.replaced = forgetLoad()
+      case .requests:
+        step.replaced = forgetLoad()
+        step.delay = delay
+      case .everything:
+        step.dropped = dropPatches()
+        step.delay = delay
       }
     }
   }

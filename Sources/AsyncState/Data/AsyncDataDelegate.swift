@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Is notified of every change of an ``AsyncData``, and reloads it.
 ///
 /// A class on the main actor conforms with an isolated conformance: `extension Screen: @MainActor AsyncDataDelegate`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Combines several snapshots into one.
 ///
 /// The result has a value when every part has one, and is loading when any part is. Its error is the first in order.

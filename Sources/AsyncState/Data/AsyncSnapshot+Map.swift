@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncSnapshot {
   /// The same error and activity with another value.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The value, the error and the activity of an ``AsyncData`` at one moment.
 ///
 /// The three are independent: an old value may remain beside an error, and a load may run while there are both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Running an operation: once, or as often as its policy wants and its time allows. Not generic: an attempt writes its
 // answer itself.
 

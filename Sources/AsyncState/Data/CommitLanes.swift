@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The lanes in which commits run one after another.
 ///
 /// To enter and to leave a lane takes constant time, averaged over many calls, however many commits wait in it.
@@ -68,8 +69,10 @@ final class Commit {
 
   /// Suspends until it has its turn or is over.
   func waitForTurn(isolation: isolated any Actor) async {
-    guard !hasTurn, ending == nil else { return }
-    await withUnsafeContinuation { continuation = $0 }
+    await withUnsafeContinuation {
+      // Here, and not before: in a task that prefers an executor, others have a turn on the way here.
+      if hasTurn || ending != nil { $0.resume() } else { continuation = $0 }
+    }
   }
 
   func takeTurn() {

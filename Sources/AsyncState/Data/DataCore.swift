@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: MIT
 /// The part of an ``AsyncData`` that does not depend on the type of its value: its record, the requests, the
 /// observers, and the changes that have not been delivered.
 ///
 /// Invariants: a load in `order` has an activity in the record; a page request in `order` is marked as running there.
+@usableFromInline
 struct DataCore {
   private(set) var record: DataRecord
+  /// An optimistic change was removed, and the value has not been read since.
+  @usableFromInline var isDisplayOutdated = false
   /// The requests. One that is in here is current; a change takes it out and ends it in the same step.
   var order = LoadOrder()
   private(set) var tracking = Tracking<AsyncDataParts>()
@@ -14,6 +18,10 @@ struct DataCore {
   private var takenCount = 0
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
+  #if DEBUG
+    /// The events that have happened, and are to be delivered.
+    private var openSteps = 0
+  #endif
   private var turn = DeliveryTurn.free
   /// The turn between deliveries.
   private var rest = DeliveryTurn.free
@@ -22,79 +30,56 @@ struct DataCore {
     record = DataRecord(context: context, hasValue: hasValue)
   }
 
-  /// What a change ends.
-  enum Reach {
-    case nothing
-    /// One request.
-    case only(LoadRun)
-    /// A page request that is answered. If its page evicts those at the other edge, a request there is superseded: its
-    /// cursor is that of a page which is removed.
-    case arrival(of: LoadRun, evicting: LoadRun?)
-    /// The running load, the waiting one, and page requests.
-    case requests
-    /// All requests, and the changes that are not decided.
-    case everything
-  }
-
-  /// What a change took out of the data, to be ended when the new state stands.
-  struct Step: ~Copyable {
-    let ended: LoadOrder.Ended
-    /// The page request whose edge was evicted.
-    var evicted: LoadRun?
-    /// The delay of a followed key, if the change ends it.
-    var delay: Alarm?
-    /// The undecided changes, if they were dropped, or have forgotten the load that has ended.
-    var patches: FormerPatches?
-    let dropsPatches: Bool
-    /// The number that a journal gave the change; zero without one.
-    var number = 0
-
-    /// - Parameter ending: Nil if the requests were closed before.
-    consuming func end(_ ending: LoadEnding?) {
-      if let ending { ended.close(ending) }
-      evicted?.close(.ended(.superseded))
-      ended.finish()
-      evicted?.finish()
-      delay?.cancel()
-      if dropsPatches { patches?.supersede() }
-    }
-  }
-
-  /// Makes a change. No user code runs in here.
+  /// An event happens: the record changes, and what the event ends is over. No user code runs in here.
   ///
-  /// - Returns: Nil if the writer is not current any more, and nothing has changed.
-  mutating func change(
-    ending reach: Reach, starting load: LoadRun?, by writer: LoadRun?, hasValue: Bool?,
-    _ apply: (inout DataRecord) -> Void
-  ) -> Step? {
-    if let writer, !writer.isCurrent { return nil }
-    // A reader of Observation, which is notified before the change, may have ended a load that was about to begin.
-    if let load, !load.isCurrent { return nil }
-    if let hasValue { record.noteValue(hasValue) }
-    apply(&record)
+  /// - Parameters:
+  ///   - ends: What the event ends.
+  ///   - request: The current request that the event is about, or that begins with it; nil for all others.
+  ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
+  mutating func change(_ event: DataEvent, _ ends: DataEnds, for request: LoadRun?, hasValue: Bool?) -> DataStep {
+    let isForced = event.isForced(isValueSet: record.context.isValueSet)
+    let former = record.context.objects
+    record.apply(event, hasValue: hasValue)
     if record.context.validity == .invalidatedDuringLoad { order.markOutdated() }
     let ended: LoadOrder.Ended
-    var evicted: LoadRun?
-    var dropsPatches = false
-    switch reach {
+    switch ends {
     case .nothing:
       ended = .none
-    case .only(let run):
-      ended = order.take(run)
-    case .arrival(let run, let other):
-      ended = order.take(run)
-      if let other { _ = order.take(other) }
-      evicted = other
-    case .requests:
-      ended = load.map { order.takeAll(for: $0) } ?? order.takeAll()
-      if let load { ended.handOverFollowers(to: load) }
-    case .everything:
+      if case .patchReplaced = event { order.markPagesOutdated() }
+    case .request(let ending):
+      ended = order.take(request)
+      ended.close(ending)
+    case .requestAndEvicted(let edge):
+      ended = order.take(request, evicting: edge)
+    case .requests(let end):
+      ended = order.takeAll(for: request)
+      ended.close(.ended(end))
+      if let request {
+        ended.handOverFollowers(to: request)
+        order.begin(request)
+      }
+    case .everything(let end):
+      isDisplayOutdated = false
       ended = order.takeAll()
-      dropsPatches = true
+      ended.close(.ended(end))
     }
-    if let load { order.begin(load) }
     assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
-    return Step(ended: ended, evicted: evicted, dropsPatches: dropsPatches)
+    noteStep(1)
+    return DataStep(ended: ended, isForced: isForced, former: former)
+  }
+
+  /// Counts the steps that are not delivered, in debug builds.
+  mutating func noteStep(_ change: Int) {
+    #if DEBUG
+      openSteps += change
+    #endif
+  }
+
+  /// Each event that has happened is delivered.
+  func assertDelivered() {
+    #if DEBUG
+      assert(openSteps == 0, "An event has happened, and was not delivered.")
+    #endif
   }
 
   /// These parts are read now.
@@ -155,6 +140,40 @@ struct DataCore {
       takenCount = 0
     }
     return delivery
+  }
+}
+
+/// An event that has happened, and is to be delivered: what it took out of the data, and what a delivery has to know.
+@usableFromInline
+struct DataStep: ~Copyable {
+  /// Requests that were closed.
+  let ended: LoadOrder.Ended
+  /// Passed on to the delegate and to hosts.
+  let isForced: Bool
+  /// What the record had.
+  let former: SnapshotContext.Objects
+  /// The delay of a followed key, if the event ends it.
+  var delay: Alarm?
+  /// The undecided changes that were dropped.
+  var dropped: FormerPatches?
+  /// Patches that were replaced.
+  var replaced: FormerPatches?
+  /// The number that a journal gave the event; zero without one.
+  var number = 0
+  /// What was reported to Observation.
+  var announced: AsyncDataParts.RawValue = 0
+
+  init(ended: LoadOrder.Ended, isForced: Bool, former: SnapshotContext.Objects) {
+    self.ended = ended
+    self.isForced = isForced
+    self.former = former
+  }
+
+  /// Tasks are cancelled, and callers resumed.
+  func finish() {
+    ended.finish()
+    delay?.cancel()
+    dropped?.supersede()
   }
 }
 

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: MIT
 // How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
 
 /// Is notified of each change of data, on their actor. The data hold it.
 protocol DataHook: AnyObject {
-  /// The data have changed, and no observer has been notified. Must not call user code.
+  /// An event has happened, and no observer has been notified. Must not call user code.
   ///
-  /// - Returns: The number of the change; zero if it is not recorded.
-  func dataDidChange(_ change: DataChange) -> Int
+  /// - Parameter record: What the event has made.
+  /// - Returns: The number of the event; zero if it is not recorded.
+  func dataDidChange(_ event: DataEvent, _ record: DataRecord) -> Int
 
   /// Everything is consistent again: from here on user code may be called.
   func didBecomeVisible()
@@ -21,22 +23,6 @@ protocol DataHook: AnyObject {
 
   /// The family has removed the entry that the data belong to. Must not call user code.
   func familyDidRemoveEntry()
-}
-
-/// A change of data, as far as it can be recorded.
-struct DataChange {
-  let former: DataRecord
-  let record: DataRecord
-  let reach: DataCore.Reach
-  /// How that ends which the change ends.
-  let ending: LoadEnding
-  /// A load begins.
-  let isStart: Bool
-  /// A load or a page request writes.
-  let isByRequest: Bool
-  let writesValue: Bool
-  /// The number of the optimistic change that is made or decided.
-  let patch: Int?
 }
 
 /// What a change may follow from when no notification leads to it directly.

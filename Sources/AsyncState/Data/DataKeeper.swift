@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a family follows what becomes of its data, and how several data change before the first of them is notified.
 
 /// Follows the requests, answers and changes of data. It is called on their actor, and is held weakly.
@@ -52,17 +53,16 @@ extension AsyncData {
   package func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
     let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
     let confirmations = state.core.record.confirmations
+    let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated)
+    let announced = announce(event, hasValue: value != nil)
     let (patches, shown) = editedPatches {
       $0.rebase(on: value, isStored: true)
       return $0.value
     }
-    // A patch that set the value has made it newer than what was stored.
-    guard confirmations == state.core.record.confirmations else { return }
-    write(shown, storing: patches) {
-      $0.context.restore(isInvalidated: isInvalidated)
-      $0.isConfirmed = true
-      $0.answeredAt = answeredAt
-    }
+    // A reader, or a patch, that set the value has made it newer than what was stored.
+    guard confirmations == state.core.record.confirmations else { return withdraw(announced) }
+    guard let step = take(event, for: nil, hasValue: value != nil, announced: announced) else { return }
+    deliver(step, storing: patches, displaying: shown)
   }
 
   /// The value without changes that are not confirmed; nil if there is none that was.
@@ -81,81 +81,44 @@ struct Confirmed<Value> {
   let isInvalidated: Bool
 }
 
-extension SnapshotContext {
-  /// A stored value arrived. It does not stay hidden, and the load that runs is newer than what is said of it.
-  mutating func restore(isInvalidated isOutdated: Bool) {
-    isValueSet = true
-    isProvisional = true
-    isUntouched = false
-    activity?.mode = .refresh
-    if isOutdated, validity == .valid { validity = .invalidated }
-  }
-}
-
 // MARK: - Several data at once
 
-/// A change of data that has been made, and is to be delivered.
-final class StagedChange<Value> {
-  fileprivate var step: DataCore.Step?
-  fileprivate let reported: AsyncDataParts.RawValue
-  fileprivate let isForced: Bool
-  /// Released when the change is delivered: it may be the user's.
-  private let former: (((any Error)?, LoadActivity.Details?, PageStates?), Value?)
+/// An event that has happened to data, and is to be delivered.
+final class StagedEvent<Value> {
+  fileprivate var step: DataStep?
+  /// Released when the event is delivered: it may be the user's.
+  private let former: Value?
 
-  fileprivate init(
-    _ step: consuming DataCore.Step, _ reported: AsyncDataParts.RawValue, forced isForced: Bool,
-    _ former: (((any Error)?, LoadActivity.Details?, PageStates?), Value?)
-  ) {
+  fileprivate init(_ step: consuming DataStep, replacing former: Value?) {
     self.step = consume step
-    self.reported = reported
-    self.isForced = isForced
     self.former = former
   }
 }
 
 extension AsyncData {
-  /// Reports to Observation that data are about to be invalidated, which has to be done before any of them is.
+  /// Reports to Observation that an event is about to happen, which has to be done before it happens to any of several
+  /// data.
   ///
-  /// - Returns: What the change is to report.
-  func announceInvalidation() -> AsyncDataParts.RawValue { announce(hasValue: nil) { $0.context.invalidate() } }
-
-  /// Marks the value stale. The change is to be delivered.
-  func stageInvalidation(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
-    let former = (state.core.record.context.objects, Value?.none)
-    return stage(.nothing, reported, forced: true, hasValue: nil, former) { $0.context.invalidate() }
+  /// - Parameter removesValue: The seed is displayed from then on.
+  /// - Returns: What is announced.
+  func announce(_ event: DataEvent, removesValue: Bool) -> AsyncDataParts.RawValue {
+    announce(event, hasValue: removesValue ? seed != nil : nil)
   }
 
-  func announceForgetting() -> AsyncDataParts.RawValue { announce(hasValue: false) { $0.forget() } }
-
-  /// Removes everything, where there is no seed, without a request that follows. The change is to be delivered.
-  func stageForgetting(_ reported: AsyncDataParts.RawValue) -> StagedChange<Value> {
-    let former = (state.core.record.context.objects, state.value)
-    state.value = nil
-    return stage(.everything, reported, forced: false, hasValue: false, former) { $0.forget() }
-  }
-
-  func deliver(_ change: StagedChange<Value>) {
-    guard let step = change.step.take() else { return assertionFailure("A change is delivered once.") }
-    deliverStaged(step, nil, forced: change.isForced)
-    if change.reported != 0 { state.core.tracking.tracker?.didChange(change.reported) }
-  }
-
-  private func announce(hasValue: Bool?, _ apply: (inout DataRecord) -> Void) -> AsyncDataParts.RawValue {
-    guard let tracker = state.core.tracking.tracker, tracker.read != 0 else { return 0 }
-    return tracker.willChange {
-      state.core.record.partsChanged(by: apply, hasValue: hasValue).rawValue
+  /// The event happens. It is to be delivered when it has happened to all of several data.
+  func stage(_ event: DataEvent, removesValue: Bool, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
+    var exchanged = removesValue ? seed : nil
+    let hasValue = removesValue ? exchanged != nil : nil
+    guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
+      preconditionFailure("AsyncState: only an event that is about a request can be refused. Report this as a fault.")
     }
-  }
-
-  private func stage(
-    _ reach: DataCore.Reach, _ reported: AsyncDataParts.RawValue, forced isForced: Bool, hasValue: Bool?,
-    _ former: (((any Error)?, LoadActivity.Details?, PageStates?), Value?), _ apply: (inout DataRecord) -> Void
-  ) -> StagedChange<Value> {
-    guard let step = take(reach, .ended(.cancelled), nil, nil, hasValue, {}, apply) else {
-      preconditionFailure("A change that no load makes is always made.")
-    }
-    step.ended.close(.ended(.cancelled))
+    if removesValue { swap(&exchanged, &state.value) }
     state.stageSource?(self)
-    return StagedChange(step, reported, forced: isForced, former)
+    return StagedEvent(step, replacing: exchanged)
+  }
+
+  func deliver(_ event: StagedEvent<Value>) {
+    guard let step = event.step.take() else { return assertionFailure("An event is delivered once.") }
+    deliverStaged(step)
   }
 }

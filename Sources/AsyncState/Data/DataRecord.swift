@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
 struct DataRecord {
   // In this order they take the least room.
@@ -29,67 +30,6 @@ struct DataRecord {
   mutating func noteValue(_ hasValue: Bool) {
     revision.value &+= 1
     self.hasValue = hasValue
-  }
-
-  /// An answer by hand.
-  mutating func answer(at now: Duration) {
-    context.answer()
-    hasUndecidedChanges = false
-    noteAnswer(at: now)
-  }
-
-  mutating func succeed(at now: Duration) {
-    context.succeed()
-    noteAnswer(at: now)
-  }
-
-  private mutating func noteAnswer(at now: Duration) {
-    confirmations &+= 1
-    isConfirmed = true
-    isOfFormerKey = false
-    hasFailed = false
-    answeredAt = now
-  }
-
-  /// A page arrived at an edge, and those at the edge `evicted` were removed.
-  mutating func extend(at edge: PageEdge, evicting evicted: PageEdge?) {
-    context.succeedPage(at: edge)
-    if let evicted { context.cancelPage(at: evicted) }
-    confirmations &+= 1
-  }
-
-  mutating func yield() {
-    context.yield()
-    isConfirmed = false
-    isOfFormerKey = false
-  }
-
-  mutating func set(_ error: (any Error)?) {
-    context.set(error)
-    revision.error &+= 1
-    if error != nil { hasFailed = true }
-  }
-
-  mutating func fail(with error: any Error) {
-    context.fail(with: error)
-    revision.error &+= 1
-    hasFailed = true
-  }
-
-  mutating func reset(hasSeed: Bool) {
-    context = SnapshotContext(isProvisional: hasSeed)
-    confirmations &+= 1
-    isConfirmed = false
-    isOfFormerKey = false
-    hasFailed = false
-    answeredAt = nil
-    hasUndecidedChanges = false
-  }
-
-  /// A reset that no request follows, because there is nothing to request, or what was there is forgotten.
-  mutating func forget() {
-    reset(hasSeed: false)
-    context.isUntouched = false
   }
 }
 
@@ -142,15 +82,12 @@ struct AsyncDataParts: OptionSet, Sendable {
 }
 
 extension DataRecord {
-  /// The parts that a change will change.
+  /// The parts that an event will change.
   ///
-  /// - Parameters:
-  ///   - apply: What the change makes of the record.
-  ///   - hasValue: Whether there will be a value; nil if the value stays.
-  func partsChanged(by apply: (inout DataRecord) -> Void, hasValue: Bool?) -> AsyncDataParts {
+  /// - Parameter hasValue: Whether there will be a value; nil if the value is not written.
+  func partsChanged(by event: DataEvent, hasValue: Bool?) -> AsyncDataParts {
     var next = self
-    if let hasValue { next.noteValue(hasValue) }
-    apply(&next)
+    next.apply(event, hasValue: hasValue)
     var parts = parts(differingFrom: next)
     // Also where the same value is written again.
     if hasValue != nil { parts.insert(.value) }

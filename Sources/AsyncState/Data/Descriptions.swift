@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a debugger prints of data: the value, the load that runs, and what is wrong. Nothing is changed by it, and
 // Observation does not track it. The descriptions of values and errors are their own, bounded in length.
 

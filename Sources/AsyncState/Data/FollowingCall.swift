@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A call that wants the value, whichever load brings it: when another load supersedes the one that it waits for, it
 /// waits for that one. Calls of a resource are such; a call of data names one request.
 ///

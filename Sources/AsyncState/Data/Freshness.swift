@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How old an answer is, and when it is too old.
 
 extension AsyncData {

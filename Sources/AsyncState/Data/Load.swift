@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A load with its answer.
 ///
 /// Generic over the optional value: nothing specialises what releases a load, and so it finds the type of what it has to
@@ -94,13 +95,13 @@ final class Load<Value>: AnsweredRun<Value?> {
 
   override func cancel() {
     if let parts = state.extras?.parts { for part in parts { part.cancel() } }
-    writableOwner?.end(self, .cancelled)
+    writableOwner?.cancel(self)
   }
 
   override func noteFailure(_ error: any Error, failures: Int) {
     // The state of a page says only how its request ended.
     guard edge == nil else { return }
-    writableOwner?.noteFailure(of: self, error, failures: failures)
+    writableOwner?.apply(.retried(error, failures: failures), for: self)
   }
 
   override func operationDidReturn() {
@@ -131,25 +132,18 @@ extension AsyncData {
   }
 
   func yield(_ value: Value?, by load: Load<Value>) {
-    guard hasPatches else { return write(value, by: load) { $0.yield() } }
+    guard hasPatches else { return apply(.yielded, for: load, writing: value) }
+    let announced = announce(.yielded, hasValue: value != nil)
     let edit = editedPatches {
       $0.rebase(on: value)
       return $0.value
     }
-    write(edit.result, by: load, storing: edit.patches) { $0.yield() }
+    guard let step = take(.yielded, for: load, hasValue: value != nil, announced: announced) else { return }
+    deliver(step, storing: edit.patches, displaying: edit.result)
   }
 
   func report(_ progress: Double?, by load: Load<Value>) {
-    let progress = progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
-    change(by: load) { $0.context.activity?.progress = progress }
-  }
-
-  func noteFailure(of load: Load<Value>, _ error: any Error, failures: Int) {
-    change(by: load) {
-      $0.context.activity?.progress = nil
-      $0.context.activity?.failures = failures
-      $0.context.activity?.lastFailure = error
-    }
+    apply(.progressed(progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }), for: load)
   }
 
   /// The operation of a load that may not be current any more has returned.
@@ -162,20 +156,22 @@ extension AsyncData {
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
     if isEntangled { return succeedEntangled(load, with: value) }
-    var exchanged = value
+    guard let step = beginAnswer(of: load, hasValue: value != nil) else { return }
     load.answer = value
-    succeed(load, hasValue: value != nil) { swap(&exchanged, &state.value) }
+    var exchanged = value
+    swap(&exchanged, &state.value)
+    deliver(step)
+    withExtendedLifetime(exchanged) {}
+    if hasWaitingLoad { beginWaitingLoad() }
   }
 
-  /// A load succeeds, and `exchange` stores its value.
+  /// A load succeeds, and the caller exchanges the value.
   @usableFromInline
-  func succeed(_ load: LoadRun, hasValue: Bool, _ exchange: () -> Void) {
-    let now = now
-    change(ending: .only(load), as: .answered, by: load, hasValue: hasValue, alongside: exchange) {
-      $0.succeed(at: now)
-    }
-    if state.core.order.hasWaiting { beginWaitingLoad() }
+  func beginAnswer(of load: LoadRun, hasValue: Bool) -> DataStep? {
+    begin(.answered(at: now, isOutdated: false), for: load, hasValue: hasValue)
   }
+
+  @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
 
   /// More depends on an answer than the data: patches lie on it, or a family follows it.
   @usableFromInline var isEntangled: Bool {
@@ -187,60 +183,50 @@ extension AsyncData {
   func succeedEntangled(_ load: Load<Value>, with value: Value?) {
     let keeper = state.extras?.keeper
     let isOutdated = keeper?.willSucceed(load, with: value) ?? false
+    answer(load, with: value, isOutdated: isOutdated)
+    keeper?.didSucceed()
+    beginWaitingLoad()
+  }
+
+  private func answer(_ load: Load<Value>, with value: Value?, isOutdated: Bool) {
     let now = now
+    let hasValue = value != nil
+    let announced = announce(.answered(at: now, isOutdated: isOutdated), hasValue: hasValue)
     let edit = editedPatches {
       let isOutdated = $0.rebase(on: value) || isOutdated
       $0.forgetLoad()
       return (shown: $0.value, isOutdated: isOutdated)
     }
+    let event = DataEvent.answered(at: now, isOutdated: edit.result.isOutdated)
+    guard let step = take(event, for: load, hasValue: hasValue, announced: announced) else { return }
     load.answer = value
-    write(edit.result.shown, ending: .only(load), as: .answered, by: load, storing: edit.patches) {
-      $0.succeed(at: now)
-      if edit.result.isOutdated { $0.context.invalidate() }
-    }
-    keeper?.didSucceed()
-    beginWaitingLoad()
+    deliver(step, storing: edit.patches, displaying: edit.result.shown)
   }
 
   /// What was stored is fresh enough for each call that wanted the load, so nothing is requested.
   func endFresh(_ load: Load<Value>) {
     load.answer = displayed
-    change(ending: .only(load), as: .fresh, by: load) { $0.context.end() }
+    apply(.foundFresh, for: load)
     beginWaitingLoad()
   }
 
   func fail(_ load: Load<Value>, with error: any Error) {
-    if let edge = load.edge {
-      return change(ending: .only(load), as: .failed(error), by: load) { $0.context.failPage(at: edge, with: error) }
-    }
-    writeError(ending: .only(load), as: .failed(error), by: load) { $0.fail(with: error) }
+    if let edge = load.edge { return apply(.pageFailed(edge, error), for: load) }
+    applyError(.failed(error), for: load)
     beginWaitingLoad()
   }
 
-  /// Writes an error. The value of a former key is removed in the same change, so the two are never displayed together.
-  func writeError(
-    ending reach: DataCore.Reach, as ending: LoadEnding, by writer: LoadRun? = nil, _ apply: (inout DataRecord) -> Void
-  ) {
-    guard state.core.record.isOfFormerKey else { return change(ending: reach, as: ending, by: writer, apply) }
-    let seed = seed
-    write(seed, ending: reach, as: ending, by: writer) {
-      $0.isOfFormerKey = false
-      $0.context.isProvisional = seed != nil
-      apply(&$0)
-    }
-  }
-
-  /// Ends one load or page request alone.
-  func end(_ load: Load<Value>, _ reason: LoadEnd) {
+  /// Cancels one load or page request alone.
+  func cancel(_ load: Load<Value>) {
     if let edge = load.edge {
-      change(ending: .only(load), as: .ended(reason), by: load) { $0.context.cancelPage(at: edge) }
+      apply(.pageEnded(edge, .cancelled), for: load)
     } else if state.core.order.isWaiting(load) {
       // It has not begun, so nothing that can be seen changes.
       let ended = state.core.order.take(load)
-      ended.close(.ended(reason))
+      ended.close(.ended(.cancelled))
       ended.finish()
     } else {
-      change(ending: .only(load), as: .ended(reason), by: load) { $0.context.end() }
+      apply(.cancelled, for: load)
       beginWaitingLoad()
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The mode, progress and failed attempts of a running load.
 ///
 /// A snapshot has an activity exactly while a load runs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Called around each attempt of a load, a page request or a mutation: for authorisation, logging, or to refuse requests.
 ///
 /// ```swift

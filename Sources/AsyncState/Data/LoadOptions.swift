@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How values are requested, and how long they are fresh: given once, as a constant of the app.
 ///
 /// ```swift
@@ -59,7 +60,9 @@ final class RequestPolicy: Sendable {
 
   /// An operation with everything that is called around its attempts.
   func intercepting<Answer>(_ operation: @escaping () async throws -> Answer) -> () async throws -> Answer {
-    interceptors.reversed().reduce(operation) { Self.intercepting($0, by: $1) }
+    var operation = operation
+    for interceptor in interceptors.reversed() { operation = Self.intercepting(operation, by: interceptor) }
+    return operation
   }
 
   private static func intercepting<Answer>(

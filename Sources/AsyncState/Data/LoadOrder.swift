@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which load or page request runs, which one waits for it, and what a new request does to them.
 
 /// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for
@@ -116,9 +117,9 @@ struct LoadOrder {
     }
   }
 
-  /// Takes out what a load supersedes that begins; it may have waited until now.
-  mutating func takeAll(for load: LoadRun) -> Ended {
-    if waiting === load { waiting = nil }
+  /// Takes out all requests for a load that begins, and may have waited until now; nil: no load begins.
+  mutating func takeAll(for load: LoadRun?) -> Ended {
+    if let load, waiting === load { waiting = nil }
     return takeAll()
   }
 
@@ -131,7 +132,20 @@ struct LoadOrder {
     return .several(all)
   }
 
-  mutating func take(_ run: LoadRun) -> Ended {
+  /// Takes out a page request that is answered, and the one whose edge is evicted by that, and closes both.
+  mutating func take(_ run: LoadRun?, evicting edge: PageEdge) -> Ended {
+    let answered = take(run)
+    answered.close(.answered)
+    guard let run, let evicted = self[edge] else { return answered }
+    take(evicted).close(.ended(.superseded))
+    return .several([run, evicted])
+  }
+
+  mutating func take(_ run: LoadRun?) -> Ended {
+    guard let run else {
+      assertionFailure("An event that ends one request is about one.")
+      return .none
+    }
     if running === run {
       running = nil
     } else if waiting === run {

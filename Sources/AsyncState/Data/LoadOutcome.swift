@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a load ended, for a caller that waited for it.
 public enum LoadOutcome<Value> {
   /// It answered. Nil: there is no data.

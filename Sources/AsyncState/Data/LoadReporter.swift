@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Publishes partial answers and progress while an operation runs.
 ///
 /// It may be used on the data's actor as long as the operation runs. When its load is not current any more it changes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every load has, whatever its value: who wants it, who awaits it, its task, and how it ended. Nothing here is
 // generic; `Load` adds the answer and the data that it is written to.
 

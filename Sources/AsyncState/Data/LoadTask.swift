@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A load that was started: a handle to await its end, to cancel it, and to answer it if it was begun by hand.
 ///
 /// Releasing the handle of a load with an operation changes nothing. Copies are handles of the same load.

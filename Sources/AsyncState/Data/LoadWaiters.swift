@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The calls that await the end of a load. Most loads have one, which needs no dictionary.
 struct LoadWaiters {
   // Justified: a checked continuation allocates. Each continuation stored here is resumed exactly once, by the method

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starting loads: joining, waiting, superseding.
 
 extension AsyncData {
@@ -209,7 +210,7 @@ extension AsyncData {
     var activity = LoadActivity(mode: mode)
     if let id = load.id { activity.id = id }
     if state.extras != nil { prepareExtras(for: load) }
-    change(ending: .requests, starting: load) { $0.context.begin(activity) }
+    apply(.began(activity), for: load)
   }
 
   private func prepareExtras(for load: LoadRun) {
@@ -239,6 +240,7 @@ extension AsyncData {
   }
 
   /// The load that waited begins, if none runs any more.
+  @usableFromInline
   func beginWaitingLoad() {
     guard let load = state.core.order.due as? Load<Value> else { return }
     guard let mode = load.state.extras?.firstCall?.mode else {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncData {
   /// Displays a change at once and has it confirmed: an optimistic update.
   ///
@@ -139,7 +140,7 @@ extension AsyncData {
   func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
     let extras = requiredExtras
     let dropCount = extras.dropCount
-    var exchanged = editedPatches { _ -> Value? in
+    let shown = editedPatches { _ -> Value? in
       // A patch that sets the value drops every undecided change, its own included.
       guard extras.dropCount == dropCount, var value = displayed else { return nil }
       patch(&value)
@@ -147,36 +148,29 @@ extension AsyncData {
     }.result
     guard extras.dropCount == dropCount else { return commit.end(.superseded) }
     let revision = revision.value
-    change(
-      hasValue: exchanged != nil,
-      alongside: {
-        changePatches(of: commit) { $0.add(patch, commit) }
-        // Observation calls its observers before the change, and they may have written another value.
-        extras.isDisplayOutdated = self.revision.value != revision &+ 1
-        if !extras.isDisplayOutdated { swap(&exchanged, &state.value) }
-      }
-    ) { $0.hasUndecidedChanges = true }
+    guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return }
+    patchesToChange().patches.add(patch, commit)
+    // Observation calls its observers before the change, and they may have written another value.
+    if self.revision.value == revision &+ 1 { return deliver(step, exchanging: shown) }
+    state.core.isDisplayOutdated = true
+    deliver(step)
   }
 
   /// Removes the change of a commit alone. The others are applied again when the value is read.
   func remove(_ commit: Commit, isFailure: Bool = false) {
-    var removed: Patches<Value>.Entry?
-    var exchanged = state.extras?.patches?.patches.base
-    let hasOthers = hasUndecided(besides: commit)
-    change(
-      hasValue: exchanged != nil,
-      alongside: {
-        changePatches(of: commit) {
-          removed = $0.remove(commit)
-          state.extras?.isDisplayOutdated = !$0.isEmpty
-          if $0.isEmpty { swap(&exchanged, &state.value) }
-        }
-        state.extras?.dropSettledPatches()
-      }
-    ) {
-      $0.hasUndecidedChanges = hasOthers
-      if isFailure { $0.context.invalidate() }
+    var event: DataEvent {
+      .patchRemoved(number: commit.number, isOutdated: isFailure, hasOthers: hasUndecided(besides: commit))
     }
+    let announced = announce(event, hasValue: state.extras?.patches?.patches.base != nil)
+    // A reader may have written another value, which drops the change, or made further changes.
+    guard let stored = state.extras?.patches, stored.patches.contains(commit) else { return withdraw(announced) }
+    let base = stored.patches.base
+    guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
+    let removed = patchesToChange().patches.remove(commit)
+    let isLast = stored.patches.isEmpty
+    state.core.isDisplayOutdated = !isLast
+    state.extras?.dropSettledPatches()
+    if isLast { deliver(step, exchanging: base) } else { deliver(step) }
     foldPatches()
     withExtendedLifetime(removed) {}
   }
@@ -194,35 +188,47 @@ extension AsyncData {
 
   /// - Parameter isOutdated: It is not known whether what is below the change contains it.
   func confirm(_ commit: Commit, isOutdated: Bool) {
-    let known = knownToLoad
-    let hasOthers = hasUndecided(besides: commit)
-    guard commit.ending == nil else { return }
-    change(alongside: { changePatches(of: commit) { $0.confirm(commit, during: known) } }) {
-      $0.hasUndecidedChanges = hasOthers
-      $0.confirmations &+= 1
-      if isOutdated { $0.context.invalidate() }
+    var event: DataEvent {
+      .patchConfirmed(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
     }
+    let announced = announce(event, hasValue: nil)
+    let known = knownToLoad
+    // A reader, or a patch, may have written another value, which drops the change.
+    guard commit.ending == nil, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
+      return withdraw(announced)
+    }
+    patchesToChange().patches.confirm(commit, during: known)
+    deliver(step)
     foldPatches()
   }
 
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
+    var edit = patches(confirming: commit, with: answer)
+    // A confirmation that leaves the value alone is no reason to display it again.
+    var isSame = isSame(displayed, edit.shown)
+    guard commit.ending == nil else { return }
+    var event: DataEvent { .patchReplaced(number: commit.number, hasOthers: edit.patches.hasUndecided) }
+    let version = (state.extras?.patchesVersion, revision)
+    let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
+    if version != (state.extras?.patchesVersion, revision) {
+      // A reader has written.
+      edit = patches(confirming: commit, with: answer)
+      isSame = false
+    }
+    let hasValue = isSame ? nil : edit.shown != nil
+    guard commit.ending == nil, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
+      return withdraw(announced)
+    }
+    deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.shown))
+  }
+
+  private func patches(confirming commit: Commit, with answer: Value?) -> (patches: Patches<Value>, shown: Value?) {
     let isLoading = state.core.order.running != nil
-    let (patches, shown) = editedPatches {
+    let edit = editedPatches {
       $0.confirm(commit, with: answer, isLoading: isLoading)
       return $0.value
     }
-    // A confirmation that leaves the value alone is no reason to display it again.
-    let isSame = isSame(displayed, shown)
-    guard commit.ending == nil else { return }
-    let hasOthers = patches.hasUndecided
-    // A list of pages has other edges now.
-    state.core.order.markPagesOutdated()
-    write(isSame ? nil : .some(shown), storing: patches, of: commit) {
-      $0.hasUndecidedChanges = hasOthers
-      $0.confirmations &+= 1
-      // The server's value is confirmed, whatever it replaces.
-      $0.isConfirmed = true
-    }
+    return (edit.patches, edit.result)
   }
 
   private func hasUndecided(besides commit: Commit) -> Bool {
@@ -233,53 +239,5 @@ extension AsyncData {
   private var knownToLoad: Value?? {
     guard state.core.order.running != nil else { return nil }
     return .some(editedPatches { $0.remembersLoad ? nil : $0.confirmedValue }.result)
-  }
-}
-
-extension AsyncResource {
-  /// Displays a change at once and has it confirmed: an optimistic update, as
-  /// ``AsyncData/mutate(lane:isolation:_:commit:)``.
-  ///
-  /// What `commit` returns is ignored, whatever its type. While the value of a former key is displayed the change is
-  /// refused: the outcome is `.superseded`, and `commit` does not run.
-  ///
-  /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided.
-  ///
-  /// - Parameters:
-  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
-  ///   - isolation: The actor that the resource belongs to.
-  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
-  ///   - commit: Makes the change where it is stored. It runs in the calling task, on the resource's actor.
-  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
-  ///   reset, or the key has changed, before the change was decided.
-  @discardableResult
-  public func mutate<Answer>(
-    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    commit: @escaping () async throws -> Answer
-  ) async -> LoadOutcome<Value> {
-    catchUp()
-    return await data.mutate(lane: lane, isolation: isolation, patch, commit: commit)
-  }
-
-  /// Displays a change at once and has it replaced by the value that its commit returns, as
-  /// ``AsyncData/mutate(lane:isolation:_:replacing:)``.
-  ///
-  /// Complexity: The answer takes time in the number of changes that are not decided, which are applied to it again.
-  ///
-  /// - Parameters:
-  ///   - lane: Commits with an equal lane run one after another, in order. Nil: at once.
-  ///   - isolation: The actor that the resource belongs to.
-  ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
-  ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
-  ///     calling task, on the resource's actor.
-  /// - Returns: How it was decided, as there.
-  @_disfavoredOverload
-  @discardableResult
-  public func mutate(
-    lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    replacing commit: @escaping () async throws -> Value?
-  ) async -> LoadOutcome<Value> {
-    catchUp()
-    return await data.mutate(lane: lane, isolation: isolation, patch, replacing: commit)
   }
 }

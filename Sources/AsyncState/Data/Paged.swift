@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
 ///
 /// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in
@@ -23,6 +24,8 @@ public struct Paged<Item, Cursor> {
   /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
   struct Extent {
     var count: Int
+    /// Where the page itself begins; nil: it was requested without a cursor.
+    var own: Cursor?
     var next: Cursor?
     var previous: Cursor?
   }
@@ -35,12 +38,18 @@ public struct Paged<Item, Cursor> {
 
   /// A list of which the first page is known.
   public init(first: Page) {
-    if ItemIdentity<Item>.known != nil {
+    self.init(first: first, at: nil)
+  }
+
+  /// A list that begins at a cursor.
+  init(first: Page, at cursor: Cursor?) {
+    if ItemIdentity<Item>.known == nil {
+      items = first.items
+      extents = [Extent(count: first.items.count, own: cursor, next: first.next, previous: first.previous)]
+    } else {
       append(first)
-      return
+      extents[0].own = cursor
     }
-    items = first.items
-    extents = [Extent(count: first.items.count, next: first.next, previous: first.previous)]
   }
 
   /// The item at an index of ``items``, which can be changed in place: the pages and their cursors stay as they are.
@@ -60,6 +69,9 @@ public struct Paged<Item, Cursor> {
 
   /// Where the page before the first one begins; nil: there is none.
   public var previous: Cursor? { extents.first?.previous }
+
+  /// Where the first page itself begins; nil: it was requested without a cursor.
+  var beginning: Cursor? { extents.first?.own }
 
   /// The number of pages that are kept.
   public var pageCount: Int { extents.count }
@@ -196,7 +208,7 @@ extension Paged {
     var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(
-      count: addition.new.count, next: addition.page.next, previous: addition.page.previous)
+      count: addition.new.count, own: cursor(at: edge), next: addition.page.next, previous: addition.page.previous)
     switch edge {
     case .next:
       former.items += items.prefix(addition.evictedItems)

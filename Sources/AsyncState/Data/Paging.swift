@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncData {
   /// Loads the first page, which replaces all pages when it arrives. Until then they stay as they are.
   ///
@@ -53,7 +54,7 @@ extension AsyncData {
     await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
 
-  private func loadPage<Item, Cursor>(
+  func loadPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
@@ -70,7 +71,7 @@ extension AsyncData {
       guard let cursor = pages.cursor(at: edge) else { return .noFurtherPage }
       request = Load(for: self, home: isolation, edge: edge)
       ticket = request.join()
-      change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
+      beginPage(request, at: edge)
       if request.isCurrent {
         operationWillBegin()
         let policy = policy()
@@ -82,41 +83,62 @@ extension AsyncData {
     return PageOutcome(request.outcome)
   }
 
+  /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
+  func beginPage(_ request: Load<Value>, at edge: PageEdge) {
+    state.core.order.begin(request, at: edge)
+    apply(.pageRequested(edge), for: request)
+  }
+
   /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
   ///
   /// - Parameter extending: What the page does to a list.
   func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
-    if request.state.isOutdated { return end(request, .superseded) }
-    guard hasPatches else { return extendInPlace(for: request, at: edge, with: extending) }
-    guard let confirmed = editedPatches({ $0.confirmedValue }).result else { return end(request, .cancelled) }
-    let page = extending(confirmed)
-    let longer = page.extended(confirmed)
-    let edit = editedPatches {
-      $0.extend(to: longer)
-      return $0.value
+    if request.state.isOutdated { return apply(.pageEnded(edge, .superseded), for: request) }
+    let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
+    if hasPatches {
+      extendPatches(for: request, at: edge, announced, with: extending)
+    } else {
+      extendInPlace(for: request, at: edge, announced, with: extending)
     }
-    request.answer = edit.result
-    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
-    write(
-      edit.result, ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, storing: edit.patches
-    ) { $0.extend(at: edge, evicting: evicted?.edge) }
+  }
+
+  private func extendPatches(
+    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    with extending: (Value) -> PageExtension<Value>
+  ) {
+    var evicts = false
+    let edit = editedPatches { patches -> Value? in
+      guard let confirmed = patches.confirmedValue else { return nil }
+      let page = extending(confirmed)
+      evicts = page.evicts
+      patches.extend(to: page.extended(confirmed))
+      return patches.value
+    }
+    guard let shown = edit.result else { return withdrawPage(request, announced) }
+    let event = DataEvent.pageArrived(edge, evicts: evicts)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    request.answer = shown
+    deliver(step, storing: edit.patches, displaying: shown)
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.
   private func extendInPlace(
-    for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>
+    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    with extending: (Value) -> PageExtension<Value>
   ) {
-    guard let page = state.value.map(extending) else { return end(request, .cancelled) }
-    let evicted = page.evicts ? state.core.order[edge.opposite] : nil
-    var former: Any?
-    change(
-      ending: .arrival(of: request, evicting: evicted), as: .answered, by: request, hasValue: true,
-      alongside: {
-        if state.value != nil { former = page.extend(&state.value!) }
-        request.answer = state.value
-      }
-    ) { $0.extend(at: edge, evicting: evicted?.edge) }
+    guard let page = state.value.map(extending) else { return withdrawPage(request, announced) }
+    let event = DataEvent.pageArrived(edge, evicts: page.evicts)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    let former = state.value == nil ? nil : page.extend(&state.value!)
+    request.answer = state.value
+    deliver(step)
     withExtendedLifetime(former) {}
+  }
+
+  /// There is no list any more that a page could extend.
+  private func withdrawPage(_ request: Load<Value>, _ announced: AsyncDataParts.RawValue) {
+    withdraw(announced)
+    request.cancel()
   }
 }
 

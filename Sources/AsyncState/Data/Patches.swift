@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Changes of a value that are displayed before they are confirmed, each in its place.
 ///
 /// What is displayed is the base with every patch applied, in the order in which they were made. A patch that is
@@ -58,6 +59,8 @@ struct Patches<Value> {
 
   /// A confirmed patch has nothing undecided before it, or the first patch was removed.
   var canFold: Bool { !entries.isEmpty && entries[first]?.isConfirmed != false }
+
+  func contains(_ commit: Commit) -> Bool { entries[commit.number] != nil }
 
   func isUncertain(_ commit: Commit) -> Bool { entries[commit.number]?.isUncertain == true }
 

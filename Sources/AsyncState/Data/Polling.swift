@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension AsyncData {
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
   ///

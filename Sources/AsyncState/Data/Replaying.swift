@@ -1,14 +1,83 @@
-// What a replay of a journal does to data: it answers requests, though it has not made them. For AsyncStateTesting.
+// SPDX-License-Identifier: MIT
+// What a replay of a journal does to data: it applies what was recorded. For AsyncStateTesting.
 
 extension AsyncData {
-  /// The load that runs, also if another caller has started it.
-  package var runningLoad: LoadTask<Value>? {
-    (state.core.order.running as? Load<Value>).map { LoadTask($0) }
+  /// A load runs.
+  package var hasRunningLoad: Bool { state.core.order.running != nil }
+
+  /// Applies a recorded event, to the request that runs, whichever caller has made it. Loads, page requests and optimistic
+  /// changes are begun by calls of their own.
+  ///
+  /// - Parameters:
+  ///   - value: The value that the event writes; with a page, all pages.
+  ///   - error: The error with a description.
+  /// - Returns: Why that cannot be done; nil if it was tried.
+  package func apply(
+    recorded entry: StateJournal.Event, value: () -> Value?, error: (String) -> any Error
+  ) -> String? {
+    guard let event = DataEvent(recordedAs: entry, at: now, error: error) else {
+      return "A replay cannot repeat this: leave such entries out of the recording."
+    }
+    switch entry.role {
+    case .reports, .ends(.load):
+      guard let load = state.core.order.running as? Load<Value> else { return "No load runs in the replay." }
+      return apply(event, to: load, value)
+    case .ends(.page(let edge)):
+      guard let request = state.core.order[PageEdge(edge)] as? Load<Value> else {
+        return "No page request runs in the replay."
+      }
+      return apply(event, to: request, value)
+    case .begins, .ends, .other: return applyByHand(event, value)
+    }
   }
 
-  /// The page request that runs, also if another caller has made it.
-  package func pageRequest(at edge: StateJournal.Edge) -> LoadTask<Value>? {
-    (state.core.order[PageEdge(edge)] as? Load<Value>).map { LoadTask($0) }
+  private func apply(_ event: DataEvent, to request: Load<Value>, _ value: () -> Value?) -> String? {
+    switch event {
+    case .yielded: yield(value(), by: request)
+    case .answered: succeed(request, with: value())
+    case .pageArrived:
+      guard let list = value() else { return "The test gave no list with the page." }
+      request.extend { Self.replacement($0, by: list) }
+    case .failed: applyError(event, for: request)
+    case .foundFresh: endFresh(request)
+    case .progressed, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .patched, .patchConfirmed,
+      .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten,
+      .combined:
+      assertionFailure("These are about no request that runs.")
+    }
+    // Its operation is not needed any more.
+    if !request.isCurrent { request.state.task?.cancel() }
+    beginWaitingLoad()
+    return nil
+  }
+
+  private func applyByHand(_ event: DataEvent, _ value: () -> Value?) -> String? {
+    switch event {
+    case .set: self.value = value()
+    case .errorSet: applyError(event)
+    case .reset, .forgotten: apply(event, writing: seed)
+    case .restored(_, let isOutdated): restore(value(), age: nil, isInvalidated: isOutdated)
+    case .keyChanged: changeKey(hasKey: true, keepsFormer: false)
+    case .keyRemoved: changeKey(hasKey: false, keepsFormer: false)
+    case .keyMissing: noteMissingKey()
+    case .errorRemoved, .invalidated: apply(event)
+    case .cancelledAll, .began, .yielded, .progressed, .retried, .answered, .failed, .cancelled, .foundFresh, .patched,
+      .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .combined:
+      assertionFailure("These are begun or ended by calls of their own.")
+    }
+    return nil
+  }
+
+  /// A page arrived, and with it the list is another one.
+  private static func replacement(_ former: Value, by list: Value) -> PageExtension<Value> {
+    let count = pageCount(of: list)
+    let evicts = count.map { $0 <= pageCount(of: former) ?? 0 } ?? false
+    return PageExtension(evicts: evicts) { value in
+      var former = list
+      swap(&former, &value)
+      return former
+    }
   }
 
   /// Begins a page request that is answered by hand.
@@ -19,17 +88,7 @@ extension AsyncData {
     request.home = nil
     request.begun = WeakActor(isolation)
     request.pin()
-    change(alongside: { state.core.order.begin(request, at: edge) }) { $0.context.beginPage(at: edge) }
-  }
-
-  /// The data belongs to another key from now on, or to none.
-  package func changeKey(hasKey: Bool) {
-    reset(keepsFormer: false, ending: .superseded, hasKey: hasKey) {}
-  }
-
-  /// What the data had is forgotten, as by its family.
-  package func forget() {
-    write(seed, ending: .everything, as: .ended(.cancelled)) { $0.forget() }
+    beginPage(request, at: edge)
   }
 
   /// Displays a change that is decided by hand.
@@ -64,48 +123,5 @@ package struct UndecidedChange<Value> {
   /// - Parameter isFailure: The commit had begun, so the data are out of date now.
   package func remove(isFailure: Bool) {
     if isUndecided { data.remove(commit, isFailure: isFailure) }
-  }
-}
-
-extension LoadTask {
-  /// An attempt failed, and another one follows.
-  package func noteFailure(_ error: any Error, failures: Int) {
-    load?.noteFailure(error, failures: failures)
-  }
-
-  /// What was stored is fresh enough.
-  package func endFresh() {
-    guard let load else { return }
-    load.writableOwner?.endFresh(load)
-    load.state.task?.cancel()
-  }
-
-  /// The list has another edge than the one that a page was requested for.
-  package func supersede() {
-    if let load { load.writableOwner?.end(load, .superseded) }
-    load?.state.task?.cancel()
-  }
-
-  /// A page arrived, and with it the list is `value`.
-  package func extend(to value: Value) {
-    load?.extend { former in
-      let count = AsyncData.pageCount(of: value)
-      let evicts = count.map { $0 <= AsyncData.pageCount(of: former) ?? 0 } ?? false
-      return PageExtension(evicts: evicts) { list in
-        var former = value
-        swap(&former, &list)
-        return former
-      }
-    }
-    load?.state.task?.cancel()
-  }
-}
-
-extension PageEdge {
-  fileprivate init(_ edge: StateJournal.Edge) {
-    switch edge {
-    case .next: self = .next
-    case .previous: self = .previous
-    }
   }
 }

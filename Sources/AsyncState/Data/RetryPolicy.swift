@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Whether to try again after a failure, and when.
 ///
 /// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What makes two values the same, where one is set or two rows are compared: the same object for class instances, else
 /// `==` where the type is `Equatable`, else never. Found at run time, so that generic code behaves like concrete code.
 ///

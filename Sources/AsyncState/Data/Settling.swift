@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For tests that wait until nothing is left to happen.
 
 extension AsyncData {

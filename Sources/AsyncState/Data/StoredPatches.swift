@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The patches of data: how they are stored, run, and changed together with the value.
 
 /// Patches as they are stored: an object, which is passed on without knowing its type.
@@ -27,14 +28,15 @@ extension AsyncData {
   }
 
   // Apart from the value: code that is not specialised would copy that by way of its type.
-  @usableFromInline
+  @inlinable
   func bringDisplayUpToDate() {
-    if let extras = state.extras, extras.isDisplayOutdated { renewDisplay(extras) }
+    if state.core.isDisplayOutdated { renewDisplay() }
   }
 
-  private func renewDisplay(_ extras: Extras) {
+  @usableFromInline
+  func renewDisplay() {
     // First, because a patch that reads the data reads what was there before.
-    extras.isDisplayOutdated = false
+    state.core.isDisplayOutdated = false
     var exchanged = editedPatches { $0.value }.result
     swap(&exchanged, &state.value)
   }
@@ -79,74 +81,55 @@ extension AsyncData {
     return editedPatches { $0.folded }.result
   }
 
-  /// Changes the patches in place, in the middle of a change: no code of the user's runs.
-  func changePatches(of commit: Commit, _ body: (inout Patches<Value>) -> Void) {
+  /// The patches, to be changed in place, in the middle of an event: no code of the user's runs.
+  func patchesToChange() -> StoredPatches<Value> {
     let extras = requiredExtras
     let stored = extras.patches ?? StoredPatches(Patches(base: state.value))
     extras.patches = stored
     extras.patchesVersion += 1
-    extras.changedPatch = commit.number
-    body(&stored.patches)
+    return stored
   }
 
-  /// Writes a value, and the patches that it follows from in the same change.
+  /// Delivers an event that has brought other patches.
   ///
-  /// - Parameters:
-  ///   - value: Nil: the value stays as it is.
-  ///   - commit: That of the change which is decided.
-  func write(
-    _ value: Value??, ending reach: DataCore.Reach = .nothing, as ending: LoadEnding = .ended(.superseded),
-    by writer: LoadRun? = nil, storing patches: Patches<Value>, of commit: Commit? = nil,
-    _ apply: (inout DataRecord) -> Void
-  ) {
+  /// - Parameter value: What is displayed with them; nil: the value stays as it is.
+  func deliver(_ step: consuming DataStep, storing patches: Patches<Value>, displaying value: Value??) {
     // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
     var exchanged = patches.isSettled ? nil : StoredPatches(patches)
-    let exchange = {
-      self.state.extras?.exchange(&exchanged)
-      self.state.extras?.changedPatch = commit?.number
-    }
+    let extras = requiredExtras
+    extras.patchesVersion += 1
+    swap(&exchanged, &extras.patches)
     if let value {
-      write(value, ending: reach, as: ending, by: writer, alongside: exchange, apply)
+      state.core.isDisplayOutdated = false
+      deliver(step, exchanging: value)
     } else {
-      change(ending: reach, as: ending, by: writer, alongside: exchange, apply)
+      deliver(step)
     }
+    withExtendedLifetime(exchanged) {}
   }
 }
 
 extension AsyncData.Extras {
-  /// Stores patches with the value that follows from them.
-  func exchange(_ patches: inout StoredPatches<Value>?) {
-    patchesVersion += 1
-    isDisplayOutdated = false
-    swap(&self.patches, &patches)
-  }
-
   func dropSettledPatches() {
     if patches?.patches.isSettled == true { patches = nil }
   }
 
-  /// Follows a change of the requests.
+  /// The undecided changes are superseded by a value, or by a reset.
   ///
-  /// - Returns: The patches that were replaced, to be released after the change. Those of `.everything` are superseded.
-  func patchesToRelease(after reach: DataCore.Reach) -> FormerPatches? {
-    if case .everything = reach {
-      patchesVersion += 1
-      dropCount += 1
-      isDisplayOutdated = false
-    }
+  /// - Returns: The patches.
+  func dropPatches() -> FormerPatches? {
+    patchesVersion += 1
+    dropCount += 1
     // First without the type, which takes longer to look up than all else here.
-    guard patches != nil, let stored = patches else { return nil }
-    switch reach {
-    case .nothing: return nil
-    case .only, .arrival, .requests: return forgetLoad(stored)
-    case .everything:
-      patches = nil
-      return stored
-    }
+    guard patches != nil else { return nil }
+    return patches.take()
   }
 
-  private func forgetLoad(_ stored: StoredPatches<Value>) -> FormerPatches? {
-    guard stored.patches.remembersLoad else { return nil }
+  /// A load has ended, so patches need not remember it any more.
+  ///
+  /// - Returns: The patches as they were, to be released after the event.
+  func forgetLoad() -> FormerPatches? {
+    guard patches != nil, let stored = patches, stored.patches.remembersLoad else { return nil }
     let former = StoredPatches(stored.patches)
     stored.patches.forgetLoad()
     patchesVersion += 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a family does with its entries.
 
 extension AsyncFamily {

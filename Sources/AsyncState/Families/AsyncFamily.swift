@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Resources by key, shared by everything that needs them: one resource for each key, kept as long as it is in use.
 ///
 /// ```swift
@@ -59,7 +60,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilyTerms(
         home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
-        operation: operationOnMainActor(operation)), keepIdle: keepIdle)
+        source: .values(operationOnMainActor(operation))), keepIdle: keepIdle)
   }
 
   /// A family of any actor.
@@ -83,8 +84,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store
-      ) { key, _ in try await operation(key) }, keepIdle: keepIdle)
+        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+        source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle)
   }
 
   /// A family of any actor, with an operation that yields values or reports progress while it runs.
@@ -106,11 +107,11 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store, operation: operation),
-      keepIdle: keepIdle)
+        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+        source: .values(operation)), keepIdle: keepIdle)
   }
 
-  private init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
+  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
     table = FamilyTable(terms, keepIdle: keepIdle)
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What entries of families depend on: an object of a server, a table, an account.
 ///
 /// ```swift

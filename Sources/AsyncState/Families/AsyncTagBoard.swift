@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Invalidates what depends on a tag, in all families that share the board, and requests again what is in use.
 ///
 /// ```swift
@@ -60,13 +61,13 @@ public final class AsyncTagBoard {
   /// An open board.
   ///
   /// - Parameters:
-  ///   - width: The largest number of requests at a time that the board makes; less than one is one.
-  ///   - memory: How many tags with their last invalidation are remembered, for answers whose load began before. Past
-  ///     that an answer may count as invalidated needlessly, but never as fresh wrongly.
-  public init(width: Int = 4, memory: Int = 256) {
-    self.width = max(width, 1)
-    senders = BoardSenders(width: self.width)
-    log = TagLog(capacity: memory)
+  ///   - maxConcurrentReloads: The largest number of requests at a time that the board makes; less than one is one.
+  ///   - rememberedInvalidations: How many tags with their last invalidation are remembered, for answers whose load began
+  ///     before. Past that an answer may count as invalidated needlessly, but never as fresh wrongly.
+  public init(maxConcurrentReloads: Int = 4, rememberedInvalidations: Int = 256) {
+    width = max(maxConcurrentReloads, 1)
+    senders = BoardSenders(width: width)
+    log = TagLog(capacity: rememberedInvalidations)
   }
 
   /// Whether the board requests anything. While it is false, offline or in the background, entries are only marked.

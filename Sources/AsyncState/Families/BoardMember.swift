@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a board knows of families and their entries, and how several entries change at once.
 
 import Synchronization

@@ -1,4 +1,5 @@
-/// What a family has for a key, at one moment.
+// SPDX-License-Identifier: MIT
+/// The entry of a family for a key, at one moment.
 public struct FamilyEntry<Key, Value> {
   /// The key.
   public let key: Key
@@ -10,7 +11,7 @@ public struct FamilyEntry<Key, Value> {
   public let isHeld: Bool
   /// The last write to the store has failed. The next one that succeeds stores the value.
   public let isUnsaved: Bool
-  /// What it depends on.
+  /// The tags that it depends on.
   public let tags: Set<AsyncTag>
 }
 

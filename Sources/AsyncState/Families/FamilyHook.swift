@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a journal records what families and boards do. They know these protocols, and nothing of the journal.
 
 /// Is notified of the entries of a family, on its actor. The family holds it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When an entry of a family reads its store, and when it writes.
 
 extension FamilyMember {

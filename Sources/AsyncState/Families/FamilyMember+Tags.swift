@@ -1,4 +1,5 @@
-// When an entry of a family computes its tags, and what the board has to do when the data change.
+// SPDX-License-Identifier: MIT
+// When an entry of a family computes its tags, and what the board has to do when the data changes.
 //
 // The closure that computes tags is the user's and may use the family. What it changes in the same entry is followed by
 // the loop that called it, so that it never calls itself.
@@ -8,7 +9,7 @@ extension FamilyMember {
   struct Tagging {
     /// The confirmations that the tags stand for.
     var confirmations: UInt32 = 0
-    /// The data were invalidated when they were last followed, or the store knows that the value is out of date.
+    /// The data was invalidated when it was last followed, or the store knows that the value is out of date.
     var wasInvalidated = false
     var wasRunning = false
     /// The number of invalidations when the current load began.
@@ -19,7 +20,7 @@ extension FamilyMember {
     var answer: Answer?
     /// The user's code computes tags.
     var isComputing = false
-    /// The data have changed, and the change has not been followed.
+    /// The data has changed, and the change has not been followed.
     var hasMissedChange = false
     var isFollowing = false
   }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 // One entry of a family: the resource of a key. Which tags it has is in FamilyMember+Tags.swift, and what has to be
 // stored of it in FamilyMember+Store.swift.
 //
-// The family owns its members. The data know their member only weakly, as their keeper, so that nothing keeps a member
+// The family owns its members. The data knows its member only weakly, as its keeper, so that nothing keeps a member
 // when its family is released; what holds the resource outside then has plain data.
 
 /// An entry of a family.
@@ -21,7 +22,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   // MARK: Groups
 
   private var announced: [AsyncDataParts.RawValue] = []
-  private var staged: [StagedChange<Value>] = []
+  private var staged: [StagedEvent<Value>] = []
 
   // MARK: The store
 
@@ -55,11 +56,13 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
     super.init(
-      of: AsyncResource(data, terms.home) { [terms] in
-        { reporter in
-          try await Self.run(member, key, terms, reporter, isolation: #isolation)
-        }
-      })
+      of: AsyncResource(
+        data, terms.home,
+        { [terms] in
+          { reporter in
+            try await Self.run(member, key, terms, reporter, isolation: #isolation)
+          }
+        }, pages: terms.pages(of: key)))
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
@@ -152,22 +155,22 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }
-    let value = try await call(terms.operation, key, at: member.object?.place, reporter, isolation: isolation)
+    let value = try await call(terms.operation(for: key), at: member.object?.place, reporter, isolation: isolation)
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
   }
 
   private static func call(
-    _ operation: FamilyTerms<Key, Value>.Operation, _ key: Key, at place: FamilyOperation.Place?,
+    _ operation: AsyncResource<Value>.Operation, at place: FamilyOperation.Place?,
     _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
-    guard let place else { return try await operation(key, reporter) }
+    guard let place else { return try await operation(reporter) }
     let current = FamilyOperation(at: place)
     defer { current.end() }
     return try await FamilyOperation.$current.withValue(current) {
       // Captured, so that the closure is isolated to the actor, too.
       _ = isolation
-      return try await operation(key, reporter)
+      return try await operation(reporter)
     }
   }
 
@@ -179,23 +182,23 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   // MARK: Groups
 
   override func announce(_ change: GroupChange) {
-    let reported: AsyncDataParts.RawValue
-    switch change {
-    case .invalidate: reported = data.announceInvalidation()
-    case .forget: reported = data.announceForgetting()
-    }
+    let reported =
+      switch change {
+      case .invalidate: data.announce(.invalidated, removesValue: false)
+      case .forget: data.announce(.forgotten, removesValue: true)
+      }
     announced.append(reported)
   }
 
   override func stage(_ change: GroupChange) {
-    let reported = announced.isEmpty ? 0 : announced.removeFirst()
+    let announced = announced.isEmpty ? 0 : announced.removeFirst()
     switch change {
     case .invalidate(let byBoard):
-      staged.append(data.stageInvalidation(reported))
+      staged.append(data.stage(.invalidated, removesValue: false, announced: announced))
       if byBoard, isAttached { terms.board?.mark(self) }
     case .forget:
       forget()
-      staged.append(data.stageForgetting(reported))
+      staged.append(data.stage(.forgotten, removesValue: true, announced: announced))
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entries of a family by key.
 
 final class FamilyTable<Key: Hashable, Value> {

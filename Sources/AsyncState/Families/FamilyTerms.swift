@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the entries of a family have in common, and what it remembers of keys that it has no entry for.
 
 import Synchronization
@@ -6,7 +7,13 @@ import Synchronization
 final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
 
-  let operation: Operation
+  /// What gets the values.
+  enum Source {
+    case values(Operation)
+    case pages((Key) -> any PageSource<Value>)
+  }
+
+  let source: Source
   let tags: (Key, Value?) -> Set<AsyncTag>
   let store: (any ValueStore<Key, Value>)?
   /// The store is the source of truth: an answer is displayed when it has been stored.
@@ -44,9 +51,9 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
 
   init(
     home: any Actor, isAtHome: Bool, options: LoadOptions, board: AsyncTagBoard?,
-    tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: FamilyStore<Key, Value>?, operation: @escaping Operation
+    tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: FamilyStore<Key, Value>?, source: Source
   ) {
-    self.operation = operation
+    self.source = source
     self.tags = tags
     (self.store, storesFirst) =
       switch store {
@@ -99,6 +106,24 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
 }
 
 extension FamilyTerms {
+  // MARK: Requesting
+
+  /// The operation of an entry.
+  func operation(for key: Key) -> AsyncResource<Value>.Operation {
+    switch source {
+    case .values(let operation): { reporter in try await operation(key, reporter) }
+    case .pages(let source): { reporter in try await source(key).load(reporter) }
+    }
+  }
+
+  /// Where the further pages of an entry come from; nil where values are no lists of pages.
+  func pages(of key: Key) -> (() -> (any PageSource<Value>)?)? {
+    switch source {
+    case .values: nil
+    case .pages(let source): { source(key) }
+    }
+  }
+
   // MARK: User code
 
   /// What hashes and compares keys is called until `endSearch()`. If that used the family it would find it half changed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which entries of a family are idle, and which of these are kept.
 //
 // An entry is idle when the family has the only reference to its resource. That is looked at when the family is used, so a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In which order the store of a family is used: for each key one write or removal after another, and the removal of
 // everything between what was requested before it and after it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where the values of a family are kept beyond its memory: a database, files, a server's cache.
 ///
 /// ```swift
@@ -10,9 +11,9 @@
 /// The functions run on the family's actor, so keys and values need not be `Sendable`; slow work belongs into another
 /// actor or a function that leaves this one. A family calls `write` and `remove` for one key only one after another.
 public protocol ValueStore<Key, Value> {
-  /// What a value is stored for.
+  /// The key of a stored value.
   associatedtype Key
-  /// What is stored.
+  /// The value that is stored.
   associatedtype Value
 
   /// The stored value, where it is known at once. It is then displayed from the first moment. Called when a key is

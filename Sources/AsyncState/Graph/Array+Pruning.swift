@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Array {
   /// Appends an element. When there is no room left, elements that are not needed any more are removed first.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An object together with what is bound to it: where a view meets the values that it displays.
 ///
 /// A box keeps its object and the bindings, and releases both together. It may be released on any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// What a node knows of the nodes that are derived from it, and of its observers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What happens before anything is computed that is derived from a change.
 //
 // An early observer changes other data: a resource that follows a key removes the data of the former key. Those data may

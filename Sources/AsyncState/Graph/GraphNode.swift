@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the graph of observed values works
 //
 // A node holds its sources and the closure that computes its value from theirs. Sources know what is derived from them,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An observed value that is written: where a graph of observed values begins.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a value is written and reported
 //
 // An input has two halves, which `Input.write` joins and `AsyncData` takes apart:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A value that changes, and that one can observe, derive other values from, and bind to a property.
 ///
 /// `map`, `zip`, `flatMap` and member look-up give derived values. A derived value is computed when it is read or
@@ -35,7 +36,7 @@ public class Observed<Value> {
   ///   the token is cancelled or released.
   /// - Complexity: O(*n*) for *n* values that this one is derived from and that are not observed yet, otherwise constant.
   @inlinable
-  public final func observe(_ body: @escaping (Value) -> Void) -> ObservationToken {
+  public final func observe(_ body: @escaping (Value) -> Void) -> ObservedToken {
     node.observe(body, ValueNode.reaction(body))
   }
 

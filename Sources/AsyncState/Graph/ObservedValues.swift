@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Observed where Value: Sendable {
   /// The current value, and then the newest one whenever the consumer requests another. Values that the consumer is too
   /// slow for are left out; the newest never is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 // Releasing on any thread
@@ -240,7 +241,7 @@ final class ValueReaction<Value>: Reaction {
 /// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
 /// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
 /// the observation ends, unless the owner's actor is calling observers of the same value; then that releases it.
-public final class ObservationToken: Sendable {
+public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
   // above.
   private nonisolated(unsafe) let observer: Observer
@@ -259,7 +260,7 @@ public final class ObservationToken: Sendable {
   }
 }
 
-extension ObservationToken: CustomStringConvertible {
+extension ObservedToken: CustomStringConvertible {
   /// Whether the observation lasts.
-  public var description: String { "ObservationToken: \(observer.isLive ? "observing" : "ended")" }
+  public var description: String { "ObservedToken: \(observer.isLive ? "observing" : "ended")" }
 }

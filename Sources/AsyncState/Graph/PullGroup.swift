@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // While a value is computed, user code runs: transforms and `==`. What it writes is visible at once, but is delivered
 // when nothing is being computed any more, and what it replaces is released then: an observer or a `deinit` would find
 // values that are being computed.

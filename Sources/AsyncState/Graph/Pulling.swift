@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Bringing values up to date
 //
 // A pull walks up from a node to where values are current, and computes on the way back. It is a loop: each node on the

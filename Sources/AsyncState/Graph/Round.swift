@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reporting a change to the observers
 //
 // Rounds may nest: an observer writes to another input. A node belongs to the outermost round that has reached it; a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A node with a value of a known type.
 @usableFromInline
 class ValueNode<Value>: GraphNode {
@@ -117,13 +118,13 @@ class ValueNode<Value>: GraphNode {
   }
 
   @usableFromInline
-  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void) -> ObservationToken {
-    ObservationToken(observer(body, reaction))
+  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void) -> ObservedToken {
+    ObservedToken(observer(body, reaction))
   }
 
   /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when
   /// they are. What it changes is delivered by the round that it is called with.
-  final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
+  final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     let observer = observer(
       { _ in },
       { _, _ in
@@ -132,7 +133,7 @@ class ValueNode<Value>: GraphNode {
         round.finish()
       }, early: body)
     downstream.state.hasEarlyObservers = true
-    return ObservationToken(observer)
+    return ObservedToken(observer)
   }
 
   /// Calls `body` with the current value, and from then on the reaction with each change.

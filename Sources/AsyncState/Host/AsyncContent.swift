@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The part of a screen that displays a value: all that is left to write when a ``StatusBoard`` does the rest.
 public protocol AsyncContent<Value>: AnyObject {
   /// What is displayed.
@@ -6,7 +7,7 @@ public protocol AsyncContent<Value>: AnyObject {
   /// Displays `value`, the first or the next.
   func apply(_ value: Value, animated: Bool)
 
-  /// The message for an error; nil for `String(describing: error)`.
+  /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
   func errorMessage(for error: any Error) -> String?
 
   /// The message if the answer is "there is nothing"; nil for the default text.
@@ -20,7 +21,7 @@ public protocol AsyncContent<Value>: AnyObject {
 }
 
 extension AsyncContent {
-  /// Nil: the error's description.
+  /// Nil: the default text.
   public func errorMessage(for error: any Error) -> String? { nil }
   /// Nil: the default text.
   public var noDataMessage: String? { nil }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Displays data: whatever their status is, the container's children or a presenter show it.
@@ -13,10 +14,10 @@ public import Observation
 ///     return [list]
 ///   }
 /// }
-/// host.load()
+/// host.start()
 /// ```
 ///
-/// Creating a host requests nothing and creates no child: ``load(isolation:)`` does both. The owner forwards the four life-cycle
+/// Creating a host requests nothing and creates no child: ``start(isolation:)`` does both. The owner forwards the four life-cycle
 /// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
 /// data. `data.delegate` and `container.delegate` are the user's.
 ///
@@ -37,37 +38,23 @@ public final class AsyncHost<Value>: Observable {
       shown.presenter = newValue
       guard let newValue else { return }
       shown.expectsPresenter = true
-      if shown.mark != nil { newValue.transition(to: container.currentState, animated: false) }
+      if !shown.isEmpty { newValue.transition(to: container.currentState, animated: false) }
     }
   }
 
   private let source: HostSource<Value>
-  private let policy: DisplayPolicy<Value>
+  @usableFromInline let policy: DisplayPolicy<Value>
   private let shown: DisplayedStatus<Value>
-  private let pacing: Pacing?
 
-  // What copies statuses, as closures that are made where `Value` is known: a method of a generic class would look up the
-  // type of every value that it copies.
-  private let determineKind: (AsyncHost, StatusParts) -> StatusKind
-  private let display: (AsyncHost, StatusParts, _ animated: Bool) -> Void
+  /// Determines the status, and leads the container to it if it is to be displayed. Stored for speed: the client's
+  /// compiler makes it, which knows `Value`. As a method it would look up the type of every value that it copies, and a
+  /// flip would take twice as many instructions.
+  private let display: (AsyncHost, _ isForced: Bool) -> Void
 
-  // Justified: no access calls out while it lasts. A checked access takes 76 instructions, and a change of the data
-  // has six.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  @usableFromInline var parts = Parts()
-
-  @usableFromInline
-  struct Parts {
-    var tracking = Tracking<HostParts>()
-    var isStarted = false
-    /// The actor that the host was started on, for alarms and for reload controls.
-    weak var home: (any Actor)?
-
-    /// The status when the data was last notified of.
-    var mark = StatusMark(kind: .loading, revision: DataRevision())
-  }
+  private var tracking = Tracking<HostParts>()
+  private var isStarted = false
+  /// What the data was when ``start(isolation:)`` last requested it.
+  private var requested = DataRevision()
 
   // MARK: Creating
 
@@ -124,108 +111,102 @@ public final class AsyncHost<Value>: Observable {
     _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
     _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?
   ) {
-    self.init(data, source, policy, pacer, children) { presenter, children in
-      StateContainer(
-        initial: .loading, animator: animator,
-        present: { status, animated in presenter()?.transition(to: status, animated: animated) }, children: children)
-    } determineKind: { host, parts in
-      StatusKind(policy.status(value: host.data.displayed, parts))
-    } display: { host, parts, animated in
-      let status = policy.status(value: host.data.displayed, parts)
+    let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, pacer: pacer)
+    let container = StateContainer<AsyncStatus<Value>>(initial: .loading, animator: animator) { status, animated in
+      shown.presenterForTransition()?.transition(to: status, animated: animated)
+      // While a pacer has displayed nothing there is no child, though a container is always in some state.
+      return shown.isEmpty ? [] : children?(status) ?? []
+    }
+    self.init(data, source, policy, shown, container) { host, isForced in
+      let status = host.policy.status(value: host.data.displayed, host.statusParts)
+      guard let animated = host.admit(StatusKind(status), forced: isForced) else { return }
       // The container knows its actor.
-      host.container.setNeedsTransition(to: status, animated: animated, isolation: nil)
+      host.container.request(status, animated: animated, home: nil)
     }
   }
 
-  /// - Parameters:
-  ///   - makeContainer: Makes the container, which reads the presenter once in each transition, after `W`.
-  ///   - determineKind: Determines the status of the host's data.
-  ///   - display: Leads the container to that status.
   @usableFromInline
   init(
-    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
-    _ children: ((AsyncStatus<Value>) -> [any ChildController])?,
-    makeContainer: (
-      _ presenter: @escaping () -> (any AsyncStatusPresenter<Value>)?,
-      _ children: @escaping (AsyncStatus<Value>) -> [any ChildController]
-    ) -> StateContainer<AsyncStatus<Value>>,
-    determineKind: @escaping (AsyncHost, StatusParts) -> StatusKind,
-    display: @escaping (AsyncHost, StatusParts, _ animated: Bool) -> Void
+    _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>,
+    _ shown: DisplayedStatus<Value>, _ container: StateContainer<AsyncStatus<Value>>,
+    display: @escaping (AsyncHost, _ isForced: Bool) -> Void
   ) {
     self.data = data
     self.source = source
     self.policy = policy
-    self.determineKind = determineKind
-    self.display = display
-    let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, isPaced: pacer != nil)
     self.shown = shown
-    let children = children ?? { _ in [] }
-    container = makeContainer(
-      { shown.presenterForTransition() },
-      // While a pacer has displayed nothing there is no child, though a container is always in some state.
-      pacer == nil ? children : { shown.mark == nil ? [] : children($0) })
-    pacing = pacer.map { Pacing($0) }
-    pacing?.display = { [weak self] isForced in self?.present(forced: isForced) }
+    self.container = container
+    self.display = display
+    shown.pacing?.display = self
   }
 
   // MARK: Reading
 
   /// The status of the data, which is determined when this is read, so it is never older than the data; `loading` before
-  /// ``load(isolation:)``.
+  /// ``start(isolation:)``.
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
-    if parts.isStarted { return source.status(data, policy) }
-    parts.tracking.access(.status)
+    if isStarted { return source.status(data, policy) }
+    tracking.access(.status)
     // Read, too, so that its readers are notified of what changes after the host was started.
     _ = source.status(data, policy)
     return .loading
   }
 
-  /// Whether ``load(isolation:)`` was called.
+  /// Whether ``start(isolation:)`` was called.
   public var hasStarted: Bool {
-    parts.tracking.access(.hasStarted)
-    return parts.isStarted
+    tracking.access(.hasStarted)
+    return isStarted
   }
 
   // MARK: Requesting
 
-  /// Displays the first status, not animated, and requests the value. A second call does nothing.
+  /// Displays the first status, not animated, and requests the value. A second call does nothing, unless the data was
+  /// reset and not requested since: then it requests again.
   ///
   /// Data that are there before are displayed at once and kept while the request runs.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
   @discardableResult
-  public func load(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    guard !parts.isStarted else { return source.currentLoad(data) }
-    parts.home = isolation
-    container.core.belong(to: isolation)
+  public func start(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    guard !isStarted else {
+      let isReset = data.isWithoutRequest && requested != data.revision
+      return isReset ? request(isolation) : source.currentLoad(data)
+    }
+    shown.home = isolation
+    container.parts.home = isolation
+    // Before the start the status is loading.
+    let isStatusChanged = tracking.isRead(.status) && source.status(data, policy).kind != .loading
     var isFirst = false
-    let changed: HostParts = determineKind(self, statusParts) == .loading ? .hasStarted : [.hasStarted, .status]
-    parts.tracking.changing(changed) {
+    tracking.changing(isStatusChanged ? [.hasStarted, .status] : .hasStarted) {
       // Readers are notified before the change, and may call this method.
-      isFirst = !parts.isStarted
-      parts.isStarted = true
+      isFirst = !isStarted
+      isStarted = true
     }
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
-    // A container that appeared before has displayed loading.
-    update(forced: false, isFirst: true)
-    return source.request(data, parts.mark.isLoading ? .reload : .refresh, isolation)
+    display(self, false)
+    return request(isolation)
   }
 
-  /// Requests the value again and keeps what is displayed. Before ``load(isolation:)`` it is that.
+  private func request(_ isolation: isolated any Actor) -> LoadTask<Value> {
+    requested = data.revision
+    return source.request(data, shown.latest?.isLoading == true ? .reload : .refresh, isolation: isolation)
+  }
+
+  /// Requests the value again and keeps what is displayed. Before ``start(isolation:)`` it is that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
   @discardableResult
   public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    parts.isStarted ? source.request(data, .refresh, isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .refresh, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
-  /// ``load(isolation:)`` it is that.
+  /// ``start(isolation:)`` it is that.
   ///
   /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.
   ///
@@ -233,7 +214,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    parts.isStarted ? source.reload(data, isolation) : load(isolation: isolation)
+    isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.
@@ -243,47 +224,44 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Displaying
 
-  /// Determines the status anew, and displays it if it is news.
+  @usableFromInline var statusParts: StatusParts { data.state.core.record.context.statusParts }
+
+  /// A status was determined.
   ///
-  /// - Parameter isFirst: Whether it is the status at ``load(isolation:)``: a journal records it in any case, and it is
-  ///   not animated.
-  private func update(forced isForced: Bool, isFirst: Bool = false) {
-    let mark = StatusMark(kind: determineKind(self, statusParts), revision: data.revision)
-    let isNews = mark.isNews(after: parts.mark)
-    parts.mark = mark
-    if isNews || isFirst, let hook = container.core.parts.hook { hook.statusDidChange(to: mark.kind) }
-    if admits(mark, forced: isForced) { present(forced: isForced, isFirst: isFirst) }
+  /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
+  @usableFromInline
+  func admit(_ kind: StatusKind, forced isForced: Bool) -> Bool? {
+    let mark = StatusMark(kind: kind, revision: data.revision)
+    if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind.rawValue) }
+    return shown.admit(mark, forced: isForced)
   }
+}
 
-  private var statusParts: StatusParts { data.state.core.record.context.statusParts }
-
-  private func admits(_ mark: StatusMark, forced isForced: Bool) -> Bool {
-    guard let pacing else { return true }
-    return pacing.admits(
-      isLoading: mark.isLoading, revision: mark.revision, isForced: isForced, displayed: shown.mark?.revision,
-      on: parts.home)
-  }
-
-  /// Leads the container to the status, unless that is displayed.
-  private func present(forced isForced: Bool, isFirst: Bool = false) {
-    let mark = parts.mark
-    let former = shown.mark
-    // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
-    shown.mark = mark
-    if let former, !isForced, !mark.isNews(after: former) { return }
-    display(self, statusParts, !isForced && !isFirst && former != nil)
-  }
+/// The life cycle of a host is that of its container.
+extension AsyncHost: ChildController {
+  /// Makes both calls of an appearance.
+  public func appear(animated: Bool) { container.appear(animated: animated) }
+  /// Makes both calls of a disappearance.
+  public func disappear(animated: Bool) { container.disappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willAppear(animated: Bool) { container.willAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didAppear(animated: Bool) { container.didAppear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
+  /// Forwarded to the ``container``.
+  public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
 }
 
 extension AsyncHost: AsyncDataObserver {
   func dataDidChange(forced isForced: Bool) {
-    update(forced: isForced)
+    display(self, isForced)
   }
 
   func reloadRequested() -> Bool {
-    guard let home = parts.home else { return false }
+    guard let home = shown.home else { return false }
     // Content that is displayed beside an error stays.
-    let isRefresh = parts.mark.kind == .data && data.context.error != nil
+    let isRefresh = shown.latest?.kind == .data && data.context.error != nil
     ActorBound(self, to: home).callHere { home, host in
       if isRefresh { host.refresh(isolation: home) } else { host.reload(isolation: home) }
     }
@@ -291,11 +269,20 @@ extension AsyncHost: AsyncDataObserver {
   }
 }
 
+/// The parts of a host that Observation tracks separately.
+private struct HostParts: OptionSet {
+  let rawValue: UInt16
+
+  static var hasStarted: Self { Self(rawValue: 1 << 0) }
+  /// The status before the host was started. Afterwards it is that of the data, which has its own readers.
+  static var status: Self { Self(rawValue: 1 << 1) }
+}
+
 extension AsyncHost: CustomStringConvertible {
   /// The type, the kind of the status, and the data, as in `AsyncHost<Int>: data (1, refreshing)`.
   ///
   /// Call it on the actor of the host.
   public var description: String {
-    "\(Self.self): \(parts.isStarted ? "\(source.status(data, policy).kind)" : "not started") (\(data.content))"
+    "\(Self.self): \(isStarted ? "\(source.status(data, policy).kind)" : "not started") (\(data.content))"
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Displays a status without child controllers: a screen whose views are shown and hidden, or a ``StatusBoard``.
 ///
 /// Each method is called synchronously, between the "will" and the "did" of the container's transition.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Keeps an indicator from flickering: it is displayed late or not at all, and once displayed it stays a moment.
 ///
 /// A loading that ends within ``delay`` is never displayed: what was displayed before stays, at first nothing. An

@@ -1,73 +1,56 @@
-/// What distinguishes statuses besides their value and error.
+// SPDX-License-Identifier: MIT
+/// Which status of data is displayed, and whether another one takes its place: the part of a host that needs no container.
+///
+/// A host shares it with the closure of its container, which must not keep the host alive. A ``PacedStatus`` has one
+/// without a presenter.
 @usableFromInline
-enum StatusKind: String {
-  case loading
-  case error
-  case data
-  case noData
-  case idle
-
-  @inlinable
-  init<Value>(_ status: AsyncStatus<Value>) {
-    self =
-      switch status {
-      case .loading: .loading
-      case .error: .error
-      case .data: .data
-      case .noData(isIdle: false): .noData
-      case .noData(isIdle: true): .idle
-      }
-  }
-}
-
-/// A status without its value and error: enough to see whether another one is news for a display.
-struct StatusMark {
-  let kind: StatusKind
-  /// How often value and error had been written.
-  let revision: DataRevision
-
-  var isLoading: Bool { kind == .loading }
-
-  /// Whether the kind changed, or the value or error on display was written again.
-  func isNews(after former: StatusMark) -> Bool {
-    guard kind == former.kind else { return true }
-    switch kind {
-    case .data: return revision.value != former.revision.value
-    case .error: return revision.error != former.revision.error
-    case .loading, .noData, .idle: return false
-    }
-  }
-}
-
-/// The parts of a host that Observation tracks separately.
-struct HostParts: OptionSet {
-  let rawValue: UInt16
-
-  static var hasStarted: Self { Self(rawValue: 1 << 0) }
-  /// The status before the host was started. Afterwards it is that of the data, which has its own readers.
-  static var status: Self { Self(rawValue: 1 << 1) }
-}
-
-/// What a host displays: shared with the closures of its container, which must not keep the host alive.
 final class DisplayedStatus<Value> {
   weak var presenter: (any AsyncStatusPresenter<Value>)?
   /// Whether a presenter is missed if there is none.
   var expectsPresenter: Bool
-  let isPaced: Bool
-  /// Which status is displayed; nil while there is none.
-  var mark: StatusMark?
+  let pacing: Pacing?
+  /// The actor that the status is displayed on, for alarms and for reload controls.
+  weak var home: (any Actor)?
 
-  init(expectsPresenter: Bool, isPaced: Bool) {
+  /// The status that was determined last; nil before the first.
+  private(set) var latest: StatusMark?
+  /// The status that is displayed; nil while there is none.
+  private(set) var displayed: StatusMark?
+
+  @usableFromInline
+  init(expectsPresenter: Bool, pacer: DisplayPacer?) {
     self.expectsPresenter = expectsPresenter
-    self.isPaced = isPaced
+    pacing = pacer.map { Pacing($0) }
+  }
+
+  /// Nothing is displayed: no presenter is called, and there is no child.
+  @usableFromInline var isEmpty: Bool { displayed == nil }
+
+  /// Whether a status differs from the one that was determined last.
+  func isNews(_ mark: StatusMark) -> Bool { latest.map { mark.isNews(after: $0) } ?? true }
+
+  /// A status was determined, which is displayed if it may be by now and if it is news.
+  ///
+  /// - Parameter isForced: The data were written without being changed: the status is displayed again, not animated.
+  /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
+  func admit(_ mark: StatusMark, forced isForced: Bool) -> Bool? {
+    let isFirst = latest == nil
+    latest = mark
+    if let pacing, !pacing.admits(mark, forced: isForced, over: displayed, on: home) { return nil }
+    let former = displayed
+    // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
+    displayed = mark
+    if let former, !isForced, !mark.isNews(after: former) { return nil }
+    return !isForced && !isFirst && former != nil
   }
 
   /// The container has begun a transition, and is about to request the children.
+  @usableFromInline
   func presenterForTransition() -> (any AsyncStatusPresenter<Value>)? {
-    if mark == nil {
-      guard !isPaced else { return nil }
-      // The container appears before `load()`.
-      mark = StatusMark(kind: .loading, revision: DataRevision())
+    if displayed == nil {
+      guard pacing == nil else { return nil }
+      // The container appears before the host is started.
+      displayed = StatusMark(kind: .loading, revision: DataRevision())
     }
     let presenter = presenter
     if presenter == nil, expectsPresenter {
@@ -83,7 +66,7 @@ private func reportMissingPresenter() {
     print(
       """
       AsyncState: an AsyncHost has a status to display, and its presenter is nil. The screen stays as it is. A host \
-      holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.load()`, \
+      holds its presenter weakly: keep the presenter in a property, and set `host.presenter` before `host.start()`, \
       or give the host children.
       """)
   #endif

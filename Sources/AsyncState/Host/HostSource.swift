@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a host's data are requested.
 @usableFromInline
 enum HostSource<Value> {
@@ -5,23 +6,15 @@ enum HostSource<Value> {
   case closure((AsyncData<Value>, LoadMode) -> Void)
   case combination(Combination<Value>)
 
-  func request(_ data: AsyncData<Value>, _ mode: LoadMode, _ isolation: isolated any Actor) -> LoadTask<Value> {
+  /// - Parameter isReplacing: Whether a request that runs is superseded.
+  func request(
+    _ data: AsyncData<Value>, _ mode: LoadMode, replacing isReplacing: Bool = false, isolation: isolated any Actor
+  ) -> LoadTask<Value> {
     switch self {
-    case .resource(let resource): return resource.start(mode, isolation: isolation)
-    case .combination(let combination): return combination.request(mode, isolation: isolation)
+    case .resource(let resource): return resource.request(mode, replacing: isReplacing, isolation: isolation)
+    case .combination(let combination): return combination.request(mode, replacing: isReplacing, isolation: isolation)
     case .closure(let request):
       request(data, mode)
-      return data.currentLoad
-    }
-  }
-
-  /// Supersedes a request that runs.
-  func reload(_ data: AsyncData<Value>, _ isolation: isolated any Actor) -> LoadTask<Value> {
-    switch self {
-    case .resource(let resource): return resource.reload(isolation: isolation)
-    case .combination(let combination): return combination.reload(isolation: isolation)
-    case .closure(let request):
-      request(data, .reload)
       return data.currentLoad
     }
   }
@@ -43,5 +36,12 @@ enum HostSource<Value> {
     } else {
       await data.untilSettled(isolation: isolation)
     }
+  }
+}
+
+extension AsyncResource {
+  /// - Parameter isReplacing: Whether a request that runs is superseded, which a reload does.
+  func request(_ mode: LoadMode, replacing isReplacing: Bool, isolation: isolated any Actor) -> LoadTask<Value> {
+    isReplacing ? reload(isolation: isolation) : start(mode, isolation: isolation)
   }
 }

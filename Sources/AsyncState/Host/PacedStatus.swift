@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// The status of data as a screen without a host displays it: an indicator neither flashes nor flickers.
@@ -11,12 +12,11 @@ public import Observation
 public final class PacedStatus<Value>: Observable {
   private let data: AsyncData<Value>
   private let policy: DisplayPolicy<Value>
-  private weak var home: (any Actor)?
-  private let running = Input(false)
-  private let statusPacing: Pacing
-  private let runningPacing: Pacing
+  /// What decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
+  private let shown: DisplayedStatus<Value>
+  private let indicated: DisplayedStatus<Value>
   private var displayed: AsyncStatus<Value>?
-  private var displayedMark: StatusMark?
+  private let running = Input(false)
   private var tracking = Tracking<Parts>()
 
   private struct Parts: OptionSet {
@@ -47,11 +47,12 @@ public final class PacedStatus<Value>: Observable {
   ) {
     self.data = data
     self.policy = policy
-    home = isolation
-    statusPacing = Pacing(pacer)
-    runningPacing = Pacing(pacer)
-    statusPacing.display = { [weak self] _ in self?.displayStatus() }
-    runningPacing.display = { [weak self] _ in self?.displayActivity() }
+    shown = DisplayedStatus(expectsPresenter: false, pacer: pacer)
+    indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer)
+    for part in [shown, indicated] {
+      part.home = isolation
+      part.pacing?.display = self
+    }
     data.addObserver(self)
     update()
   }
@@ -72,38 +73,27 @@ public final class PacedStatus<Value>: Observable {
   public var observedIsRunning: Observed<Bool> { running.map { $0 } }
 
   private func update() {
-    let revision = data.revision
-    let isLoading = data.facts.status(policy: policy).kind == .loading
-    let displayed = displayedMark?.revision
-    if statusPacing.admits(isLoading: isLoading, revision: revision, isForced: false, displayed: displayed, on: home) {
-      displayStatus()
-    }
-    // A sign of activity belongs to no key.
-    if runningPacing.admits(
-      isLoading: data.facts.isRunning, revision: revision, isForced: false, displayed: nil, on: home)
-    {
-      displayActivity()
-    }
-  }
-
-  private func displayStatus() {
     let status = data.facts.status(policy: policy)
     let mark = StatusMark(kind: StatusKind(status), revision: data.revision)
-    let former = displayedMark
-    displayedMark = mark
-    if let former, !mark.isNews(after: former) { return }
+    if shown.admit(mark, forced: false) != nil { display(status, mark) }
+
+    // Readers that were notified may have written: what runs by now is displayed.
+    let isRunning = data.context.isRunning
+    var indication = StatusMark(kind: isRunning ? .loading : .noData, revision: data.revision)
+    // A sign of activity belongs to no key.
+    indication.revision.key = 0
+    guard indicated.admit(indication, forced: false) != nil, running.current != isRunning else { return }
+    tracking.changing(.isRunning) { running.write(data.context.isRunning) }
+  }
+
+  private func display(_ status: AsyncStatus<Value>, _ mark: StatusMark) {
     var exchanged: AsyncStatus<Value>? = status
     tracking.changing(.status) {
       // Readers are notified before the change, and may write: what is displayed by then is newer.
-      if displayedMark?.isNews(after: mark) == false { swap(&displayed, &exchanged) }
+      if shown.displayed?.isNews(after: mark) == false { swap(&displayed, &exchanged) }
     }
     // Released only here: the value may be an object of the user's, which reads what is displayed.
     withExtendedLifetime(exchanged) {}
-  }
-
-  private func displayActivity() {
-    guard running.current != data.facts.isRunning else { return }
-    tracking.changing(.isRunning) { running.write(data.facts.isRunning) }
   }
 }
 

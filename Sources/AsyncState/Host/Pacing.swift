@@ -1,6 +1,5 @@
+// SPDX-License-Identifier: MIT
 /// The pacing of one display: the machine with its alarm.
-///
-/// It knows of a status only whether it is loading, and how often value and error were written by then.
 final class Pacing {
   private let alarm: Alarm
   private var machine: PacingMachine
@@ -11,24 +10,22 @@ final class Pacing {
   /// A status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
 
-  /// Displays what is wanted by now.
-  var display: (_ isForced: Bool) -> Void = { _ in }
+  /// Is notified when what is wanted by then may be displayed, as if the data had changed.
+  weak var display: (any AsyncDataObserver)?
 
   init(_ pacer: DisplayPacer) {
     alarm = Alarm(Timeline(pacer.clock))
     machine = PacingMachine(delay: pacer.delay, minimum: pacer.minimum)
   }
 
-  /// Whether a status may be displayed now. If not, `display` is called when what is wanted then may be.
+  /// Whether a status may be displayed now. If not, `display` is notified when what is wanted then may be.
   ///
   /// - Parameters:
-  ///   - displayed: How often that was written which is displayed; nil if nothing is. What belongs to a former key must
-  ///     not stay, so loading is displayed at once.
-  ///   - actor: The actor that `display` is called on; nil if it is being deallocated, and nothing will be displayed.
-  func admits(
-    isLoading: Bool, revision: DataRevision, isForced: Bool, displayed: DataRevision?, on actor: (any Actor)?
-  ) -> Bool {
-    let decision = want(isLoading, revision, displayed.map { $0.key == revision.key } ?? true)
+  ///   - former: The status that is displayed; nil if none is. What belongs to a former key must not stay, so loading is
+  ///     displayed at once.
+  ///   - actor: The actor that `display` is notified on; nil if it is being deallocated.
+  func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
+    let decision = want(mark, mayHold: former == nil || former?.revision.key == mark.revision.key)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }
@@ -38,14 +35,14 @@ final class Pacing {
     return decision == .display
   }
 
-  private func want(_ isLoading: Bool, _ revision: DataRevision, _ mayHold: Bool) -> PacingMachine.Decision {
-    guard isLoading else {
+  private func want(_ mark: StatusMark, mayHold: Bool) -> PacingMachine.Decision {
+    guard mark.isLoading else {
       // A result that was not written since the loading began was there before it.
-      let isCancel = revisionBeforeLoading == revision
+      let isCancel = revisionBeforeLoading == mark.revision
       revisionBeforeLoading = nil
       return machine.wantResult(isCancel: isCancel, at: alarm.now)
     }
-    if revisionBeforeLoading == nil { revisionBeforeLoading = revision }
+    if revisionBeforeLoading == nil { revisionBeforeLoading = mark.revision }
     return machine.wantLoading(mayHold: mayHold, at: alarm.now)
   }
 
@@ -53,6 +50,6 @@ final class Pacing {
     guard machine.tick(at: alarm.now) == .display else { return }
     let isForced = holdsForced
     holdsForced = false
-    display(isForced)
+    display?.dataDidChange(forced: isForced)
   }
 }

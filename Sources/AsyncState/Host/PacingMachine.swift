@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /// Decides when a status may be displayed, so that an indicator neither flashes nor flickers.
 ///
-/// It knows of a status only whether it is loading. Times are durations on one line; boundaries are inclusive.
+/// It knows of a status only whether it is loading. Boundaries are inclusive. No clock is read where no time is measured.
 struct PacingMachine {
   enum Phase: Equatable {
     /// What is wanted is displayed.
@@ -40,14 +41,14 @@ struct PacingMachine {
   /// Loading is wanted, for the first time or again.
   ///
   /// - Parameter mayHold: Whether what is displayed may stay meanwhile. If not, the delay is skipped.
-  mutating func wantLoading(mayHold: Bool = true, at now: Duration) -> Decision {
+  mutating func wantLoading(mayHold: Bool = true, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open:
-      guard delay > .zero, mayHold else { return displayLoading(at: now) }
-      phase = .holdingLoading(until: now + delay)
+      guard delay > .zero, mayHold else { return displayLoading(at: now()) }
+      phase = .holdingLoading(until: now() + delay)
       return .hold
     case .holdingLoading:
-      return mayHold ? .hold : displayLoading(at: now)
+      return mayHold ? .hold : displayLoading(at: now())
     case .displayingLoading:
       return .display
     case .holdingResult(let time):
@@ -60,13 +61,13 @@ struct PacingMachine {
   /// A result is wanted: anything but loading.
   ///
   /// - Parameter isCancel: Whether the result is the one from before the loading, which was cancelled.
-  mutating func wantResult(isCancel: Bool, at now: Duration) -> Decision {
+  mutating func wantResult(isCancel: Bool, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:
       phase = .open
       return .display
     case .displayingLoading(let time), .holdingResult(let time):
-      guard now < time, !isCancel else {
+      guard !isCancel, now() < time else {
         phase = .open
         return .display
       }

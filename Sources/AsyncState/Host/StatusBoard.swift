@@ -1,22 +1,23 @@
+// SPDX-License-Identifier: MIT
 public import Observation
+
+/// A part of the screen, and its text.
+public enum StatusPart: Hashable, Sendable {
+  /// A sign that the value is expected.
+  case indicator
+  /// A message about an error, with or without a reload control.
+  case error(message: String, showsReload: Bool)
+  /// A message that there is nothing, with or without a reload control.
+  case noData(message: String, showsReload: Bool)
+  /// The value.
+  case content
+}
 
 /// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is.
 ///
 /// The views are the user's: they read ``visiblePart``, which Observation tracks. A board is the presenter of an
 /// ``AsyncHost``. The host holds it weakly, so keep it as long as the host.
 public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
-  /// A part of the screen, and its text.
-  public enum Part: Hashable, Sendable {
-    /// A sign that the value is expected.
-    case indicator
-    /// A message about an error, with or without a reload control.
-    case error(message: String, showsReload: Bool)
-    /// A message that there is nothing, with or without a reload control.
-    case noData(message: String, showsReload: Bool)
-    /// The value.
-    case content
-  }
-
   private struct Parts: OptionSet {
     let rawValue: UInt16
 
@@ -25,9 +26,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
-  private var part = Part.indicator
+  private var part = StatusPart.indicator
   /// The part that was shown last: the visible one, or the one that readers are being notified of.
-  private var nextPart = Part.indicator
+  private var nextPart = StatusPart.indicator
   private var tracking = Tracking<Parts>()
 
   /// A board that shows the indicator until the first transition.
@@ -52,8 +53,19 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The message for no data if the content has none.
   public static var defaultNoDataMessage: String { "There is nothing here yet." }
 
+  /// The message for an error if the content has none: a sentence for people, in English.
+  ///
+  /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeout`
+  /// has a sentence of its own: the texts of `LocalizedError` and of the system's errors belong to Foundation, which the
+  /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
+  /// ``AsyncContent/errorMessage(for:)``.
+  public static func defaultMessage(for error: any Error) -> String {
+    error is LoadTimeout
+      ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
+  }
+
   /// The part that is visible.
-  public var visiblePart: Part {
+  public var visiblePart: StatusPart {
     tracking.access(.visiblePart)
     return part
   }
@@ -68,9 +80,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     show(.indicator)
   }
 
-  /// Shows the content's message for the error, or its description, with a reload control if the content can reload.
+  /// Shows the content's message for the error, or the default one, with a reload control if the content can reload.
   public func transitionToError(_ error: any Error, animated: Bool) {
-    let message = content?.errorMessage(for: error) ?? String(describing: error)
+    let message = content?.errorMessage(for: error) ?? Self.defaultMessage(for: error)
     show(.error(message: message, showsReload: content?.canReload ?? false))
   }
 
@@ -94,7 +106,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     show(.noData(message: message ?? Self.defaultNoDataMessage, showsReload: content?.canReload ?? false))
   }
 
-  private func show(_ next: Part) {
+  private func show(_ next: StatusPart) {
     guard next != nextPart else { return }
     nextPart = next
     // Readers are notified before the change, and may show another part, which then is the newest.

@@ -1,14 +1,12 @@
+// SPDX-License-Identifier: MIT
 // What a container and its host do, as entries.
 
 /// Records what becomes of a container, and of the host that it belongs to.
-final class ContainerProbe: ContainerHook {
+final class ContainerProbe<State>: ContainerHook {
   private let link: JournalProbe
-  private let readAppearance: () -> Appearance
-  /// The state that a transition leads to as it begins, or the one that it has left as it ends.
-  private let otherState: (_ isBeginning: Bool) -> String
+  private let stateName: (State) -> String
   private let childName: (any ChildController) -> String
 
-  private var appearance: Appearance
   /// The number of the last status of the host.
   private var status = 0
   /// The times of the last statuses, at most one more than the limit.
@@ -21,22 +19,21 @@ final class ContainerProbe: ContainerHook {
   private var causeOfStep = 0
   /// The life-cycle call that is carried out; zero if there is none.
   private var lifecycle = 0
-  /// How many notifications were under way before the step; nil between steps.
-  private var height: Int?
+  /// The journal of the step that is carried out, and how many notifications were under way before it.
+  private var step: (journal: StateJournal, height: Int)?
+  /// The probe that this one replaced during a step, until that ends.
+  private var replaced: (any ContainerHook<State>)?
 
   init(
-    _ link: JournalProbe, isTransitioning: Bool, appearance: @escaping () -> Appearance,
-    otherState: @escaping (_ isBeginning: Bool) -> String,
+    _ link: JournalProbe, for container: StateContainer<State>, stateName: @escaping (State) -> String,
     childName: @escaping (any ChildController) -> String
   ) {
     self.link = link
-    readAppearance = appearance
-    self.appearance = appearance()
-    self.otherState = otherState
+    if container.parts.queue.isStepping { replaced = container.parts.hook }
+    self.stateName = { StateJournal.text(of: stateName($0)) }
     self.childName = { StateJournal.text(of: childName($0)) }
-    super.init()
     let number = link.note(.attached(nil))
-    if isTransitioning { link.opened.transition = number }
+    if container.parts.queue.isTransitioning { link.opened.transition = number }
   }
 
   func retire() {
@@ -45,42 +42,51 @@ final class ContainerProbe: ContainerHook {
 
   // MARK: Steps
 
-  override func carryOut(_ body: () -> Void) {
-    guard let journal = link.journal else { return body() }
-    let former = height
-    let outside = journal.openCount
-    height = outside
-    body()
-    noteAppearance()
-    journal.endNotifying(to: outside)
-    height = former
-    causeOfStep = 0
+  func requestWillWait() {
+    causeOfRequest = link.journal?.currentCause ?? 0
+  }
+
+  func callWillWait() {
+    causesOfCalls.append(link.journal?.currentCause ?? 0)
+  }
+
+  func stepWillBegin(after work: StepQueue.Work?) {
+    causeOfStep =
+      switch work {
+      case .transition: causeOfRequest
+      case .lifecycle: causesOfCalls.takeFirst() ?? 0
+      case .endAnimation, nil: 0
+      }
+    step = link.journal.map { ($0, $0.openCount) }
+  }
+
+  func stepDidEnd() {
+    if let (journal, height) = step.take() { journal.endNotifying(to: height) }
     lifecycle = 0
+    replaced.take()?.stepDidEnd()
   }
 
-  override func willNotify(of event: ContainerEvent) {
-    noteAppearance()
-    switch event {
-    case .states(.announce(let animated)):
-      // A host leads its container to its statuses, if need be later.
-      link.opened.transition = note(.willTransition(otherState(true), animated: animated), because: status)
-    case .states(.conclude(let animated)):
-      note(.didTransition(otherState(false), animated: animated), ends: link.opened.transition)
-      link.opened.transition = 0
-    case .states, .animate: break
-    case .willAppear(let child, _): note(.childWillAppear(childName(child)))
-    case .didAppear(let child, _): note(.childDidAppear(childName(child)))
-    case .willDisappear(let child, _): note(.childWillDisappear(childName(child)))
-    case .didDisappear(let child, _): note(.childDidDisappear(childName(child)))
-    case .didArrange(let children): note(.arranged(children.map(childName)))
-    }
-  }
+  // MARK: What a step does
 
-  private func noteAppearance() {
-    guard readAppearance() != appearance else { return }
-    appearance = readAppearance()
+  func appearanceDidChange(to appearance: Appearance) {
     lifecycle = note(.appearance(appearance), isFirst: true)
   }
+
+  func willTransition(to state: State, animated: Bool) {
+    // A host leads its container to its statuses, if need be later.
+    link.opened.transition = note(.willTransition(stateName(state), animated: animated), because: status)
+  }
+
+  func didTransition(from state: State?, animated: Bool) {
+    note(.didTransition(state.map(stateName) ?? "nothing", animated: animated), ends: link.opened.transition)
+    link.opened.transition = 0
+  }
+
+  func childWillAppear(_ child: any ChildController) { note(.childWillAppear(childName(child))) }
+  func childDidAppear(_ child: any ChildController) { note(.childDidAppear(childName(child))) }
+  func childWillDisappear(_ child: any ChildController) { note(.childWillDisappear(childName(child))) }
+  func childDidDisappear(_ child: any ChildController) { note(.childDidDisappear(childName(child))) }
+  func didArrange(_ children: [any ChildController]) { note(.arranged(children.map(childName))) }
 
   /// Adds an entry. Until the next one, whatever is called was led to by it.
   ///
@@ -91,8 +97,8 @@ final class ContainerProbe: ContainerHook {
   private func note(
     _ event: StateJournal.Event, ends: Int = 0, because cause: Int = 0, isFirst: Bool = false
   ) -> Int {
-    guard let journal = link.journal, let height else { return 0 }
-    journal.endNotifying(to: height)
+    guard let journal = link.journal, let step else { return 0 }
+    journal.endNotifying(to: step.height)
     let begun = isFirst ? nil : link.opened.transition.nonZero ?? lifecycle.nonZero
     let led = cause.nonZero ?? begun ?? causeOfStep.nonZero ?? journal.currentCause
     let number = link.note(event, ends: ends, because: led)
@@ -100,28 +106,11 @@ final class ContainerProbe: ContainerHook {
     return number
   }
 
-  // MARK: Waiting
-
-  override func willWait(_ step: WaitingStep) {
-    let cause = link.journal?.currentCause ?? 0
-    switch step {
-    case .request: causeOfRequest = cause
-    case .call: causesOfCalls.append(cause)
-    }
-  }
-
-  override func didWait(_ step: WaitingStep) {
-    switch step {
-    case .request: causeOfStep = causeOfRequest
-    case .call: causeOfStep = causesOfCalls.takeFirst() ?? 0
-    }
-  }
-
   // MARK: Statuses
 
-  override func statusDidChange(to kind: StatusKind) {
+  func statusDidChange(to kind: String) {
     guard let journal = link.journal else { return }
-    status = link.note(.statusChanged(kind.rawValue))
+    status = link.note(.statusChanged(kind))
     guard let time = journal.entry(status)?.time else { return }
     let limit = max(journal.limits.statusChangesPerSecond, 0)
     guard limit < .max else { return }

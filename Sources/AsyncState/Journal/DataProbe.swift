@@ -1,4 +1,5 @@
-// What a change of data is called in the journal: found by comparing what was there before and after it.
+// SPDX-License-Identifier: MIT
+// What a journal writes of data: the entry of each event, after those of what the event ends.
 
 /// Records what becomes of data.
 final class DataProbe: JournalProbe, DataHook {
@@ -6,7 +7,7 @@ final class DataProbe: JournalProbe, DataHook {
   private var lastInvalidation = 0
   private var lastKeyChange = 0
 
-  /// Begins with what the data are by now.
+  /// Begins with what the data is by now.
   func begin(_ record: DataRecord, undecided: [Int]) {
     let number = note(.attached(StateJournal.DataKind(record.context)))
     if record.context.isRunning { opened.load = number }
@@ -48,172 +49,112 @@ final class DataProbe: JournalProbe, DataHook {
     journal?.record(.evicted, of: name)
   }
 
-  // MARK: Changes
+  // MARK: Events
 
-  func dataDidChange(_ change: DataChange) -> Int {
+  func dataDidChange(_ event: DataEvent, _ record: DataRecord) -> Int {
     guard let journal else { return 0 }
-    switch change.reach {
-    case .nothing: return change.isByRequest ? recordReport(change, journal) : recordRest(change, journal)
-    case .only(let run): return recordEnd(of: run.edge, change, journal)
-    case .arrival(let run, let other):
-      let origin = run.edge == .next ? opened.next : opened.previous
-      if let edge = other?.edge { recordPageEnd(.ended(.superseded), at: edge, origin: origin, journal) }
-      return recordEnd(of: run.edge, change, journal)
-    case .requests:
-      let end = recordEnds(change, journal)
-      return recordBeginning(change, journal) ?? (end != 0 ? end : record(.loadCancelled, journal))
-    case .everything:
-      recordEnds(change, journal)
-      for patch in opened.patches.keys.sorted() { recordDecision(.patchRemoved(isOutdated: false), patch, journal) }
-      return recordReplacement(change, journal)
-    }
-  }
-
-  private func record(
-    _ event: StateJournal.Event, ends: Int = 0, origin: Int = 0, error: (any Error)? = nil, _ journal: StateJournal
-  ) -> Int {
-    journal.record(event, of: name, ends: ends, origin: origin, error: error)
-  }
-
-  /// A load reports while it runs.
-  private func recordReport(_ change: DataChange, _ journal: StateJournal) -> Int {
-    if change.writesValue { return record(.loadYielded, origin: opened.load, journal) }
-    guard let activity = change.record.context.activity else { return 0 }
-    if activity.failures != change.former.context.activity?.failures {
-      let event = StateJournal.Event.loadRetries(failures: activity.failures, error: "")
-      return record(event, origin: opened.load, error: activity.lastFailure, journal)
-    }
-    return record(.loadProgressed(activity.progress), origin: opened.load, journal)
-  }
-
-  /// A load or a page request ends alone.
-  private func recordEnd(of edge: PageEdge?, _ change: DataChange, _ journal: StateJournal) -> Int {
-    if let edge { return recordPageEnd(change.ending, at: edge, journal) }
-    let (event, error) = Self.loadEnd(change.ending, isOutdated: change.record.context.validity != .valid)
-    lastEnd = record(event, ends: opened.load, origin: opened.load, error: error, journal)
-    opened.load = 0
-    return lastEnd
-  }
-
-  /// - Parameter origin: What has led to it; nil: its beginning.
-  @discardableResult
-  private func recordPageEnd(
-    _ ending: LoadEnding, at edge: PageEdge, origin: Int? = nil, _ journal: StateJournal
-  ) -> Int {
-    let began = edge == .next ? opened.next : opened.previous
-    if edge == .next { opened.next = 0 } else { opened.previous = 0 }
-    let (event, error) = Self.pageEnd(ending, at: StateJournal.Edge(edge))
-    return record(event, ends: began, origin: origin ?? began, error: error, journal)
-  }
-
-  /// All requests end because of something else.
-  ///
-  /// - Returns: The last entry; zero if none ran.
-  @discardableResult
-  private func recordEnds(_ change: DataChange, _ journal: StateJournal) -> Int {
-    var number = 0
-    if opened.load != 0 {
-      number = record(Self.loadEnd(change.ending, isOutdated: false).event, ends: opened.load, journal)
-      lastEnd = number
-      opened.load = 0
-    }
-    if opened.next != 0 {
-      number = record(Self.pageEnd(change.ending, at: .next).event, ends: opened.next, journal)
-      opened.next = 0
-    }
-    if opened.previous != 0 {
-      number = record(Self.pageEnd(change.ending, at: .previous).event, ends: opened.previous, journal)
-      opened.previous = 0
-    }
+    let last = recordEnds(by: event, journal)
+    // A cancel is the end of what it has cancelled.
+    if case .cancelledAll = event, last != 0 { return last }
+    let entry = event.entry(with: record)
+    let number =
+      switch entry.role {
+      case .begins(let span): recordBeginning(entry, of: span, change: event.change, journal)
+      case .ends(.change): recordDecision(entry, of: event.change ?? 0, journal)
+      case .ends(let span): recordEnd(entry, of: span, error: event.error, journal)
+      case .reports: journal.record(entry, of: name, origin: opened.load, error: event.error)
+      case .other: journal.record(entry, of: name, error: event.error)
+      }
+    note(number, of: event, record)
     return number
   }
 
-  /// What took the place of the requests; nil if they were only cancelled.
-  private func recordBeginning(_ change: DataChange, _ journal: StateJournal) -> Int? {
-    if change.isStart {
-      opened.load = record(.loadStarted(change.record.context.activity?.mode ?? .reload), journal)
-      return opened.load
+  /// What later entries may follow from.
+  private func note(_ number: Int, of event: DataEvent, _ record: DataRecord) {
+    switch event {
+    case .invalidated: lastInvalidation = number
+    case .keyChanged, .keyRemoved: lastKeyChange = number
+    case .combined: if record.context.isRunning { opened.load = number }
+    case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered,
+      .failed, .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
+      .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
+      break
     }
-    guard change.record.revision.error != change.former.revision.error else { return nil }
-    return record(.errorSet(""), error: change.record.context.error, journal)
   }
 
-  /// Everything was replaced.
-  private func recordReplacement(_ change: DataChange, _ journal: StateJournal) -> Int {
-    if change.record.confirmations == change.former.confirmations {
-      let number = record(.combined(StateJournal.DataKind(change.record.context)), journal)
-      if change.record.context.isRunning { opened.load = number }
-      return number
-    }
-    if change.record.revision.key != change.former.revision.key {
-      lastKeyChange = record(change.record.context.isUntouched ? .keyChanged : .keyRemoved, journal)
-      return lastKeyChange
-    }
-    if case .ended(.cancelled) = change.ending {
-      return record(change.record.context.isUntouched ? .reset : .forgotten, journal)
-    }
-    return record(.valueSet, journal)
+  private func recordBeginning(
+    _ entry: StateJournal.Event, of span: StateJournal.Event.Span, change: Int?, _ journal: StateJournal
+  ) -> Int {
+    let number = journal.record(entry, of: name)
+    if let change { opened.patches[change] = number } else { opened[span] = number }
+    return number
   }
 
-  /// A change that ends no request, and that none made.
-  private func recordRest(_ change: DataChange, _ journal: StateJournal) -> Int {
-    if let patch = change.patch {
-      guard opened.patches[patch] != nil else {
-        let number = record(.patched, journal)
-        opened.patches[patch] = number
-        return number
+  /// A load or a page request ends alone.
+  private func recordEnd(
+    _ entry: StateJournal.Event, of span: StateJournal.Event.Span, error: (any Error)?, _ journal: StateJournal
+  ) -> Int {
+    let began = opened[span]
+    opened[span] = 0
+    let number = journal.record(entry, of: name, ends: began, origin: began, error: error)
+    if span == .load { lastEnd = number }
+    return number
+  }
+
+  private func recordDecision(_ entry: StateJournal.Event, of change: Int, _ journal: StateJournal) -> Int {
+    let began = opened.patches.removeValue(forKey: change) ?? 0
+    return journal.record(entry, of: name, ends: began, origin: began)
+  }
+
+  /// What an event ends beside the request that it is about.
+  ///
+  /// - Returns: The last entry of a request; zero if none has ended.
+  private func recordEnds(by event: DataEvent, _ journal: StateJournal) -> Int {
+    switch event.ends {
+    case .nothing, .request: return 0
+    case .requestAndEvicted(let edge):
+      return recordEnd(.superseded, of: .page(.init(edge)), origin: opened[.page(.init(edge.opposite))], journal)
+    case .requests(let end): return opened.hasAny ? recordEnds(end, journal) : 0
+    case .everything(let end):
+      guard opened.hasAny else { return 0 }
+      let last = recordEnds(end, journal)
+      for change in opened.patches.keys.sorted() {
+        _ = recordDecision(.patchRemoved(isOutdated: false), of: change, journal)
       }
-      let isOutdated = change.record.context.validity != change.former.context.validity
-      let isConfirmed = change.record.confirmations != change.former.confirmations
-      let event: StateJournal.Event =
-        isConfirmed ? .patchConfirmed(isOutdated: isOutdated) : .patchRemoved(isOutdated: isOutdated)
-      return recordDecision(event, patch, journal)
-    }
-    if change.record.revision.error != change.former.revision.error { return record(.errorRemoved, journal) }
-    for edge in [PageEdge.next, .previous]
-    where change.record.context[page: edge].isRunning && !change.former.context[page: edge].isRunning {
-      let number = record(.pageStarted(StateJournal.Edge(edge)), journal)
-      if edge == .next { opened.next = number } else { opened.previous = number }
-      return number
-    }
-    if change.former.context.isUntouched, !change.record.context.isUntouched, !change.writesValue {
-      return record(.keyMissing, journal)
-    }
-    if change.writesValue {
-      return record(.restored(isOutdated: change.record.context.validity != .valid), journal)
-    }
-    lastInvalidation = record(.invalidated, journal)
-    return lastInvalidation
-  }
-
-  @discardableResult
-  private func recordDecision(_ event: StateJournal.Event, _ patch: Int, _ journal: StateJournal) -> Int {
-    let began = opened.patches.removeValue(forKey: patch) ?? 0
-    return record(event, ends: began, origin: began, journal)
-  }
-
-  // MARK: Ends
-
-  private static func loadEnd(_ ending: LoadEnding, isOutdated: Bool) -> (
-    event: StateJournal.Event, error: (any Error)?
-  ) {
-    switch ending {
-    case .answered: (.loadAnswered(isOutdated: isOutdated), nil)
-    case .failed(let error): (.loadFailed(""), error)
-    case .ended(.cancelled): (.loadCancelled, nil)
-    case .ended(.superseded): (.loadSuperseded, nil)
-    case .fresh: (.loadFoundFresh, nil)
+      return last
     }
   }
 
-  private static func pageEnd(
-    _ ending: LoadEnding, at edge: StateJournal.Edge
-  ) -> (event: StateJournal.Event, error: (any Error)?) {
-    switch ending {
-    case .answered, .fresh: (.pageArrived(edge), nil)
-    case .failed(let error): (.pageFailed(edge, ""), error)
-    case .ended(.cancelled): (.pageCancelled(edge), nil)
-    case .ended(.superseded): (.pageSuperseded(edge), nil)
+  private func recordEnds(_ end: LoadEnd, _ journal: StateJournal) -> Int {
+    let load = recordEnd(end, of: .load, journal)
+    if load != 0 { lastEnd = load }
+    let next = recordEnd(end, of: .page(.next), journal)
+    let previous = recordEnd(end, of: .page(.previous), journal)
+    return max(load, next, previous)
+  }
+
+  /// A request ends because of something else.
+  ///
+  /// - Returns: Zero if none runs.
+  private func recordEnd(
+    _ end: LoadEnd, of span: StateJournal.Event.Span, origin: Int = 0, _ journal: StateJournal
+  ) -> Int {
+    let began = opened[span]
+    guard began != 0, let entry = StateJournal.Event(end, of: span) else { return 0 }
+    opened[span] = 0
+    return journal.record(entry, of: name, ends: began, origin: origin)
+  }
+}
+
+extension StateJournal.Event {
+  /// A request ends because of something else; nil for what is no request.
+  fileprivate init?(_ end: LoadEnd, of span: Span) {
+    switch (span, end) {
+    case (.load, .cancelled): self = .loadCancelled
+    case (.load, .superseded): self = .loadSuperseded
+    case (.page(let edge), .cancelled): self = .pageCancelled(edge)
+    case (.page(let edge), .superseded): self = .pageSuperseded(edge)
+    case (.change, _), (.transition, _): return nil
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Attaches what a family adds to a journal.
 final class FamilyProbe: FamilyHook {
   private let name: String

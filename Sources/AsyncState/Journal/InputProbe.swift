@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Records what is written to an input.
 final class InputProbe: InputHook {
   private let link: JournalProbe

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension StateJournal {
   /// One thing that happened.
   public struct Entry: Hashable, Sendable {
@@ -7,7 +8,7 @@ extension StateJournal {
     public internal(set) var time = Duration.zero
     /// The name of the data, host, container, input or board, in one line.
     public let subject: String
-    /// What happened.
+    /// The event.
     public internal(set) var event: Event
     /// How many notifications were under way.
     public let depth: Int
@@ -40,7 +41,7 @@ extension StateJournal {
     public var ends: Int? { endedNumber == 0 ? nil : endedNumber }
   }
 
-  /// What data have, as far as it decides what is displayed.
+  /// The parts of data that decide what is displayed.
   public struct DataKind: Hashable, Sendable {
     /// A load is running.
     public var isRunning: Bool
@@ -48,7 +49,7 @@ extension StateJournal {
     public var isValueSet: Bool
     /// There is an error.
     public var hasError: Bool
-    /// The data were invalidated, and no newer load has succeeded.
+    /// The data was invalidated, and no newer load has succeeded.
     public var isInvalidated: Bool
 
     /// A kind; of new data without parameters.

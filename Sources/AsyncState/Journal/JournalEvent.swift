@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 extension StateJournal {
   /// What happened to a subject. Texts are descriptions, taken when the entry was written.
   public enum Event: Hashable, Sendable {
-    /// The subject was attached to the journal: data are of this kind, anything else of none.
+    /// The subject was attached to the journal: data is of this kind, anything else of none.
     case attached(DataKind?)
     /// The subject was deallocated.
     case released
@@ -34,7 +35,7 @@ extension StateJournal {
     case errorRemoved
     /// Everything but the seed was removed.
     case reset
-    /// The data belong to another key from now on, and what belonged to the former one was removed.
+    /// The data belongs to another key from now on, and what belonged to the former one was removed.
     case keyChanged
     /// The data belongs to no key from now on, and what belonged to the former one was removed.
     case keyRemoved
@@ -132,6 +133,49 @@ extension StateJournal.Event {
   }
 }
 
+// MARK: - Beginnings and ends
+
+extension StateJournal.Event {
+  /// What has a beginning and an end.
+  package enum Span: Hashable {
+    case load
+    case page(StateJournal.Edge)
+    /// An optimistic change.
+    case change
+    case transition
+  }
+
+  /// What an entry says of the spans of its subject.
+  package enum Role: Hashable {
+    case begins(Span)
+    case ends(Span)
+    /// Of the load that runs.
+    case reports
+    case other
+  }
+
+  /// What the entry says of the spans of its subject.
+  package var role: Role {
+    switch self {
+    case .loadStarted: .begins(.load)
+    case .loadYielded, .loadProgressed, .loadRetries: .reports
+    case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
+    case .patched: .begins(.change)
+    case .patchConfirmed, .patchRemoved: .ends(.change)
+    case .pageStarted(let edge): .begins(.page(edge))
+    case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
+      .ends(.page(edge))
+    case .willTransition: .begins(.transition)
+    case .didTransition: .ends(.transition)
+    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear, .childWillDisappear,
+      .childDidDisappear, .arranged, .warning:
+      .other
+    }
+  }
+}
+
 extension StateJournal.Event: CustomStringConvertible {
   /// The event in words: `load started (refresh)`.
   public var description: String {
@@ -202,13 +246,13 @@ extension StateJournal.DataKind: CustomStringConvertible {
 // MARK: - Folding
 
 extension StateJournal {
-  /// The kind of data, from what happened to them.
+  /// The kind of data, from the events that concern it.
   ///
   /// - Parameters:
   ///   - subject: The name of the data.
   ///   - entries: Entries in order.
-  ///   - start: What the data were before the first one. Nil where the entries begin with the one by which
-  ///     the data were attached.
+  ///   - start: What the data was before the first one. Nil where the entries begin with the one by which
+  ///     the data was attached.
   /// - Returns: The kind of their snapshot after the last entry; nil if that cannot be known.
   public static func kind(
     of subject: String, after entries: some Sequence<Entry>, from start: DataKind? = nil

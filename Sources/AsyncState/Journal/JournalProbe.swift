@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The two ends of an attachment: what a subject holds, and what it records in the journal.
 
 /// A subject's way to its journal. The subject holds it; it keeps neither the journal nor the actor alive.
@@ -16,6 +17,31 @@ class JournalProbe {
     /// The entries of optimistic changes that are not decided, by the number of the change.
     var patches: [Int: Int] = [:]
     var transition = 0
+
+    /// A request runs, or an optimistic change is not decided.
+    var hasAny: Bool { load != 0 || next != 0 || previous != 0 || !patches.isEmpty }
+
+    /// The entry that began a span which has not ended; zero without one. Each optimistic change has one of its own.
+    subscript(span: StateJournal.Event.Span) -> Int {
+      get {
+        switch span {
+        case .load: load
+        case .page(.next): next
+        case .page(.previous): previous
+        case .transition: transition
+        case .change: 0
+        }
+      }
+      set {
+        switch span {
+        case .load: load = newValue
+        case .page(.next): next = newValue
+        case .page(.previous): previous = newValue
+        case .transition: transition = newValue
+        case .change: assertionFailure("Optimistic changes have numbers.")
+        }
+      }
+    }
   }
 
   init(_ journal: StateJournal, _ name: String, _ home: any Actor) {

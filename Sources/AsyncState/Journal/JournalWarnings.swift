@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What looks like a fault, found while entries are written.
 
 extension StateJournal {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Attaching subjects.
 
 extension StateJournal {
@@ -69,19 +70,12 @@ extension StateJournal {
     child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
-    (container.core.parts.hook as? ContainerProbe)?.retire()
-    // Where the states of a transition are: see `StateContainer.Typed`.
-    let otherState = { [weak container] (isBeginning: Bool) in
-      guard let states = container?.typed.states else { return "nothing" }
-      return (states.other ?? (isBeginning ? states.requested : nil)).map { Self.text(of: state($0)) } ?? "nothing"
-    }
-    container.core.parts.hook = ContainerProbe(
-      JournalProbe(self, name, isolation), isTransitioning: container.core.parts.queue.isTransitioning,
-      appearance: { [weak core = container.core] in core?.parts.queue.appearance ?? .gone }, otherState: otherState,
-      childName: child)
+    container.parts.hook?.retire()
+    container.parts.hook = ContainerProbe(
+      JournalProbe(self, name, isolation), for: container, stateName: state, childName: child)
   }
 
-  /// Records the statuses of a host and the transitions of its container from now on. Its data are a subject of their
+  /// Records the statuses of a host and the transitions of its container from now on. Its data is a subject of its
   /// own.
   ///
   /// - Parameters:

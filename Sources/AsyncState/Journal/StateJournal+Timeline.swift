@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension StateJournal {
   /// The entries as text, a line each, indented under the entry that led to them.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Records what happens to data, hosts, containers, inputs and families, in order, and what led to it.
 ///
 /// ```swift
@@ -97,7 +98,7 @@ public final class StateJournal {
   /// entries than the ``capacity``, it is called with the last ones.
   ///
   /// - Returns: A token that keeps the observation, and not the journal, alive.
-  public func observe(_ body: @escaping (Entry) -> Void) -> ObservationToken {
+  public func observe(_ body: @escaping (Entry) -> Void) -> ObservedToken {
     complete()
     let feed = feed ?? Input<Entry?>(nil, isEqual: { _, _ in false })
     self.feed = feed

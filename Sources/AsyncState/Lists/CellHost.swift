@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: MIT
 /// A controller that shows one model after another: the content of a cell, separate from the list's controller.
 public protocol ReusableController: ChildController {
-  /// What a row shows.
+  /// The model of a row.
   associatedtype Model
 
   /// Shows `model` from now on.

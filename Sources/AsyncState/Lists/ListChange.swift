@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The place of a row in a list: its section, and its row within that section.
 public struct ListPath: Hashable, Comparable, Sendable {
   /// The section, counted from 0. A list without sections has one, number 0.

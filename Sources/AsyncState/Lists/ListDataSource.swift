@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The rows of a list, separate from the controller that shows them.
 ///
 /// The items are an observed value. A view that shows them takes part in two ways: it requests cells, and it applies
@@ -29,7 +30,7 @@ public final class ListDataSource<Item, Cell> {
   private var served: NumberedSections?
   private var pending: NumberedSections?
   private var generation = 0
-  private var observation: ObservationToken?
+  private var observation: ObservedToken?
   private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
   private weak var audience: Audience?
 
@@ -165,7 +166,7 @@ extension ListDataSource {
   ///
   /// - Returns: The observation, which ends when the token is cancelled or released.
   /// - Complexity: Each change takes O(*n* log *n*) for *n* rows, less where both lists begin or end alike.
-  public func observeChanges(_ body: @escaping (ListChange) -> Void) -> ObservationToken {
+  public func observeChanges(_ body: @escaping (ListChange) -> Void) -> ObservedToken {
     let audience = audience ?? beginServing()
     var isReady = false
     let token = announced.observe { change in

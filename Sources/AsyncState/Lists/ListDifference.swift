@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How two lists differ, row by row and section by section.
 ///
 /// Rows are matched by identity. Of the matches within a section the longest run in order stays in place; the other

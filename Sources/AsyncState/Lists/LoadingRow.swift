@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A row that loads: it starts its load when it is displayed for the first time, and resets for reuse.
 ///
 /// ```swift
@@ -7,7 +8,7 @@
 /// ```
 ///
 /// A cell displays ``model`` and observes ``data``. A load that failed or was cancelled is started again when the row is
-/// displayed again; an answer is kept until the row is reused or the data are stale. An answer for another model is never
+/// displayed again; an answer is kept until the row is reused or the data is stale. An answer for another model is never
 /// displayed.
 public final class LoadingRow<Model, Value>: ReusableController {
   /// What the row loads: its value, error and activity.
@@ -60,7 +61,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     }
   }
 
-  /// What the row shows; nil before the first model and between two rows.
+  /// The model that the row displays; nil before the first model and between two rows.
   public var model: Model? { current.model }
 
   /// The value, the error and the activity of the load for the model.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Paged {
   /// Whether the next page should be requested now.
   ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Objects that are not in use at the moment, by the key that they can be used for.
 ///
 /// Each call takes constant time on average, whatever the number of keys and objects, but for ``drain()``.

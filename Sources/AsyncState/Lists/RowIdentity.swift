@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What makes two rows the same row, and what makes their items the same.
 ///
 /// It is determined at run time, once for each list, so that a list in generic code behaves as one whose type is known.

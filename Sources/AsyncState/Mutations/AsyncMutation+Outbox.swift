@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A mutation whose inputs are not lost.
 
 extension AsyncMutation {

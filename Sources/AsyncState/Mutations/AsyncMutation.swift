@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// A command: what a screen sends, with a status, one request for a double tap, and a retry.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What follows from an input, while it waits and at its end.
 
 extension AsyncMutation {

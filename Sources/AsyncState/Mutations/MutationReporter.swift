@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What an operation of an ``AsyncMutation`` knows of the input that it sends, and reports of it.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a performed input has ended, for what follows from it.
 enum MutationEnd<Output> {
   case succeeded(Output)
@@ -16,7 +17,7 @@ class PerformedInput<Output> {
   private(set) var outcome: MutationOutcome<Output>?
   /// Nothing has to be stored any more before it may be sent.
   private(set) var isAccepted = true
-  /// The calls that await what comes next.
+  /// The calls that await its end, or that it is accepted.
   private var waiters = LoadWaiters()
 
   /// - Parameters:
@@ -45,7 +46,7 @@ class PerformedInput<Output> {
   final func untilEnded(isolation: isolated any Actor) async -> MutationOutcome<Output> {
     while true {
       if let outcome { return outcome }
-      await untilNextEvent(isolation: isolation)
+      await untilNextEvent(waiters.reserve(), isolation: isolation)
     }
   }
 
@@ -53,12 +54,13 @@ class PerformedInput<Output> {
   final func untilAccepted(isolation: isolated any Actor) async throws {
     while !isAccepted {
       if let outcome { return _ = try outcome.get() }
-      await untilNextEvent(isolation: isolation)
+      await untilNextEvent(waiters.reserve(), isolation: isolation)
     }
   }
 
-  private func untilNextEvent(isolation: isolated any Actor) async {
-    let ticket = waiters.reserve()
+  /// - Parameter ticket: Reserved by the caller where it looked what has happened: the call of this method is itself a
+  ///   suspension in a task that prefers an executor.
+  private func untilNextEvent(_ ticket: Int, isolation: isolated any Actor) async {
     await withUnsafeContinuation { waiters.wait($0, as: ticket) }
   }
 

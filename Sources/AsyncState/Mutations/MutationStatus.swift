@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a screen displays for a command.
 public enum MutationStatus<Input, Output> {
   /// Nothing was sent, or all was reset.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How an outbox sends what waits: a few lanes at a time, each input by data of its own, which do its retries and its
 // timeout.
 

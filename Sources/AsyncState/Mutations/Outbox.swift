@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the inputs of a mutation with an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them.
 
 /// What an outbox was created with.
@@ -85,7 +86,7 @@ final class Outbox<Input, Output> {
   var leaving: [String: Run] = [:]
   /// What is sent, by lane: until the store knows how it ended.
   var sending: [String: Run] = [:]
-  /// The lanes whose first input has failed, and that wait for a reason to go on.
+  /// The lanes whose first input has failed, and that wait for a reason to continue.
   var held: Set<String> = []
   /// The number of requests so far.
   var beganCount = 0
@@ -239,7 +240,7 @@ final class Outbox<Input, Output> {
     if isSettled { settledWaiters.takeAll().resume() }
   }
 
-  // MARK: What is known
+  // MARK: The inputs
 
   /// It is known as long as it waits; kept only if something of it is displayed.
   private func enter(_ run: Run, _ phase: OutboxPlace<Output>.Phase, lane: String? = nil) {
@@ -300,7 +301,7 @@ final class Outbox<Input, Output> {
 
   var isRestored: Bool { restoring?.outcome != nil }
 
-  /// There is a reason for every lane to go on.
+  /// There is a reason for every lane to continue.
   func wake() {
     held = []
     emptyBesides = nil
@@ -404,7 +405,7 @@ final class Outbox<Input, Output> {
   private func accepted(_ run: Run) {
     guard let place = run.place else { return }
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
-    // Whoever performs an input wants its lane to go on.
+    // A new input is a reason for its lane to continue.
     held.remove(place.lane)
     isUnreadable = false
     run.place?.phase = .waiting
@@ -529,7 +530,7 @@ final class Outbox<Input, Output> {
     terms.board.senders.leave()
   }
 
-  /// Its lane waits for a reason to go on, which there is for every lane, or for this one.
+  /// Its lane waits for a reason to continue, which there is for every lane, or for this one.
   func hold(_ run: Run) {
     guard let lane = run.place?.lane else { return }
     freeLane(of: run)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Where the inputs of an outbox are kept until they have an answer: a database or a file.
 ///
 /// The functions run on the mutation's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
@@ -20,6 +21,7 @@ public protocol OutboxStore<Input> {
   /// - Parameters:
   ///   - key: The entry behind which they begin; nil: from the first one.
   ///   - limit: The largest number of entries to return.
+  ///   - isolation: The actor of the mutation.
   func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Input>]
 
   /// Sets an entry aside, or lets it wait again, in its place.
@@ -27,6 +29,7 @@ public protocol OutboxStore<Input> {
   /// - Parameters:
   ///   - key: The entry.
   ///   - failure: Why it is set aside; nil: it waits.
+  ///   - isolation: The actor of the mutation.
   func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws
 
   /// Removes an entry. Does nothing if there is none with this key.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A resource whose operation depends on a key that changes: the text of a search field, or the selected account.
 
 extension AsyncResource {
@@ -29,10 +30,9 @@ extension AsyncResource {
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
-    let load = operationOnMainActor(operation)
     self.init(
       AsyncData(options: options), MainActor.shared,
-      { followed.current.map { key in { _ in try await load(key) } } },
+      { followed.current.map { key in operationOnMainActor { _ in try await operation(key) } } },
       following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
   }
 
@@ -104,7 +104,7 @@ extension AsyncResource {
     let alarm = alarm()
     following.alarm = alarm
     data.changing(in: round) {
-      data.reset(keepsFormer: following.keepsFormer && hasKey, ending: .superseded, hasKey: hasKey) {
+      data.changeKey(hasKey: hasKey, keepsFormer: following.keepsFormer) {
         following.key.take()
         data.requiredExtras.delay = alarm
       }
@@ -147,10 +147,10 @@ final class KeyFollower {
   let delay: Duration
   let keepsFormer: Bool
   let timeline: Timeline
-  /// Ends the delay of the present key. The data cancel it when their requests end.
+  /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
   /// Nil before the first load.
-  var token: ObservationToken?
+  var token: ObservedToken?
   /// How often the key has changed.
   var changes = 0
 
@@ -164,19 +164,19 @@ final class KeyFollower {
 
 /// A key without its type.
 protocol KeySource: AnyObject {
-  /// Whether there is a key that the data belong to.
+  /// Whether there is a key that the data belongs to.
   var isKnown: Bool { get }
-  /// Whether the key is not the one that the data belong to.
+  /// Whether the key is not the one that the data belongs to.
   var isOutdated: Bool { get }
   /// Whether the key, as it is by now, is not nil.
   var isNextKnown: Bool { get }
-  /// From now on the data belong to the key that ``isOutdated`` has compared.
+  /// From now on the data belongs to the key that ``isOutdated`` has compared.
   func take()
-  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken
 }
 
-/// The key that the data belong to, beside the one that is followed.
-private final class FollowedKey<Key: Equatable>: KeySource {
+/// The key that the data belongs to, beside the one that is followed.
+final class FollowedKey<Key: Equatable>: KeySource {
   private let source: Observed<Key?>
   private var next: Key?
   private(set) var current: Key?
@@ -199,7 +199,7 @@ private final class FollowedKey<Key: Equatable>: KeySource {
     swap(&current, &next)
   }
 
-  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservationToken {
+  func observe(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     source.node.observeEarly(body)
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values of resources as results: what servers call, and what one resource awaits of another.
 
 /// Thrown when a resource has answered that there is no value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Observation
 
 /// Data, and the operation that fills them: written once, requested from anywhere.
@@ -26,6 +27,9 @@ public final class AsyncResource<Value>: Observable {
 
   /// The operation for a load that starts now; nil if there is no key to load for.
   private let makeOperation: () -> Operation?
+
+  /// The same for a further page; nil for a resource that is not loaded in pages.
+  let makePages: (() -> (any PageSource<Value>)?)?
 
   private weak var home: (any Actor)?
 
@@ -108,11 +112,12 @@ public final class AsyncResource<Value>: Observable {
 
   init(
     _ data: AsyncData<Value>, _ home: (any Actor)?, _ makeOperation: @escaping () -> Operation?,
-    following: KeyFollower? = nil
+    following: KeyFollower? = nil, pages: (() -> (any PageSource<Value>)?)? = nil
   ) {
     self.data = data
     self.home = home
     self.makeOperation = makeOperation
+    makePages = pages
     self.following = following
   }
 
@@ -134,7 +139,7 @@ public final class AsyncResource<Value>: Observable {
   ///   - mode: Whether what is displayed is hidden meanwhile.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
@@ -182,7 +187,7 @@ public final class AsyncResource<Value>: Observable {
 
   /// Starts a load that hides what is displayed, and supersedes one that is running.
   ///
-  /// The data keep their value meanwhile: a cancel displays it again.
+  /// The data keeps its value meanwhile: a cancel displays it again.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
@@ -240,7 +245,7 @@ public final class AsyncResource<Value>: Observable {
   }
 
   /// Stops if this is not the resource's actor: the operation would touch what belongs to another.
-  private func require(_ isolation: isolated any Actor) {
+  func require(_ isolation: isolated any Actor) {
     guard let home, home !== isolation else { return }
     fatalError(
       """
@@ -280,7 +285,7 @@ extension AsyncResource {
   public func reset() { current.reset() }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
-  private var current: AsyncData<Value> {
+  var current: AsyncData<Value> {
     catchUp()
     return data
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A request of a resource that was made, to be awaited.
 struct ResourceCall<Value> {
   enum State {

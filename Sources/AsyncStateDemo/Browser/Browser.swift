@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -41,7 +42,11 @@ final class Browser {
     layout = self.size.zip(inspector.isOpen).map { BrowserLayout(size: $0, isInspecting: $1) }
     let service = FolderService(LaggyBackend(self.conduct, seed: seed, clock: clock))
     navigation = Navigation(to: path, service: service)
-    cells = RowCells(service: service)
+    cells = RowCells { [inspector] in
+      let row = FileRow(service: service)
+      inspector.attach(row.details)
+      return row
+    }
     preview = FilePreview(service: service)
     pacer = DisplayPacer(clock: clock)
     spinner = Box(Spinner(clock: clock))
@@ -66,7 +71,7 @@ final class Browser {
     inspector.attach(host, of: navigation.folder)
     // Requested first, so that there is no moment without a request. The host's own request joins this one.
     navigation.request()
-    host.load()
+    host.start()
     host.container.delegate = self
     host.appear(animated: false)
   }
@@ -147,6 +152,7 @@ final class Browser {
     case .changeLag(let steps): conduct.change { $0.meanLag += .milliseconds(100) * steps }
     case .toggleInspector: inspector.toggle()
     case .inspect(let steps): inspector.select(by: steps)
+    case .zoom(let steps): inspector.zoom(by: steps)
     case .toggleFaults: conduct.change { $0.faultRate = $0.faultRate > 0 ? 0 : LaggyBackend.Conduct.usualFaultRate }
     }
   }

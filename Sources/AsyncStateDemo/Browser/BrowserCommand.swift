@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// A command of the user.
 enum BrowserCommand: Hashable {
@@ -16,11 +17,13 @@ enum BrowserCommand: Hashable {
   case toggleInspector
   /// Selects an entry of the inspector, so many after the selected one or, below zero, before it.
   case inspect(steps: Int)
+  /// Makes the time axis of the inspector larger or, below zero, smaller.
+  case zoom(steps: Int)
 
   /// Whether it leaves what is displayed, and what is running, alone.
   var isAside: Bool {
     switch self {
-    case .changeLag, .toggleFaults, .toggleInspector, .inspect: true
+    case .changeLag, .toggleFaults, .toggleInspector, .inspect, .zoom: true
     case .moveRows, .moveScreens, .moveToFirst, .moveToLast, .open, .goUp, .reload, .refresh, .cancel: false
     }
   }
@@ -52,6 +55,8 @@ enum BrowserInput: Hashable {
     case .character("i"): self = .command(.toggleInspector)
     case .character(","): self = .command(.inspect(steps: -1))
     case .character("."): self = .command(.inspect(steps: 1))
+    case .character("<"): self = .command(.zoom(steps: -1))
+    case .character(">"): self = .command(.zoom(steps: 1))
     case .character("q"): self = .quit
     case .control("c"): self = .interrupt
     case .escape, .control, .character: return nil

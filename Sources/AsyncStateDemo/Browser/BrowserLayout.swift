@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// How the browser divides up a terminal: bars above and below, the body between them, and the inspector below the body.
 struct BrowserLayout {
@@ -35,6 +36,7 @@ struct BrowserLayout {
       let needed = Self.barRows + Self.leastBodyRows + InspectorPanel.leastRows
       panelRows = [Row(" The inspector needs \(needed) rows, not \(size.rows).", .bad)]
     }
+    panelRows += Array(repeating: Row(), count: max(panel.rows - panelRows.count, 0))
     return Frame(size: size, rows: above + filled + panelRows + below)
   }
 }

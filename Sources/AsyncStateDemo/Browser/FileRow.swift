@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -13,7 +14,7 @@ final class FileRow {
   let view = Box(FileRowView())
   private(set) var model: Model?
 
-  private let details = AsyncData<FileDetails>()
+  let details = AsyncData<FileDetails>()
   private let service: FolderService
 
   init(service: FolderService) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import Observation
@@ -12,7 +13,7 @@ final class FolderList {
   @ObservationIgnored private let source: ListDataSource<FileEntry, RowCells.Cell>
   private var shown: [Int: RowCells.Cell] = [:]
   @ObservationIgnored private var isVisible = false
-  @ObservationIgnored private var tokens: [ObservationToken] = []
+  @ObservationIgnored private var tokens: [ObservedToken] = []
 
   init(_ folder: Folder, height: Observed<Int>, cells: RowCells) {
     self.folder = folder

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -19,7 +20,7 @@ final class PlainListing {
   func print() async throws {
     let host = AsyncHost(entries, policy: .emptyIsNoData())
     host.presenter = self
-    let outcome = await host.load().outcome()
+    let outcome = await host.start().outcome()
     if let failure { throw failure }
     _ = try outcome.get()
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -14,11 +15,12 @@ final class RowCells {
   }
 
   private let pool = ReusePool<Kind, Cell>(capacityPerKey: spareCapacity)
-  private let service: FolderService
+  private let makeController: () -> FileRow
   private var made: [WeakRow] = []
 
-  init(service: FolderService) {
-    self.service = service
+  /// - Parameter makeController: Makes the controller of another cell.
+  init(makeController: @escaping () -> FileRow) {
+    self.makeController = makeController
   }
 
   /// How many cells wait.
@@ -29,7 +31,7 @@ final class RowCells {
 
   /// A cell that is not in use.
   func dequeue() -> Cell {
-    pool.dequeue(for: .file) { Cell { [weak self, service] in self?.makeRow() ?? FileRow(service: service) } }
+    pool.dequeue(for: .file) { Cell { self.makeRow() } }
   }
 
   /// Takes back a cell whose row is not in view any more.
@@ -40,7 +42,7 @@ final class RowCells {
   }
 
   private func makeRow() -> FileRow {
-    let row = FileRow(service: service)
+    let row = makeController()
     made.removeAll { $0.row == nil }
     made.append(WeakRow(row: row))
     return row

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Observation
 
@@ -25,25 +26,11 @@ final class StatusBar {
 
   /// What some keys mean: as many as there is room for, and how to look behind the scenes and to get out in any case.
   private static func hints(columns: Int) -> Row {
-    var end = hint("i", "inspect")
-    end.put(hint("q", "quit"), at: end.endColumn + 1)
-    var row = Row()
-    for (key, meaning) in [
-      ("⏎", "open"), ("⌫", "up"), ("r", "reload"), ("f", "refresh"), ("c", "cancel"), ("±", "lag"), ("e", "faults"),
-    ] {
-      let hint = hint(key, meaning)
-      guard row.endColumn + hint.endColumn + 1 + end.endColumn <= columns else { break }
-      row.put(hint, at: row.endColumn)
-      row.put(" ")
-    }
-    row.put(end, at: row.endColumn)
-    return row
-  }
-
-  private static func hint(_ key: String, _ meaning: String) -> Row {
-    var row = Row(" \(key)", .strong)
-    row.put(" \(meaning)", .faint)
-    return row
+    let hints = Hints(
+      hints: [
+        ("⏎", "open"), ("⌫", "up"), ("r", "reload"), ("f", "refresh"), ("c", "cancel"), ("±", "lag"), ("e", "faults"),
+      ], last: [("i", "inspect"), ("q", "quit")])
+    return hints.row(columns: columns)
   }
 }
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -7,35 +8,37 @@ struct Cancel: Scene {
   let summary = "a reload hides the content, and is cancelled"
 
   func play(on stage: Stage) async throws {
-    func note() async throws -> [String]? {
+    func fetch() async throws -> [String]? {
       try await stage.server.answer("note", in: 250...350) { ["Buy bread.", "Call home."] }
     }
     let byHand = HandWritten()
-    stage.box("by hand") { byHand.status }
-
-    stage.keep(byHand.load(note))
 
     // snippet.show
-    let resource = AsyncResource {
-      try await note()
+    let note = AsyncResource {
+      try await fetch()
     }
-    stage.journal.attach(resource, name: "resource")
-    stage.box("AsyncState") { resource.status() }
-    await resource.load()
+    let screen = { note.status() }
+    // snippet.hide
+    stage.journal.attach(note, name: "resource")
+    stage.box("by hand") { byHand.status }
+    stage.box("AsyncState", status: screen)
+    stage.keep(byHand.start(fetch))
+    // snippet.show
+    await note.load()
     // snippet.hide
     try await stage.pause(200)
 
     stage.user("reloads")
-    let task = byHand.load(note)
+    let task = byHand.start(fetch)
     // snippet.show
-    resource.reload()
+    note.reload()
     // snippet.hide
     try await stage.pause(150)
 
     stage.user("cancels")
     task.cancel()
     // snippet.show
-    resource.cancel()
+    note.cancel()
     // snippet.hide
     try await stage.pause(300)
     stage.conclude(byHand: "a cancel is displayed as an error.", library: "the note is back.")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -10,52 +11,84 @@ struct Custom: Scene {
     let editor = Sheet("editor", .milliseconds(200))
     let shade = Sheet("shade", .milliseconds(100))
     let receipt = Sheet("receipt", .milliseconds(300))
-
-    let animator = ClockAnimator(clock: stage.clock)
-
-    let letter = StateContainer(initialState: Draft.editing, animator: animator) { draft in
-      // snippet.show
+    func sheets(for draft: Draft) -> [Sheet] {
       switch draft {
       case .editing: [editor]
       case .saving: [editor, shade]
       case .saved: [receipt]
       }
-      // snippet.hide
     }
+    let byHand = HandWrittenContainer(clock: stage.clock, sheets: sheets)
+    let animator = ClockAnimator(clock: stage.clock)
+
+    // snippet.show
+    let letter = StateContainer(
+      initialState: Draft.editing,
+      animator: animator, children: sheets)
+    // snippet.hide
     stage.journal.attach(letter, name: "letter", child: { "\($0)" })
     letter.appear(animated: false)
     stage.keep(letter)
-    stage.box("screen") { .data(letter.children.map { "\($0)" }) }
+    stage.box("by hand") { .data(byHand.children.map(\.description)) }
+    stage.box("AsyncState") { .data(letter.children.map { "\($0)" }) }
 
-    for next in [Draft.saving, .saved] {
+    for drafts in [[Draft.saving], [.saved, .saving, .editing]] {
       try await stage.pause(200)
-      stage.user("\(next)")
-      // snippet.show
-      _ = await letter.transition(to: next, animated: true)
-      // snippet.hide
+      stage.user(drafts.map { "\($0)" }.joined(separator: ", "))
+      for draft in drafts {
+        // snippet.show
+        letter.setNeedsTransition(
+          to: draft, animated: true)
+        // snippet.hide
+        stage.keep(Task { try await byHand.show(draft) })
+      }
     }
-    try await stage.pause(100)
-    stage.user("three requests")
-    letter.setNeedsTransition(to: .editing, animated: true)
-    letter.setNeedsTransition(to: .saving, animated: true)
-    _ = await letter.transition(to: .saved, animated: true)
+    try await stage.pause(800)
     letter.disappear(animated: false)
-    stage.conclude(library: "every “will” has its “did”; the request in between is skipped.")
+    stage.conclude(
+      byHand: "the animation that ends last wins, and the receipt stays.",
+      library: "every “will” has its “did”; the request in between is skipped.")
   }
-
-  private enum Draft { case editing, saving, saved }
 }
+
+private enum Draft { case editing, saving, saved }
 
 /// A child whose appearing takes time, and whose disappearing takes half of it.
 @MainActor
 private final class Sheet: @MainActor TransitioningController, CustomStringConvertible {
   nonisolated let description: String
-  private let duration: Duration
+  let duration: Duration
 
   init(_ name: String, _ duration: Duration) {
     (description, self.duration) = (name, duration)
   }
 
   func transitionDuration(isAppearing: Bool) -> Duration { isAppearing ? duration : duration / 2 }
+}
+
+/// Children as most apps change them: an animation, and the assignment when it has ended.
+@MainActor
+private final class HandWrittenContainer {
+  private let clock: VirtualClock
+  private let sheets: (Draft) -> [Sheet]
+  private(set) var children: [Sheet]
+
+  init(clock: VirtualClock, sheets: @escaping (Draft) -> [Sheet]) {
+    (self.clock, self.sheets) = (clock, sheets)
+    children = sheets(.editing)
+  }
+
+  func show(_ draft: Draft) async throws {
+    // snippet.byHand custom
+    let next = sheets(draft)
+    try await animate(to: next)
+    children = next  // fault: custom
+    // snippet.hide
+  }
+
+  private func animate(to next: [Sheet]) async throws {
+    let duration = next.map(\.duration).max() ?? .zero
+    try await clock.sleepOnCaller(until: clock.now.advanced(by: duration))
+  }
 }
 #endif

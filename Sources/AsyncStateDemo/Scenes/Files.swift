@@ -1,40 +1,51 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// Real folders: an error of the disk is an error, and a reload recovers from it.
+/// Real folders, and a race between them: a folder that does not exist is opened, and left before its error arrives.
 struct Files: Scene {
   let name = "files"
-  let summary = "folders of the disk: one that exists, and one that does not"
+  let summary = "folders of the disk: the error of another one arrives last"
 
   func play(on stage: Stage) async throws {
+    let home = stage.folder
+    let missing = home.appending("missing")
     func open(_ folder: FilePath) async throws -> [String]? {
-      try await stage.server.answer("read \(folder.label)", in: 150...300) {
-        try FileSystem.sortedEntries(of: folder).map(\.description)
+      let lag = folder == home ? 150...250 : 400...500
+      return try await stage.server.answer("read \(folder.label)", in: lag, isDeaf: true) {
+        let names = try FileSystem.sortedEntries(of: folder).map(\.description)
+        return names.isEmpty ? nil : names
       }
     }
+    let byHand = HandWritten()
 
     // snippet.show
-    let folder = Input<FilePath?>(stage.folder)
-    let entries = AsyncResource(following: folder) {
+    let path = Input<FilePath?>(home)
+    let list = AsyncResource(following: path) {
       try await open($0)
     }
+    let screen = { list.status() }
     // snippet.hide
-    stage.journal.attach(folder, name: "folder")
-    stage.journal.attach(entries, name: "entries")
+    stage.journal.attach(path, name: "path")
+    stage.journal.attach(list, name: "list")
+    stage.box("by hand") { byHand.status }
+    stage.box("AsyncState", status: screen)
+    stage.keep(byHand.start { try await open(home) })
     // snippet.show
-    stage.box("screen") {
-      entries.status(policy: .emptyIsNoData())
-    }
-    await entries.load()
+    await list.load()
     // snippet.hide
-    for next in [stage.folder.appending("missing"), stage.folder] {
-      try await stage.pause(250)
+    for next in [missing, home] {
+      try await stage.pause(150)
       stage.user("opens \(next.label)")
-      folder.write(next)
-      await entries.load()
+      // snippet.show
+      path.write(next)
+      // snippet.hide
+      stage.keep(byHand.start { try await open(next) })
     }
-    try await stage.pause(200)
-    stage.conclude(library: "the data of one folder are never displayed for another.")
+    try await stage.pause(550)
+    stage.conclude(
+      byHand: "the error of the folder that was left is displayed.",
+      library: "the folder that was opened last is displayed.")
   }
 }
 #endif

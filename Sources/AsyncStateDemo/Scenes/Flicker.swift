@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -12,28 +13,30 @@ struct Flicker: Scene {
       try await stage.server.answer("price", in: lag) { ["€ 12.50"] }
     }
     let byHand = HandWritten()
-    stage.box("by hand") { byHand.status }
-
     let clock = stage.clock
 
     // snippet.show
-    let pacer = DisplayPacer(
-      delay: .milliseconds(150),
-      minimum: .milliseconds(400), clock: clock)
-    let price = AsyncResource { try await answer() }
-    let paced = PacedStatus(price, pacer: pacer)
-    stage.box("AsyncState") { paced.status }
+    let price = AsyncResource {
+      try await answer()
+    }
+    let paced = PacedStatus(
+      price, pacer: DisplayPacer(clock: clock))
+    let screen = { paced.status }
     // snippet.hide
     stage.journal.attach(price, name: "resource")
+    stage.box("by hand") { byHand.status }
+    stage.box("AsyncState", status: screen)
 
-    for (load, next) in [("opens the screen", 40...60), ("reloads", 40...60), ("reloads, and waits", 200...250)] {
+    for (load, next) in [("opens the screen", 40...60), ("reloads", 40...60), ("reloads, and waits", 300...350)] {
       stage.user(load)
       lag = next
-      stage.keep(byHand.load(answer))
+      stage.keep(byHand.start(answer))
+      // snippet.show
       price.reload()
+      // snippet.hide
       try await stage.pause(250)
     }
-    try await stage.pause(550)
+    try await stage.pause(600)
     stage.conclude(
       byHand: "the indicator flashes at each quick answer.",
       library: "it is displayed for the slow one, long enough to be seen.")

@@ -1,29 +1,50 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// The four statuses of a screen side by side, without a request: as in previews.
+/// The four statuses of a screen: one after another as the server answers, and side by side without a request, as in
+/// previews.
 struct Gallery: Scene {
   let name = "gallery"
-  let summary = "the four statuses of a screen, as in a preview"
+  let summary = "the four statuses of a screen, live and in previews"
 
   func play(on stage: Stage) async throws {
-    let articles = ["Rain", "Sun", "Wind"]
+    let lines = ["such text"]
+    let refusal = Refusal("such an error")
+    var answers: [Result<[String]?, Refusal>] = [.success(lines), .success(nil), .failure(refusal)]
+    func fetch() async throws -> [String]? {
+      let answer = answers.removeFirst()
+      return try await stage.server.answer("answer", in: 150...350) { try answer.get() }
+    }
 
     // snippet.show
-    let gallery: [AsyncSnapshot<[String]>] = [
+    let text = AsyncResource { try await fetch() }
+    let screen = { text.status() }
+    let previews: [AsyncSnapshot<[String]>] = [
       AsyncSnapshot(),
-      AsyncSnapshot(value: articles),
-      AsyncSnapshot(value: []),
-      AsyncSnapshot(error: Refusal("No connection")),
+      AsyncSnapshot(value: lines),
+      AsyncSnapshot(isValueSet: true),
+      AsyncSnapshot(error: refusal),
     ]
-    let screens = gallery.map { AsyncData(snapshot: $0) }
     // snippet.hide
-    for screen in screens {
-      let status = screen.snapshot.status(policy: .emptyIsNoData())
-      stage.box("\(status.kind)") { status }
+    stage.journal.attach(text, name: "text")
+    stage.box("live", status: screen)
+    for preview in previews {
+      let status = preview.status()
+      stage.preview("\(status.kind)", status)
     }
-    try await stage.pause(1000)
-    stage.conclude(library: "a preview has data in any state, and needs no server.")
+    // snippet.show
+    await text.load()
+    // snippet.hide
+    for _ in answers {
+      try await stage.pause(200)
+      stage.user("reloads")
+      // snippet.show
+      await text.reload().outcome()
+      // snippet.hide
+    }
+    try await stage.pause(200)
+    stage.conclude(library: "loading, data, no data and error; a preview needs no server.")
   }
 }
 #endif

@@ -1,47 +1,65 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
-import Observation
 
-/// Loading as most apps have it: three properties, a task, and a `catch`. The scenes compare the library with it.
-@MainActor @Observable
+/// Loading as most apps have it: three properties, and a `catch`. The scenes compare the library with it.
+@MainActor
 final class HandWritten {
-  var lines: [String]?
-  var error: (any Error)?
-  var isLoading = false
+  typealias Request = @MainActor @Sendable () async throws -> [String]?
 
-  /// Loads again.
-  func load(_ operation: @escaping @MainActor @Sendable () async throws -> [String]?) -> Task<Void, Never> {
-    isLoading = true
-    return Task {
-      do {
-        lines = try await operation()
-        error = nil
-      } catch {
-        self.error = error
-      }
-      isLoading = false
-    }
+  private var lines: [String]?
+  private var failure: (any Error)?
+  private var isLoading = false
+
+  /// Loads in a task of its own, as a button does.
+  func start(_ request: @escaping Request) -> Task<Void, Never> {
+    Task { await load(request) }
   }
 
-  /// What the screen displays.
+  private func load(_ request: Request) async {
+    // snippet.byHand race, cancel, flicker, files
+    isLoading = true  // fault: flicker
+    do {
+      lines = try await request()  // fault: race
+      failure = nil
+    } catch {
+      failure = error  // fault: cancel, files
+    }
+    isLoading = false
+    // snippet.hide
+  }
+
+  /// The status that the screen displays.
   var status: AsyncStatus<[String]> {
-    if isLoading { return .loading }
-    if let error { return .error(error) }
-    return lines.map { .data($0) } ?? .noData()
+    // snippet.byHand refresh
+    if isLoading {  // fault: refresh
+      .loading
+    } else if let failure {  // fault: refresh
+      .error(failure)
+    } else if let lines {
+      .data(lines)
+    } else {
+      .noData()
+    }
+    // snippet.hide
   }
 }
 
 /// Optimistic changes as most apps have them: what was there before is written back when a change fails.
-@MainActor @Observable
+@MainActor
 final class HandWrittenLikes {
-  var cities = ["Oslo": false, "Rome": false]
+  private(set) var cities = ["Oslo": false, "Rome": false]
 
-  func like(_ city: String, send: @escaping @MainActor @Sendable (String) async throws -> Void) -> Task<Void, Never> {
+  func like(_ city: String, send: @escaping @MainActor @Sendable (String) async throws -> Void) async {
+    // snippet.byHand like
     let former = cities
     cities[city] = true
-    return Task {
-      do { try await send(city) } catch { cities = former }
+    do {
+      try await send(city)
+    } catch {
+      cities = former  // fault: like
     }
+    // snippet.hide
   }
 }
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -14,25 +15,25 @@ struct Like: Scene {
       }
     }
     let byHand = HandWrittenLikes()
-    stage.box("by hand") { .data(lines(of: byHand.cities)) }
 
     let cities = AsyncData<[String: Bool]>(seed: ["Oslo": false, "Rome": false])
-    // snippet.show
     func like(_ city: String) async {
+      // snippet.show
       await cities.mutate {
         $0[city] = true
       } commit: {
         try await send(city)
       }
+      // snippet.hide
     }
-    // snippet.hide
     stage.journal.attach(cities, name: "cities")
+    stage.box("by hand") { .data(lines(of: byHand.cities)) }
     stage.box("AsyncState") { cities.snapshot.status().map(lines) }
 
     try await stage.pause(100)
     for city in ["Rome", "Oslo"] {
       stage.user("likes \(city)")
-      stage.keep(byHand.like(city, send: send))
+      stage.keep(Task { await byHand.like(city, send: send) })
       stage.keep(Task { await like(city) })
       try await stage.pause(100)
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -15,23 +16,27 @@ struct Race: Scene {
       }
     }
     let byHand = HandWritten()
-    stage.box("by hand") { byHand.status }
 
     // snippet.show
     let text = Input<String?>(nil)
-    let results = AsyncResource(following: text) {
+    let list = AsyncResource(following: text) {
       try await search($0)
     }
-    stage.journal.attach(results, name: "results")
-    results.start()
-    stage.box("AsyncState") { results.status() }
+    let screen = { list.status() }
     // snippet.hide
     stage.journal.attach(text, name: "text")
-
+    stage.journal.attach(list, name: "list")
+    stage.box("by hand") { byHand.status }
+    stage.box("AsyncState", status: screen)
+    // snippet.show
+    list.start()
+    // snippet.hide
     for typed in ["s", "sw"] {
       stage.user("types “\(typed)”")
+      // snippet.show
       text.write(typed)
-      stage.keep(byHand.load { try await search(typed) })
+      // snippet.hide
+      stage.keep(byHand.start { try await search(typed) })
       try await stage.pause(200)
     }
     try await stage.pause(500)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -14,28 +15,36 @@ struct Refresh: Scene {
         return letters
       }
     }
-
-    let policy = DisplayPolicy<[String]>(errors: .never)
+    let byHand = HandWritten()
 
     // snippet.show
-    let inbox = AsyncResource { try await fetch() }
-    stage.journal.attach(inbox, name: "inbox")
-    stage.box("screen", beside: { inbox.error }) {
-      inbox.status(policy: policy)
+    let inbox = AsyncResource {
+      try await fetch()
     }
+    let screen = { inbox.status() }
+    let banner = { inbox.error }
+    // snippet.hide
+    stage.journal.attach(inbox, name: "inbox")
+    stage.box("by hand") { byHand.status }
+    stage.box("AsyncState", beside: banner, status: screen)
+    stage.keep(byHand.start(fetch))
+    // snippet.show
     await inbox.load()
     // snippet.hide
-    try await stage.pause(150)
 
-    for next in [["Hello!", "News!"], nil, ["Hello!", "News!", "Bye!"]] {
+    for next in [["Hello!", "News!"], nil] {
+      try await stage.pause(150)
       letters = next
       stage.user("refreshes")
+      stage.keep(byHand.start(fetch))
       // snippet.show
       await inbox.load(.refresh)
       // snippet.hide
-      try await stage.pause(150)
     }
-    stage.conclude(library: "the letters stay, the error stands beside them until the next success.")
+    try await stage.pause(300)
+    stage.conclude(
+      byHand: "the letters disappear, and a failure takes their place.",
+      library: "the letters stay, and the failure stands beside them.")
   }
 }
 #endif

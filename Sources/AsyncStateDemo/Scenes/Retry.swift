@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -18,19 +19,22 @@ struct Retry: Scene {
     let clock = stage.clock
 
     // snippet.show
-    let report = AsyncResource(
+    let text = AsyncResource(
       options: LoadOptions(
         retry: .exponential(
-          first: .milliseconds(100), retries: 4), clock: clock)
+          first: .milliseconds(100), retries: 4),
+        clock: clock)
     ) {
       try await fetch()
     }
     // snippet.hide
-    stage.journal.attach(report, name: "report")
+    stage.journal.attach(text, name: "report")
     // snippet.show
-    let load = report.start()
+    let screen = { text.status() }
+    let banner = { text.snapshot.activity?.lastFailure }
     // snippet.hide
-    stage.box("screen", beside: { report.snapshot.activity?.lastFailure }) { report.status() }
+    stage.box("screen", beside: banner, status: screen)
+    let load = text.start()
 
     try await stage.pause(650)
     stage.user("writes the report")

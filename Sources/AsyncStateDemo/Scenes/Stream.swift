@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -21,15 +22,16 @@ struct Stream: Scene {
       }
       return reporter.current
     }
+    let screen = { poem.status() }
     // snippet.hide
     stage.journal.attach(poem, name: "poem")
-    stage.box("screen") { poem.status() }
+    stage.box("screen", status: screen)
     stage.box("progress") {
       let progress = poem.snapshot.activity?.progress.map { "\(Int($0 * 100)) %" }
       return .data([progress ?? (poem.isRunning || poem.snapshot.isIdle ? "not known" : "complete")])
     }
     await poem.load()
-    stage.conclude(library: "each part is displayed when it arrives, and is provisional until the end.")
+    stage.conclude(library: "each part is displayed as it arrives, provisional until the end.")
   }
 }
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// A small random generator with a seed: the same seed, the same numbers, on every machine.
 ///

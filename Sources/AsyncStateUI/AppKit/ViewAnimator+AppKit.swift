@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(AppKit) && !canImport(UIKit)
   import AppKit
   public import AsyncState

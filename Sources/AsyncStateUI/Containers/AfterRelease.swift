@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
   /// Calls a closure on the main actor, after the last reference to it was released on any thread.
   ///

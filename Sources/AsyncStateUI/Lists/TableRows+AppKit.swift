@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(AppKit) && !canImport(UIKit)
   public import AppKit
   public import AsyncState
@@ -15,7 +16,7 @@
     /// Called with a row that is about to be visible: the moment to request another page.
     public var onDisplay: ((Int) -> Void)?
     private let source: ListDataSource<Item, NSView>
-    private var changes: ObservationToken?
+    private var changes: ObservedToken?
 
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, NSView>, in table: NSTableView) {

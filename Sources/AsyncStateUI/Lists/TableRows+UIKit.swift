@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   public import AsyncState
   public import UIKit
@@ -10,7 +11,7 @@
     /// Called with the path of a row that the user has selected.
     public var onSelect: ((ListPath) -> Void)?
     let source: ListDataSource<Item, Cell>
-    private var changes: ObservationToken?
+    private var changes: ObservedToken?
 
     init(_ source: ListDataSource<Item, Cell>, apply: @escaping (ListChange) -> Void) {
       self.source = source

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(SwiftUI)
   public import AsyncState
   public import SwiftUI
@@ -120,7 +121,7 @@
     private var paced: PacedStatus<Value>?
     private var former: Value?
     private var replacements = Replacements<Value>()
-    private var requests: ObservationToken?
+    private var requests: ObservedToken?
     /// How many requests have ended since the view appeared.
     private(set) var attempt = 0
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(SwiftUI)
   public import AsyncState
   public import Foundation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) || canImport(AppKit) || canImport(SwiftUI)
   import AsyncState
   import Foundation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   public import AsyncState
   public import UIKit
@@ -22,7 +23,7 @@
     private let resource: AsyncResource<Value>
     private let requests: Requests
     private let policy: DisplayPolicy<Value>
-    private var outcomes: ObservationToken?
+    private var outcomes: ObservedToken?
     private var banner: FailureBanner?
     private var last = (isRunning: false, hasFailed: false)
     private let makeContent: (Value) -> UIViewController
@@ -65,7 +66,7 @@
     open override func viewDidLoad() {
       super.viewDidLoad()
       requests.areHeld = true
-      host.load()
+      host.start()
       requests.areHeld = false
       outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 

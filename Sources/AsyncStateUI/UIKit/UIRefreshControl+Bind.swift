@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   public import AsyncState
   public import UIKit
@@ -6,7 +7,7 @@
     /// Refreshes `resource` when the user pulls, and stops when no load is running, also one that another caller has started.
     ///
     /// - Returns: The observation. When the token is cancelled or released, a pull requests nothing any more.
-    public func bind<Value>(to resource: AsyncResource<Value>) -> ObservationToken {
+    public func bind<Value>(to resource: AsyncResource<Value>) -> ObservedToken {
       let pull = Pull { [weak self, weak resource] in
         resource?.refresh()
         if resource?.isRunning != true { self?.endRefreshing() }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Synchronization
@@ -36,6 +37,21 @@ struct ContainerReleaseTests {
         List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
         D(loading,t)
         """)
+  }
+
+  @Test("1.8, 5.4 an animation without a container that is released unfinished elsewhere ends on its actor")
+  @MainActor func animationOfNoContainer() async {
+    let trace = Recorder()
+    var animation: TransitionAnimation? = TransitionAnimation(
+      child: AnimatedChild("a", trace), isAppearing: true, duration: .seconds(1), delay: .zero,
+      onFinish: {
+        MainActor.assertIsolated()
+        trace.note("end")
+      })
+    let handoff = Handoff(animation!)
+    animation = nil
+    await trace.reaches("end") { await handoff.dropElsewhere() }
+    #expect(trace.take() == "a.move(in) end")
   }
 
   @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")

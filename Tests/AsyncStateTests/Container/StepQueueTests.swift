@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
 import Testing
@@ -30,10 +31,10 @@ struct StepQueueTests {
       case nil: return nil
       case .transition(let request): return "\(number(of: request)) \(letter(request.animated))"
       case .lifecycle(let call, _):
-        queue.carryOut(call)
+        guard let next = call.appearance(after: queue.appearance) else { return "ignore \(call)" }
+        queue.appearance = next
         return "\(call)"
       case .endAnimation(let child): return "end \((child.child as! TracedChild).name)"
-      case .ignore(let misuse): return "ignore \(misuse.call) while \(misuse.appearance)"
       }
     }
 
@@ -117,13 +118,13 @@ struct StepQueueTests {
   func keepsRequest() {
     var run = Run()
     run.reach(.visible)
-    run.queue.openTransition()
+    run.queue.isTransitioning = true
     run.request(0)
     run.call(.willDisappear)
     run.call(.didDisappear)
     let found6 = run.carryOutAll()
     #expect(found6 == ["willDisappear", "didDisappear"])
-    run.queue.closeTransition()
+    run.queue.isTransitioning = false
     let found7 = run.carryOutAll()
     #expect(found7 == ["0 f"])
     #expect(run.superseded == [])
@@ -140,7 +141,7 @@ struct StepQueueTests {
         run.call(.didAppear)
         _ = run.queue.beginStep()
       }
-      if isOpen { run.queue.openTransition() }
+      if isOpen { run.queue.isTransitioning = true }
       let isAtRest = (appearance == .gone || appearance == .visible) && !isOpen
       #expect(run.queue.mayBeginAtOnce == (isAtRest && !isStepping))
       #expect(run.queue.isTransitioning == isOpen)
@@ -177,7 +178,7 @@ struct StepQueueTests {
         run.reach(appearance)
         run.call(call)
         let steps = run.carryOutAll()
-        #expect(steps == [moves[call] == nil ? "ignore \(call) while \(appearance)" : "\(call)"])
+        #expect(steps == [moves[call] == nil ? "ignore \(call)" : "\(call)"])
         #expect(run.queue.appearance == moves[call] ?? appearance)
       }
     }

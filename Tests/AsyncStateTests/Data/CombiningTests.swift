@@ -1,4 +1,5 @@
-import AsyncState
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
 import Testing
 
 @Suite("3.14 Snapshots: map, zip, all, first")
@@ -17,7 +18,8 @@ struct CombiningTests {
 
   @Test("3.14 map keeps every other fact")
   func mapKeeps() {
-    for before in SnapshotContextTests.all {
+    for record in RecordSample.all {
+      let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
       let after = before.map { $0 + 1 }
       var expected = Facts(before)
       expected.value = before.value.map { $0 + 1 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -138,7 +139,7 @@ struct DataReleaseTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("1.8 data that are a property of an actor do not keep it at rest; with a load they do until it ends")
+  @Test("1.8 data that is a property of an actor does not keep it at rest; with a load it does until that ends")
   func actor() async {
     actor Session {
       let data = AsyncData<Int>()

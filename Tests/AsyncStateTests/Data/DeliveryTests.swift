@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -123,8 +124,8 @@ struct DeliveryTests {
   func ofARound() {
     let data = AsyncData<Int>()
     var log: [String] = []
-    var tokens: [ObservationToken] = []
-    var second: ObservationToken?
+    var tokens: [ObservedToken] = []
+    var second: ObservedToken?
     tokens.append(
       data.observed.observe { snapshot in
         log.append("a\(snapshot.value ?? 0)")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -75,7 +76,7 @@ struct FreshnessTests {
   }
 
   @Test(
-    "2.4 a value that was yielded is no answer: the data stay stale when its load is cancelled",
+    "2.4 a value that was yielded is no answer: the data stays stale when its load is cancelled",
     arguments: [false, true])
   @MainActor func yieldedAndCancelled(afterFailure: Bool) async {
     let data = AsyncData<Int>()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -49,7 +50,7 @@ struct LaneTests {
     #expect(!data.hasPendingChanges)
   }
 
-  @Test("3.12 a change cancelled before its commit began is removed at once, and the data are no staler for it")
+  @Test("3.12 a change cancelled before its commit began is removed at once, and the data is no staler for it")
   func cancelledInLane() async {
     let changes = [append("b", lane: "x"), append("c", lane: "x"), append("d", lane: "x")]
     await gate.arrived(1)
@@ -105,7 +106,7 @@ struct LaneTests {
 
   // MARK: Loads meanwhile
 
-  @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data are invalidated")
+  @Test("3.12 a change confirmed after a load began is applied to its answer again, and the data is invalidated")
   func confirmedDuringLoad() async {
     let (load, answer) = load()
     await answer.arrived(1)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -107,13 +108,13 @@ struct LoadOptionsTests {
       calls += 1
       throw Failure()
     }
-    #expect(await data.load(options: LoadOptions(), operation: operation).word == "failure")
+    #expect(await data.load(options: LoadOptions(), operation: operation).word.hasPrefix("failure"))
     #expect(calls == 1)
     #expect(log.lines.isEmpty)
     let load = data.start(operation: operation)
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(1))
-    #expect(await load.outcome().word == "failure")
+    #expect(await load.outcome().word.hasPrefix("failure"))
     #expect(calls == 3)
     #expect(log.lines.count == 8)
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
 import Testing
@@ -26,7 +27,7 @@ struct RestoredDataTests {
     return all
   }()
 
-  @Test("2.6 the data are as the snapshot says, without a load, and stale")
+  @Test("2.6 the data is as the snapshot says, without a load, and stale")
   func asGiven() async {
     for snapshot in Self.snapshots {
       let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
 import Testing
@@ -198,7 +199,7 @@ struct PartialResetTests {
     var seen: [String] = []
     let recorder = DataRecorder(data)
     recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
-    data.reset(keepsFormer: true, ending: .superseded, hasKey: true) { key = "new" }
+    data.changeKey(hasKey: true, keepsFormer: true) { key = "new" }
     #expect(seen == ["new 3 false false"])
     #expect(recorder.takeFacts() == ["3 provisional"])
     #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)
@@ -211,14 +212,6 @@ struct PartialResetTests {
     #expect(Facts(data.snapshot) == Facts(3, isProvisional: true))
     #expect(recorder.takeFlags() == "")
     data.reset()
-    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
-  }
-
-  @Test("9.3 it may end what runs as cancelled, and leave the seed")
-  func cancelled() async {
-    let load = data.start { 1 }
-    data.reset(keepsFormer: false, ending: .cancelled, hasKey: true) {}
-    #expect(await load.outcome().word == "cancelled")
     #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -195,7 +196,7 @@ struct CallbackAPIsSampleTests {
     let screen = CallbackAPIsSamples.ArticlesScreen(service: service)
     let presenter = Presenter()
     screen.host.presenter = presenter
-    screen.host.load()
+    screen.host.start()
     screen.host.reload()
     service.completions[1](.success(["new"]))
     service.completions[0](.success(["old"]))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -179,7 +180,7 @@ struct CommandSampleTests {
     screen.tapped(.init(name: "Ada"))
     await screen.signUp.settled()
     #expect(screen.signUp.output?.name == "Ada")
-    #expect(LoadOptions.app.timeout == .seconds(20))
+    #expect(LoadOptions.app.staleAfter == .seconds(60))
     let posts = AsyncFamily<Int, CommandSamples.Post> { _ in CommandSamples.Post(likes: 5) }
     let post = posts[1]
     await post.load()

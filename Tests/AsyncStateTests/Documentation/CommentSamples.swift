@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -46,7 +47,7 @@ enum CommentSamples {
         return [list]
       }
     }
-    host.load()
+    host.start()
     return host
   }
 
@@ -66,19 +67,6 @@ enum CommentSamples {
       case .noData: [Message("Nothing here")]
       }
     }
-    return host
-  }
-
-  @MainActor
-  static func requestedScreen(
-    _ articles: AsyncData<[Article]>, _ weather: AsyncData<Int>, _ service: any Service
-  ) -> AsyncHost<([Article], Int)> {
-    let host = AsyncHost(
-      data: articles, weather,
-      request: { mode in
-        articles.start(mode) { try await service.articles() }
-        weather.start(mode) { try await service.weather() }
-      })
     return host
   }
 
@@ -185,7 +173,7 @@ private struct GatedService: CommentSamples.Service {
 struct CommentSampleTests {
   private let service = GatedService()
 
-  @Test("data load what the service answers")
+  @Test("data loads what the service answers")
   func data() async {
     let articles = CommentSamples.data(service)
     await service.gate.arrived(1)
@@ -207,7 +195,7 @@ struct CommentSampleTests {
   @Test("a host of two resources shows both when both are there")
   func screen() async {
     let host = CommentSamples.screen(AsyncResource { [.init(title: "Rain")] }, AsyncResource { "blue" })
-    host.load()
+    host.start()
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["spinner"])
     await host.settled()
     #expect(host.container.children.map { ($0 as? CommentSamples.Child)?.text } == ["Rain", "blue"])
@@ -253,7 +241,7 @@ struct CommentSampleTests {
   @Test("a host of data requests them with its closure")
   func dataHost() async {
     let host = CommentSamples.dataHost(AsyncData(), service)
-    let load = host.load()
+    let load = host.start()
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([]))
     guard case .value(let articles) = await load.outcome() else { return #expect(Bool(false)) }
@@ -272,7 +260,7 @@ struct CommentSampleTests {
     #expect(data.value == [.init(title: "new")])
   }
 
-  @Test("data are settled when the operation has returned")
+  @Test("data is settled when the operation has returned")
   func settled() async {
     let gate = Gate<[String]>()
     let data = AsyncData<[String]>()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -20,7 +21,7 @@ enum EndlessListsSamples {
   final class BirdsScreen {
     let birds = AsyncData<[String]>()
     private(set) var source: ListDataSource<String, Cell>
-    private var changes: ObservationToken?
+    private var changes: ObservedToken?
 
     init(table: any Table) {
       source = ListDataSource(
@@ -36,6 +37,22 @@ enum EndlessListsSamples {
         }
       }
     }
+  }
+
+  protocol PageService: Sendable {
+    func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page
+    func files(in folder: String, at cursor: Int?) async throws -> Paged<String, Int>.Page
+  }
+
+  @MainActor
+  static func lists(
+    _ service: any PageService
+  ) -> (feed: AsyncResource<Paged<String, Int>>, folders: AsyncFamily<String, Paged<String, Int>>) {
+    let feed = AsyncResource(pages: { (cursor: Int?) in try await service.posts(at: cursor) })
+    let folders = AsyncFamily(pages: { (folder: String, cursor: Int?) in
+      try await service.files(in: folder, at: cursor)
+    })
+    return (feed, folders)
   }
 
   protocol Portraits: Sendable {
@@ -94,9 +111,30 @@ private struct GatedPortraits: EndlessListsSamples.Portraits {
   func portrait(of bird: String) async throws -> String { try await gate.wait() }
 }
 
+private struct NumberedPages: EndlessListsSamples.PageService {
+  func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page {
+    Paged.Page(items: ["post \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
+  }
+  func files(in folder: String, at cursor: Int?) async throws -> Paged<String, Int>.Page {
+    Paged.Page(items: ["\(folder)/\(cursor ?? 0)"], next: (cursor ?? 0) + 1)
+  }
+}
+
 @Suite("Samples of the article EndlessLists", .timeLimit(.minutes(5)))
 @MainActor
 struct EndlessListsSampleTests {
+  @Test("9.11 lists in pages, one and by key")
+  func pages() async {
+    let (feed, folders) = EndlessListsSamples.lists(NumberedPages())
+    await feed.load()
+    await feed.loadNext()
+    #expect(feed.value?.items == ["post 0", "post 1"])
+    let folder = folders["a"]
+    await folder.load()
+    await folder.loadNext()
+    #expect(folder.value?.items == ["a/0", "a/1"])
+  }
+
   @Test("rows are what the data say, and the table is updated with each change")
   func rows() {
     let table = RecordingTable()

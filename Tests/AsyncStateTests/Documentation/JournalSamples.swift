@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -64,7 +65,7 @@ struct JournalSamples {
 private final class SearchScreen {
   let query = Input<String?>("swift")
   let results: AsyncResource<[String]>
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   init() {
     results = AsyncResource(following: query, keepsFormer: true) { text in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -33,7 +34,7 @@ enum LoadingIndicatorSamples {
   @MainActor
   static func pace(
     _ number: AsyncResource<Int>,
-    children: @escaping (AsyncStatus<Int>.Kind) -> [any ChildController]
+    children: @escaping (AsyncStatusKind) -> [any ChildController]
   ) -> AsyncHost<Int> {
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500))
     let host = AsyncHost(number, pacer: pacer) { status in children(status.kind) }
@@ -105,12 +106,12 @@ struct LoadingIndicatorSampleTests {
 
   @Test("a paced host shows nothing at first, though the facts are loading")
   func paced() {
-    var shown: [AsyncStatus<Int>.Kind] = []
+    var shown: [AsyncStatusKind] = []
     let host = LoadingIndicatorSamples.pace(AsyncResource { 1 }) { kind in
       shown.append(kind)
       return []
     }
-    host.load()
+    host.start()
     #expect(shown.isEmpty)
     #expect(host.data.isRunning)
     host.data.cancel()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -80,18 +81,14 @@ enum ScreensSamples {
 
   @MainActor
   final class FeedModel {
-    let feed = AsyncData<Paged<String, Int>>()
-    private let backend: any FeedBackend
+    let feed: AsyncResource<Paged<String, Int>>
 
-    init(backend: any FeedBackend) { self.backend = backend }
-
-    func load() async {
-      await feed.loadFirst { [backend] _ in try await backend.page(at: 0) }
+    init(backend: any FeedBackend) {
+      feed = AsyncResource(pages: { cursor in try await backend.page(at: cursor ?? 0) })
     }
 
     func willDisplay(row: Int) async {
-      guard let pages = feed.value, pages.wantsNextPage(displaying: row) else { return }
-      await feed.loadNext { [backend] cursor in try await backend.page(at: cursor) }
+      if feed.value?.wantsNextPage(displaying: row) == true { await feed.loadNext() }
     }
   }
 
@@ -176,7 +173,7 @@ struct ScreensSampleTests {
   func board() async {
     let screen = ScreensSamples.ArticleScreen(service: service)
     #expect(screen.board.visiblePart == .indicator)
-    screen.host.load()
+    screen.host.start()
     await service.answer(1, .success(nil))
     await screen.host.settled()
     #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
@@ -184,7 +181,8 @@ struct ScreensSampleTests {
     #expect(screen.board.visiblePart == .indicator)
     await service.answer(2, .failure(Broken()))
     await screen.host.settled()
-    #expect(screen.board.visiblePart == .error(message: "the line is dead", showsReload: true))
+    let message = StatusBoard<String>.defaultMessage(for: Broken())
+    #expect(screen.board.visiblePart == .error(message: message, showsReload: true))
     screen.board.reload()
     await service.answer(3, .success("Once upon a time"))
     await screen.host.settled()
@@ -240,7 +238,14 @@ struct ScreensSampleTests {
     model.textDidChange(to: "swi")
     #expect(model.results.status() == .data(["swallow", "swan"]))
     model.textDidChange(to: "")
-    #expect(model.results.status(policy: DisplayPolicy(idle: .noData)) == .noData(isIdle: true))
+    let screen = { model.results.status(policy: .emptyIsNoData(idle: .noData)) }
+    #expect(screen() == .noData(isIdle: true))
+    model.textDidChange(to: "x")
+    await clock.advance(by: .milliseconds(300))
+    await catalogue.gate.arrived(2)
+    catalogue.gate.answer(call: 2, with: .success([]))
+    await model.results.settled()
+    #expect(screen() == .noData(isIdle: false))
     var asked = catalogue.asked.stream.makeAsyncIterator()
     #expect(await asked.next(isolation: #isolation) == "sw")
     #expect(clock.sleeperCount == 0)
@@ -266,10 +271,10 @@ struct ScreensSampleTests {
   func feed() async {
     let backend = GatedFeed()
     let model = ScreensSamples.FeedModel(backend: backend)
-    async let first: Void = model.load()
+    let first = model.feed.start()
     await backend.gate.arrived(1)
     backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
-    await first
+    _ = await first.outcome()
     await model.willDisplay(row: 0)  // Far from the end: nobody is asked, or this would not return.
 
     async let failing: Void = model.willDisplay(row: 2)
@@ -278,7 +283,7 @@ struct ScreensSampleTests {
     await failing
     #expect(model.feed.nextPage.error is Broken)
     #expect(model.feed.error == nil)
-    #expect(model.feed.snapshot.status().kind == .data)
+    #expect(model.feed.status().kind == .data)
 
     async let next: Void = model.willDisplay(row: 4)
     await backend.gate.arrived(3)
@@ -327,7 +332,7 @@ struct ScreensSampleTests {
     let model = ScreensSamples.PriceModel()
     let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let load = model.follow(stream)
-    var seen: [AsyncStatus<Int>.Kind] = []
+    var seen: [AsyncStatusKind] = []
     var prices: [Int?] = []
     let token = model.price.observed.observe { snapshot in
       seen.append(determineState(snapshot).kind)

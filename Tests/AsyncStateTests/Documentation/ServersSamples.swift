@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -57,7 +58,7 @@ enum ServersSamples {
 
     func begin() {
       host.presenter = line
-      host.load()
+      host.start()
     }
 
     func end() { load.cancel() }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -53,7 +54,7 @@ struct TestingArticleSampleTests {
   func answer() async {
     let news = GatedNews()
     let screen = HeadlinesScreen(service: news, clock: ManualClock())
-    screen.host.load()
+    screen.host.start()
     #expect(screen.line == "One moment …")
 
     await news.gate.arrived(1)
@@ -96,7 +97,7 @@ struct TestingArticleSampleTests {
     let clock = ManualClock()
     let news = GatedNews()
     let screen = HeadlinesScreen(service: news, clock: clock)
-    screen.host.load()
+    screen.host.start()
     await news.gate.arrived(1)
     news.gate.answer(call: 1, with: .failure(NoConnection()))
     await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
@@ -117,7 +118,7 @@ struct TestingArticleSampleTests {
     let clock = ManualClock()
     let news = GatedNews()
     let screen = HeadlinesScreen(service: news, clock: clock)
-    screen.host.load()
+    screen.host.start()
     await clock.advance(by: .seconds(10))
     #expect(screen.headlines.data.error is LoadTimeout)
     #expect(screen.line == "That did not work: LoadTimeout()")
@@ -129,7 +130,7 @@ struct TestingArticleSampleTests {
     let clock = ManualClock()
     let news = GatedNews()
     let screen = HeadlinesScreen(service: news, clock: clock, isPaced: true)
-    screen.host.load()
+    screen.host.start()
     await clock.advance(by: .milliseconds(199))
     #expect(screen.line == "")
     await clock.advance(by: .milliseconds(1))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -105,15 +106,14 @@ enum TokenSamples {
 @Suite("3.16, 9.10 samples of TokenRefresh", .timeLimit(.minutes(5)))
 @MainActor
 struct TokenSampleTests {
-  /// Accepts the newest token only. Requests with an older one are refused when the test says so.
+  /// Accepts the newest token only. The first request for each article waits for the test.
   @MainActor
   final class Server: TokenSamples.TokenService, TokenSamples.ArticleService {
     private(set) var newest = 0
     private(set) var tokenRequests = 0
     private(set) var articleRequests: [Int: Int] = [:]
     let tokens = Gate<Void>()
-    let slow = Gate<Void>()
-    var slowArticle: Int?
+    let articles = Gate<Void>()
 
     func rotate() { newest += 1 }
 
@@ -126,7 +126,7 @@ struct TokenSampleTests {
 
     @MainActor func article(_ id: Int, with token: TokenSamples.Token) async throws -> TokenSamples.Article {
       articleRequests[id, default: 0] += 1
-      if id == slowArticle, articleRequests[id] == 1 { try await slow.wait() }
+      if articleRequests[id] == 1 { try await articles.wait() }
       guard token.number == newest else { throw TokenSamples.Unauthorized(token: token) }
       return TokenSamples.Article(id: id)
     }
@@ -141,16 +141,26 @@ struct TokenSampleTests {
     screen = TokenSamples.Articles(service: server, tokens: server)
   }
 
-  private func start(_ ids: Range<Int>) async throws -> [LoadTask<TokenSamples.Article>] {
+  /// Requests articles with a token that the server does not accept any more when their requests have arrived.
+  private func start(_ count: Int) async throws -> [LoadTask<TokenSamples.Article>] {
     _ = try await screen.session.token.get()
-    // The server does not accept the token any more.
+    var loads: [LoadTask<TokenSamples.Article>] = []
+    for id in 0..<count {
+      loads.append(screen.articles[id].start())
+      await server.articles.arrived(id + 1)
+    }
     server.rotate()
-    return ids.map { screen.articles[$0].start() }
+    return loads
+  }
+
+  private func answerArticles(_ calls: ClosedRange<Int>) {
+    for call in calls { server.articles.answer(call: call, with: .success(())) }
   }
 
   @Test("3.16 fifty resources are refused at once: one request for a token, each is tried again once, and no error")
   func fifty() async throws {
-    let loads = try await start(0..<50)
+    let loads = try await start(50)
+    answerArticles(1...50)
     await server.tokens.arrived(1)
     server.tokens.answer(call: 1, with: .success(()))
     for (id, load) in loads.enumerated() { #expect(try await load.outcome().get() == TokenSamples.Article(id: id)) }
@@ -160,7 +170,8 @@ struct TokenSampleTests {
 
   @Test("3.16 the token cannot be renewed: all fail with that error, and the next request tries again")
   func failingRefresh() async throws {
-    let loads = try await start(0..<50)
+    let loads = try await start(50)
+    answerArticles(1...50)
     await server.tokens.arrived(1)
     server.tokens.answer(call: 1, with: .failure(NoToken()))
     for load in loads {
@@ -176,13 +187,12 @@ struct TokenSampleTests {
 
   @Test("9.10 a late refusal of a token that was replaced meanwhile requests none")
   func rotated() async throws {
-    server.slowArticle = 1
-    let loads = try await start(0..<2)
-    await server.slow.arrived(1)
+    let loads = try await start(2)
+    answerArticles(1...1)
     await server.tokens.arrived(1)
     server.tokens.answer(call: 1, with: .success(()))
     #expect(try await loads[0].outcome().get() == TokenSamples.Article(id: 0))
-    server.slow.answer(call: 1, with: .success(()))
+    answerArticles(2...2)
     #expect(try await loads[1].outcome().get() == TokenSamples.Article(id: 1))
     #expect(server.tokenRequests == 2)
   }

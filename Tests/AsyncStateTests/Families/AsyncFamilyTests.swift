@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 import Testing
 
@@ -201,7 +202,7 @@ struct AsyncFamilyTests {
     actor Server {
       private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
       private var held: AsyncResource<Int>?
-      private var token: ObservationToken?
+      private var token: ObservedToken?
       private var load: LoadTask<Int>?
       var isRunning: Bool? { held?.isRunning }
 

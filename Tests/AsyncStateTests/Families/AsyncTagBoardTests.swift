@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 import Testing
 
@@ -150,8 +151,8 @@ struct AsyncTagBoardTests: TagBoardSuite {
 
   @Test("11.5 past invalidations take bounded memory")
   func bounded() {
-    let board = AsyncTagBoard(memory: 10)
-    let clean = AsyncTagBoard(memory: 10)
+    let board = AsyncTagBoard(rememberedInvalidations: 10)
+    let clean = AsyncTagBoard(rememberedInvalidations: 10)
     for tag in 0..<100_000 { board.invalidate(AsyncTag(tag)) }
     for _ in 0..<100_000 { clean.invalidate("one") }
     #expect(board.memoryUse <= 48)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -13,8 +14,8 @@ struct FamilyFollowingTests {
     let detail: AsyncResource<Int>
     /// What observers of the key and of the detail have read of both.
     private(set) var seen: [String] = []
-    private var token: ObservationToken?
-    private var other: ObservationToken?
+    private var token: ObservedToken?
+    private var other: ObservedToken?
 
     init() {
       let family = stage.family!

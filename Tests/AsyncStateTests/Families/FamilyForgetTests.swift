@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -97,7 +98,8 @@ struct FamilyForgetTests {
 
   @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
   func forgetWhileReloadsWait() async throws {
-    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(width: 1), tags: { _, _ in ["all"] }).hold(1, 2, 3)
+    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(maxConcurrentReloads: 1), tags: { _, _ in ["all"] })
+      .hold(1, 2, 3)
     for key in 1...3 { await stage.load(key, key) }
     stage.board?.invalidate("all")
     await stage.gate.arrived(4)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -78,7 +79,7 @@ final class NotificationCount {
   private(set) var seen: [String] = []
   /// Done inside each notification.
   var inside: () -> Void = {}
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   init(_ resource: AsyncResource<Int>) {
     var isFirst = true

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 import Testing
 
@@ -44,7 +45,7 @@ struct FamilyStormTests {
   func storm() async {
     let count = 10_000
     let desk = Desk(width: 4, total: count)
-    let board = AsyncTagBoard(width: 4)
+    let board = AsyncTagBoard(maxConcurrentReloads: 4)
     let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { key in await desk.answer(key) }
     var held: [AsyncResource<Int>] = []
     for key in 0..<count {

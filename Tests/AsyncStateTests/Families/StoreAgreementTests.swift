@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -200,7 +201,7 @@ struct StoreAgreementTests: StoreSuite {
     #expect(stage.store?[1]?.value == (isForgotten ? nil : 7))
   }
 
-  @Test("12.4, 12.3 data that were invalidated stay so when what was written is taken over, and the store knows")
+  @Test("12.4, 12.3 data that was invalidated stays so when what was written is taken over, and the store knows")
   func invalidated() async {
     let (stage, writes, load) = await screenWritingAnswer()
     stage.held[1]?.invalidate()

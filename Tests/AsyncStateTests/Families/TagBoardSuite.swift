@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A suite of tests of a family whose entries have tags.
@@ -14,7 +15,9 @@ extension TagBoardSuite {
     width: Int = 4, memory: Int = 256, keepIdle: Int = .max,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
   ) -> FamilyStage {
-    FamilyStage(keepIdle: keepIdle, board: AsyncTagBoard(width: width, memory: memory), tags: tags)
+    FamilyStage(
+      keepIdle: keepIdle, board: AsyncTagBoard(maxConcurrentReloads: width, rememberedInvalidations: memory), tags: tags
+    )
   }
 
   func isInvalidated(_ stage: FamilyStage, _ keys: Int...) -> [Bool] {

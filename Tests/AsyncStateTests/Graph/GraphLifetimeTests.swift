@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import Testing
 
@@ -16,7 +17,7 @@ struct GraphLifetimeTests: ObservingSuite {
   func chainGoes() {
     let input = Input(0)
     weak var released: Witness?
-    var token: ObservationToken?
+    var token: ObservedToken?
     do {
       let witness = Witness()
       released = witness
@@ -60,7 +61,7 @@ struct GraphLifetimeTests: ObservingSuite {
     let released = Weak(witness)
     var input: Input<Int>? = Input(1)
     let releasedNode = Weak(input!.node)
-    var token: ObservationToken? = input!.map { [witness] value in
+    var token: ObservedToken? = input!.map { [witness] value in
       withExtendedLifetime(witness) { value * 2 }
     }.observe { _ in }
     witness = nil
@@ -77,7 +78,7 @@ struct GraphLifetimeTests: ObservingSuite {
   func releasedAtOnce() {
     let input = Input(0)
     weak var released: Witness?
-    var token: ObservationToken?
+    var token: ObservedToken?
     do {
       let witness = Witness()
       released = witness
@@ -94,7 +95,7 @@ struct GraphLifetimeTests: ObservingSuite {
     var input: Input<Int>? = Input(1)
     let derived = input!.map { $0 + 1 }
     weak var released: Witness?
-    var token: ObservationToken?
+    var token: ObservedToken?
     do {
       let witness = Witness()
       released = witness

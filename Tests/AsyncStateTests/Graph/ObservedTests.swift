@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import Testing
 
@@ -116,7 +117,7 @@ struct ObservedTests: ObservingSuite {
   func many() {
     let input = Input(0)
     var sum = 0
-    var tokens: [ObservationToken?] = (0..<10_000).map { _ in input.observe { sum += $0 } }
+    var tokens: [ObservedToken?] = (0..<10_000).map { _ in input.observe { sum += $0 } }
     input.write(1)
     #expect(sum == 10_000)
     for index in tokens.indices where !index.isMultiple(of: 4) { tokens[index] = nil }

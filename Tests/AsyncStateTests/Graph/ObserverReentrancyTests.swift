@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -74,7 +75,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     arguments: [true, false])
   func silenced(byCancel: Bool) {
     let input = Input(0)
-    var later: ObservationToken?
+    var later: ObservedToken?
     let first = input.observe { value in
       guard value == 1 else { return }
       if byCancel { later?.cancel() } else { later = nil }
@@ -90,7 +91,7 @@ struct ObserverReentrancyTests: ObservingSuite {
   @Test("7.3 a token dropped inside its own callback is fine")
   func droppedInside() {
     let input = Input(0)
-    var token: ObservationToken?
+    var token: ObservedToken?
     token = input.observe { [log] value in
       log(value)
       if value == 1 { token = nil }
@@ -105,7 +106,7 @@ struct ObserverReentrancyTests: ObservingSuite {
   func joins() {
     let input = Input(0)
     let double = input.map { $0 * 2 }
-    var tokens: [ObservationToken] = []
+    var tokens: [ObservedToken] = []
     tokens.append(
       input.observe { value in
         guard value == 1 else { return }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A suite of tests that write down what observers are called with.
@@ -7,7 +8,7 @@ protocol ObservingSuite {
 
 extension ObservingSuite {
   /// Observes for as long as the token lives, and writes down what it hears.
-  func observe<Value>(_ observed: Observed<Value>, _ name: String = "") -> ObservationToken {
+  func observe<Value>(_ observed: Observed<Value>, _ name: String = "") -> ObservedToken {
     observed.observe { [log] in log("\(name)\($0)") }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -14,7 +15,7 @@ struct RandomCallbackTests {
     let nodes: [Observed<Int>]
     /// What each node is, computed from the inputs alone.
     let plain: [() -> Int]
-    var tokens: [Int: ObservationToken] = [:]
+    var tokens: [Int: ObservedToken] = [:]
     var nodeOf: [Int: Int] = [:]
     var last: [Int: Int] = [:]
     var faults: [String] = []

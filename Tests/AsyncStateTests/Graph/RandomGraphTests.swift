@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -18,7 +19,7 @@ struct RandomGraphTests {
     var nodes: [Observed<Int>] = []
     /// How often each node's transform ran since the last time.
     var runs: [Int] = []
-    var tokens: [(node: Int, token: ObservationToken?)] = []
+    var tokens: [(node: Int, token: ObservedToken?)] = []
     var heard: [(observer: Int, value: Int)] = []
 
     func add(_ recipe: Recipe) {

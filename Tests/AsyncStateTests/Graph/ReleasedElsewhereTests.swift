@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -27,13 +28,13 @@ struct ReleasedElsewhereTests {
     var calls: Int { counter.count }
     weak var witness: AnyObject?
 
-    func observing() -> Parcel<ObservationToken> {
+    func observing() -> Parcel<ObservedToken> {
       let witness = Witness()
       self.witness = witness
       return Parcel(input.map { $0 + 1 }.observe { [witness] _ in withExtendedLifetime(witness) {} })
     }
 
-    func counting() -> ObservationToken {
+    func counting() -> ObservedToken {
       let witness = Witness()
       self.witness = witness
       let counter = counter
@@ -77,7 +78,7 @@ struct ReleasedElsewhereTests {
     #expect(await home.calls == 2)
     #expect(await home.isReleased)
     token.cancel()
-    #expect("\(token)" == "ObservationToken: ended")
+    #expect("\(token)" == "ObservedToken: ended")
   }
 
   @Test("1.8 a box released on another thread releases its object and its bindings")
@@ -102,7 +103,7 @@ struct ReleasedElsewhereTests {
   func tokenElsewhereDuringARound() {
     let input = Input(0)
     weak var released: Witness?
-    var parcel: Unmanaged<ObservationToken>?
+    var parcel: Unmanaged<ObservedToken>?
     let first = input.observe { value in
       guard value == 1, let token = parcel.take() else { return }
       // This thread stands for another: the actor is inside, and the last reference is released.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct RoundTests {
   let log = Log()
 
-  private func observe<Value>(_ observed: Observed<Value>, _ name: String) -> ObservationToken {
+  private func observe<Value>(_ observed: Observed<Value>, _ name: String) -> ObservedToken {
     observed.observe { [log] in log("\(name) \($0)") }
   }
 
@@ -65,7 +66,7 @@ struct RoundTests {
     let released = Weak(witness)
     let input = Input(0)
     let derived = (0..<observedValues).map { number in input.map { $0 + number } }
-    var leaver: ObservationToken?
+    var leaver: ObservedToken?
     let tokens = derived.map { $0.observe { if $0 == 1 { leaver = nil } } }
     leaver = derived[0].observe { [witness] _ in withExtendedLifetime(witness) {} }
     witness = nil

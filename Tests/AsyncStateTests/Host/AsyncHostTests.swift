@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -21,21 +22,21 @@ struct AsyncHostTests {
   @Test("6.1 load presents the first status, not animated, and then makes the request, once")
   func load() {
     let stage = HostStage()
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "W(loading,f) K loading+ loading+! D(nil,f) request")
     #expect(stage.host.hasStarted)
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "")
   }
 
-  @Test("6.1 data that are there before load show at once, without loading, and the request is still made")
+  @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
   func dataBeforeLoad() {
     let stage = HostStage()
     stage.data.value = 7
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "W(data:7,f) K data+ data+! D(nil,f) request")
     let seeded = HostStage(seed: 3)
-    seeded.host.load()
+    seeded.host.start()
     #expect(seeded.transitions() == ["W(data:3,f)", "D(nil,f)"])
   }
 
@@ -43,11 +44,11 @@ struct AsyncHostTests {
   func errorBeforeLoad() {
     let stage = HostStage()
     stage.data.error = Failure()
-    stage.host.load()
+    stage.host.start()
     #expect(stage.transitions() == ["W(error:failure,f)", "D(nil,f)"])
     let empty = HostStage()
     empty.data.value = nil
-    empty.host.load()
+    empty.host.start()
     #expect(empty.transitions() == ["W(noData,f)", "D(nil,f)"])
   }
 
@@ -59,7 +60,7 @@ struct AsyncHostTests {
       trace.note("K(\(word(status)))")
       return []
     }
-    let first = host.load()
+    let first = host.start()
     await gate.arrived(1)
     gate.answer(call: 1, with: .success(1))
     #expect(await first.outcome().word == "value 1")
@@ -72,7 +73,7 @@ struct AsyncHostTests {
     let presenter = TracedPresenter(trace)
     let board = AsyncHost(AsyncResource { try await gate.wait() })
     board.presenter = presenter
-    let third = board.load()
+    let third = board.start()
     await gate.arrived(3)
     gate.answer(call: 3, with: .success(nil))
     #expect(await third.outcome().word == "nothing")
@@ -85,13 +86,13 @@ struct AsyncHostTests {
     let host = AsyncHost(AsyncResource { try await gate.wait() })
     let presenter = TracedPresenter(Recorder())
     host.presenter = presenter
-    let first = host.load()
-    let second = host.load()
+    let first = host.start()
+    let second = host.start()
     await gate.arrived(1)
     gate.answer(call: 1, with: .success(1))
     #expect(await first.outcome().word == "value 1")
     #expect(await second.outcome().word == "value 1")
-    #expect(await host.load().outcome().word == "value 1")
+    #expect(await host.start().outcome().word == "value 1")
   }
 
   @Test("6.1 a host that appears before load shows loading, and load presents only news, not animated")
@@ -99,20 +100,20 @@ struct AsyncHostTests {
     let stage = HostStage()
     stage.host.appear(animated: false)
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "request")
     let known = HostStage(seed: 1)
     known.host.appear(animated: false)
     _ = known.trace.take()
-    known.host.load()
+    known.host.start()
     #expect(known.transitions() == ["W(data:1,f)", "D(loading,f)"])
   }
 
-  @Test("6.1 data that are there before load stay displayed while the request runs")
+  @Test("6.1 data that is there before load stays displayed while the request runs")
   func keepsWhatIsThere() {
     let resource = AsyncResource<Int>(seed: 3) { 4 }
     let host = AsyncHost(resource) { _ in [] }
-    host.load()
+    host.start()
     #expect(host.status == .data(3))
     #expect(resource.isRunning)
     #expect(resource.snapshot.activity?.mode == .refresh)
@@ -141,7 +142,7 @@ struct AsyncHostTests {
     let stage = HostStage().shown()
     stage.answer = { $0.value = 1 }
     _ = stage.trace.take()
-    stage.host.load()
+    stage.host.start()
     #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
     stage.answer = { $0.value = 2 }
     stage.host.reload()
@@ -153,7 +154,7 @@ struct AsyncHostTests {
     let stage = HostStage()
     stage.host.reload()
     #expect(stage.trace.take().hasSuffix("request"))
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "")
   }
 
@@ -164,7 +165,7 @@ struct AsyncHostTests {
     let presenter = TracedPresenter(trace)
     let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .noData))
     host.presenter = presenter
-    host.load()
+    host.start()
     host.data.value = 1
     _ = trace.take()
     host.refresh()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -34,7 +35,7 @@ struct CombinationTests {
   /// The host, displaying `1a`.
   private func loaded() async {
     host.appear(animated: false)
-    host.load()
+    host.start()
     await answer(1, 1, "a")
     await host.settled()
     _ = trace.take()
@@ -43,10 +44,10 @@ struct CombinationTests {
   @Test("6.1, 6.8 making a host requests nothing; load displays the first status and requests all parts once")
   func load() async {
     #expect(!number.isRunning && !word.isRunning)
-    let load = host.load()
+    let load = host.start()
     #expect(trace.take() == "loading,f")
     #expect(number.isRunning && word.isRunning)
-    let again = host.load()
+    let again = host.start()
     await numbers.arrived(1)
     numbers.answer(call: 1, with: .success(1))
     await number.settled()
@@ -58,14 +59,14 @@ struct CombinationTests {
       guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
     }
     #expect(trace.take() == "1a,t")
-    guard case .value((1, "a")?) = await host.load().outcome() else { return #expect(Bool(false)) }
+    guard case .value((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
   }
 
   @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
   func valuesBefore() async {
     number.data.value = 1
     word.data.value = "a"
-    host.load()
+    host.start()
     #expect(trace.take() == "1a,f")
     #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
     host.data.cancel()
@@ -128,7 +129,7 @@ struct CombinationTests {
 
   @Test("6.8 the handle fails with the first failure, and the status is the error")
   func failure() async {
-    let load = host.load()
+    let load = host.start()
     await numbers.arrived(1)
     await words.arrived(1)
     words.answer(call: 1, with: .failure(Failure(name: "b")))
@@ -155,7 +156,7 @@ struct CombinationTests {
   func delegates() async {
     let recorder = DataRecorder(number.data)
     let other = AsyncHost(number) { _ in [] }
-    other.load()
+    other.start()
     await loaded()
     #expect(number.data.delegate === recorder)
     #expect(other.status == .data(1))
@@ -176,7 +177,7 @@ struct CombinationTests {
     let host = AsyncHost(
       number, word, pacer: DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock))
     host.presenter = presenter
-    host.load()
+    host.start()
     await clock.advance(by: .milliseconds(199))
     #expect(trace.take() == "")
     await clock.advance(by: .milliseconds(1))
@@ -207,7 +208,7 @@ struct CombinationTests {
       let host = AsyncHost(number, word)
       host.presenter = presenter
       released = host
-      host.load()
+      host.start()
       _ = trace.take()
     }
     #expect(released == nil)
@@ -230,63 +231,16 @@ struct CombinationTests {
       }
       return []
     }
-    host.load()
+    host.start()
     await answer(1, 1, "a")
     await host.settled()
     #expect(seen == ["loading", "1atrue"])
   }
 
-  @Test("6.8 several data with a request closure: its modes are those of a host, and a handle waits for all loads")
-  func requestedByAClosure() async {
-    let (first, second) = (AsyncData<Int>(), AsyncData<String>())
-    let (numbers, words) = (numbers, words)
-    let host = AsyncHost(
-      data: first, second,
-      request: { [trace] mode in
-        trace.note("request \(mode)")
-        first.start(mode) { try await numbers.wait() }
-        second.start(mode) { try await words.wait() }
-      })
-    host.presenter = presenter
-    #expect(trace.take() == "")
-    let load = host.load()
-    #expect(trace.take() == "loading,f request reload")
-    await answer(1, 1, "a")
-    guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(trace.take() == "1a,t")
-    let refresh = host.refresh()
-    #expect(trace.take() == "request refresh")
-    refresh.cancel()
-    #expect(!first.isRunning && !second.isRunning)
-    host.reload()
-    #expect(trace.take() == "request reload loading,t")
-    // What was cancelled before it began was not called.
-    await answer(2, 2, "b")
-    await host.settled()
-    #expect(trace.take() == "2b,t")
-  }
-
-  @Test("6.4, 6.8 an answer that a request closure gives synchronously is presented at once")
-  func requestAnswersAtOnce() async {
-    let (first, second) = (AsyncData<Int>(), AsyncData<String>())
-    let host = AsyncHost(
-      data: first, second,
-      request: { _ in
-        first.value = 1
-        second.value = "a"
-      })
-    host.presenter = presenter
-    let load = host.load()
-    #expect(trace.take() == "loading,f 1a,t")
-    guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
-    host.reload()
-    #expect(trace.take() == "1a,f 1a,f")
-  }
-
   @Test("6.8 the outcome of several loads: the first failure, else superseded if one is, else cancelled if one is")
   func outcomes() async {
     // What is cancelled before it began is not called.
-    let superseded = host.load()
+    let superseded = host.start()
     number.data.value = 5
     word.cancel()
     guard case .superseded = await superseded.outcome() else { return #expect(Bool(false)) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -22,7 +23,7 @@ struct DisplayPacerTests {
 
   /// A host with the indicator on show since just now.
   private func showIndicator() async {
-    stage.host.load()
+    stage.host.start()
     await advance(200)
     _ = stage.trace.take()
   }
@@ -36,7 +37,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 until the delay has passed nothing is on show: no child, and no transition")
   func nothingAtFirst() async {
-    stage.host.load()
+    stage.host.start()
     #expect(stage.trace.take() == "request")
     #expect(stage.host.container.children.isEmpty)
     #expect(stage.host.status.kind == .loading)
@@ -49,7 +50,7 @@ struct DisplayPacerTests {
   @Test("6.6 a container that appears while nothing is on show has no child")
   func appearsWithNothing() {
     let stage = HostStage(pacer: DisplayPacer(clock: clock))
-    stage.host.load()
+    stage.host.start()
     _ = stage.shown()
     #expect(stage.host.container.children.isEmpty)
     #expect(stage.trace.take() == "request W(loading,f) D(nil,f)")
@@ -57,7 +58,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 a container that appears again shows what was on show, while a loading is held back")
   func reappears() {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     data.reset()
     stage.host.disappear(animated: false)
@@ -70,7 +71,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 no sleeper is left in the clock when nothing waits any more")
   func nothingWaits() async {
-    stage.host.load()
+    stage.host.start()
     await clock.sleepers(atLeast: 1)
     data.value = 1
     #expect(clock.sleeperCount == 0)
@@ -81,7 +82,7 @@ struct DisplayPacerTests {
     let trace = Recorder()
     let presenter = TracedPresenter(trace)
     let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
-    stage.host.load()
+    stage.host.start()
     _ = stage.shown()
     #expect(trace.take() == "")
     stage.data.value = 1
@@ -96,7 +97,7 @@ struct DisplayPacerTests {
       data.value = 1
     }
     await answer.begun()
-    stage.host.load()
+    stage.host.start()
     await advance(milliseconds)
     await answer.end()
     #expect(stage.transitions() == ["W(data:1,f)", "D(loading,f)"])
@@ -153,7 +154,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 from an error a retry that ends within the delay goes straight to its result")
   func retryFromError() async {
-    stage.host.load()
+    stage.host.start()
     data.error = Failure()
     _ = stage.trace.take()
     stage.host.reload()
@@ -166,7 +167,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 every later loading is held back, too: what was on show stays until the delay has passed")
   func laterLoading() async {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     _ = stage.trace.take()
     data.reset()
@@ -177,7 +178,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 the same quick answer to a loading is shown as another value")
   func quickReload() async {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     _ = stage.trace.take()
     data.start { 9 }
@@ -187,7 +188,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 a refresh over content is not held back: the content changes at once")
   func refresh() async {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     _ = stage.trace.take()
     data.start(.refresh) { 2 }
@@ -198,7 +199,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 a cancel within the delay leaves on show what was there, and presents nothing")
   func cancelWithinDelay() async {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     _ = stage.trace.take()
     data.start { 2 }
@@ -210,7 +211,7 @@ struct DisplayPacerTests {
 
   @Test("6.6 a cancel is never held back, not by the minimum either")
   func cancelWithinMinimum() async {
-    stage.host.load()
+    stage.host.start()
     data.value = 1
     let gate = Gate<Int?>()
     data.start { try await gate.wait() }
@@ -247,14 +248,14 @@ struct DisplayPacerTests {
     #expect(pacer.delay == .zero)
     #expect(pacer.minimum == .zero)
     let stage = HostStage(pacer: pacer)
-    stage.host.load()
+    stage.host.start()
     stage.data.value = 1
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
   }
 
   @Test("6.6 what is written while the indicator comes does not cancel the task that shows it")
   func writtenWhileShown() async {
-    stage.host.load()
+    stage.host.start()
     var isCancelled: Bool?
     stage.trace.once("W(loading,f)") { [data] in
       data.value = 1
@@ -272,7 +273,7 @@ struct DisplayPacerTests {
     let gate = Gate<Int>()
     let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
     let host = AsyncHost(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
-    host.load()
+    host.start()
     for text in ["a", "b"] {
       key.write(text)
       #expect(host.container.currentState.kind == .noData)
@@ -290,9 +291,9 @@ struct DisplayPacerTests {
     let pacer = DisplayPacer(delay: .milliseconds(200), minimum: .milliseconds(500), clock: clock)
     let first = HostStage(pacer: pacer)
     let second = HostStage(pacer: pacer)
-    first.host.load()
+    first.host.start()
     await advance(100)
-    second.host.load()
+    second.host.start()
     await advance(100)
     #expect(first.transitions() == ["W(loading,f)", "D(nil,f)"])
     second.data.value = 1
@@ -302,7 +303,7 @@ struct DisplayPacerTests {
   @Test("6.6 a host that goes leaves no sleeper in the clock")
   func released() async {
     var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
-    stage?.host.load()
+    stage?.host.start()
     await clock.sleepers(atLeast: 1)
     stage = nil
     #expect(clock.sleeperCount == 0)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -24,7 +25,7 @@ struct HostLifetimeTests {
     outer.appear(animated: false)
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
     #expect(!stage.host.hasStarted)
-    stage.host.load()
+    stage.host.start()
     outer.setNeedsTransition(to: false, animated: false)
     _ = stage.trace.take()
     stage.data.value = 1
@@ -54,7 +55,7 @@ struct HostLifetimeTests {
     host?.presenter = presenter
     let releasedPresenter = Weak(presenter)
     let releasedHost = Weak(host)
-    host?.load()
+    host?.start()
     presenter = nil
     #expect(releasedPresenter.object == nil)
     data.value = 1
@@ -78,7 +79,7 @@ struct HostLifetimeTests {
         }
         host = AsyncHost(resource, pacer: pacer, children: { _ in [] })
         host.appear(animated: false)
-        host.load()
+        host.start()
       }
     }
     for turn in 1...20 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Observation
 import Testing
@@ -20,7 +21,7 @@ struct HostObservationTests {
     } onChange: {
       statuses.number += 1
     }
-    host.load()
+    host.start()
     #expect(starts.number == 1 && statuses.number == 0)
     host.data.value = 1
     #expect(starts.number == 1 && statuses.number == 1)
@@ -54,7 +55,7 @@ struct HostObservationTests {
     } onChange: {
       unsafeData.value = 2
     }
-    host.load()
+    host.start()
     #expect(host.status == .data(2))
     #expect(host.container.currentState == .data(2))
   }
@@ -67,9 +68,9 @@ struct HostObservationTests {
     withObservationTracking {
       _ = host.hasStarted
     } onChange: {
-      MainActor.assumeIsolated { _ = unsafeHost.load() }
+      MainActor.assumeIsolated { _ = unsafeHost.start() }
     }
-    host.load()
+    host.start()
     #expect(requests == 1 && host.hasStarted)
     host.data.value = 1
     #expect(host.container.currentState == .data(1))
@@ -80,7 +81,7 @@ struct HostObservationTests {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
     let hosts = (0..<3).map { _ in AsyncHost(data: data, request: { _, _ in }, children: { _ in [] }) }
-    for host in hosts { host.load() }
+    for host in hosts { host.start() }
     data.value = 1
     for host in hosts { #expect(host.status == .data(1)) }
     #expect(data.delegate === recorder)

@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
+import Synchronization
 import Testing
 
 @Suite("6.2, 6.3 AsyncHost: what it presents, and in which order", .timeLimit(.minutes(5)))
@@ -21,6 +23,31 @@ struct HostPresentationTests {
       ])
   }
 
+  @Test("6.2 the status is determined once for each change, whether it is presented or not")
+  func determinedOnce() {
+    final class Calls: Sendable {
+      private let atomic = Atomic(0)
+      var count: Int { atomic.load(ordering: .relaxed) }
+      func note() { atomic.add(1, ordering: .relaxed) }
+    }
+    let calls = Calls()
+    let policy = DisplayPolicy<Int>(isEmpty: { value in
+      calls.note()
+      return value == 0
+    })
+    let stage = HostStage(policy: policy).shown().loaded()
+    stage.data.value = 1
+    #expect(calls.count == 1)
+    stage.data.value = 0
+    #expect(calls.count == 2)
+    stage.data.value = 0
+    #expect(calls.count == 3)
+    #expect(
+      stage.transitions() == [
+        "W(data:1,t)", "D(loading,t)", "W(noData,t)", "D(data:1,t)", "W(noData,f)", "D(noData,f)",
+      ])
+  }
+
   @Test("6.2 a new value over data is presented, and a new error over an error")
   func writtenAgain() {
     let stage = HostStage().shown().loaded()
@@ -32,7 +59,7 @@ struct HostPresentationTests {
     #expect(stage.transitions().suffix(2) == ["W(error:b,t)", "D(error:a,t)"])
   }
 
-  @Test("6.2 data that are reset over another value show their seed again")
+  @Test("6.2 data that is reset over another value displays its seed again")
   func resetToSeed() {
     let stage = HostStage(seed: 3).shown().loaded()
     stage.data.value = 1
@@ -113,7 +140,7 @@ struct HostPresentationTests {
     host.presenter = presenter
     #expect(trace.take() == "")
     host.presenter = nil
-    host.load()
+    host.start()
     host.data.value = 1
     host.presenter = presenter
     #expect(trace.take() == "data:1,f")
@@ -141,7 +168,7 @@ struct HostPresentationTests {
     let presenter = TracedPresenter(trace)
     let stage = HostStage(presenter: presenter)
     trace.record(statusesOf: stage.host)
-    stage.host.load()
+    stage.host.start()
     stage.data.value = 1
     stage.data.value = 1
     stage.data.error = Failure()
@@ -159,7 +186,7 @@ struct HostPresentationTests {
     let stage = HostStage()
     let presenter = TracedPresenter(stage.trace)
     stage.host.presenter = presenter
-    stage.host.load()
+    stage.host.start()
     _ = stage.trace.take()
     stage.data.value = 1
     let marks = stage.trace.take().marks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Observation
@@ -155,7 +156,7 @@ struct PacedStatusTests {
     let data = AsyncData<Item>()
     let display = PacedStatus(
       data: data, pacer: DisplayPacer(delay: .milliseconds(200), clock: clock), isolation: MainActor.shared)
-    var found: [AsyncStatus<Item>.Kind?] = []
+    var found: [AsyncStatusKind?] = []
     var item: Item? = Item()
     item?.onRelease = { [weak display] in found.append(display?.status?.kind) }
     data.value = item.take()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import Testing
 
@@ -21,6 +22,22 @@ struct PacingMachineTests {
     #expect(tick == .hold && machine.phase == .open)
     let loading = machine.wantLoading(at: .seconds(1))
     #expect(loading == .hold && machine.phase == .holdingLoading(until: .seconds(3)) && machine.deadline == .seconds(3))
+  }
+
+  @Test("6.6 no clock is read where no time is measured")
+  func unmeasured() {
+    var readings = 0
+    func now() -> Duration {
+      readings += 1
+      return .zero
+    }
+    var machine = machine { _ in }
+    for _ in 0..<3 { _ = machine.wantResult(isCancel: false, at: now()) }
+    #expect(readings == 0)
+    // The delay begins; a further loading, and a result, measure nothing.
+    for _ in 0..<3 { _ = machine.wantLoading(at: now()) }
+    _ = machine.wantResult(isCancel: false, at: now())
+    #expect(readings == 1)
   }
 
   @Test("6.6 holding a loading: another changes nothing, a result shows, the deadline shows the indicator")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Observation
 import Testing
@@ -8,6 +9,7 @@ struct StatusBoardTests {
   final class Content: AsyncContent {
     var applied: [String] = []
     var message: String?
+    var failure: String?
     var reloads = false
     var asked = 0
     /// Done when a value is applied.
@@ -17,6 +19,7 @@ struct StatusBoardTests {
       applied.append("\(value),\(letter(animated))")
       onApply()
     }
+    func errorMessage(for error: any Error) -> String? { failure }
     var noDataMessage: String? {
       asked += 1
       return message
@@ -43,9 +46,12 @@ struct StatusBoardTests {
   @Test("6.5 exactly one part shows, whatever came before")
   func oneOfFour() {
     let board = StatusBoard(content: content, data: data)
-    let parts: [(() -> Void, StatusBoard<Int>.Part)] = [
+    let parts: [(() -> Void, StatusPart)] = [
       ({ board.transitionToLoading(animated: true) }, .indicator),
-      ({ board.transitionToError(Failure(), animated: true) }, .error(message: "failure", showsReload: false)),
+      (
+        { board.transitionToError(Failure(), animated: true) },
+        .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false)
+      ),
       (
         { board.transitionToNoData(animated: true) },
         .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false)
@@ -61,10 +67,10 @@ struct StatusBoardTests {
     }
   }
 
-  @Test("6.5 data are applied once, when the content shows")
+  @Test("6.5 data is applied once, when the content shows")
   func applied() {
     let board = StatusBoard(content: content, data: data)
-    var part: StatusBoard<Int>.Part?
+    var part: StatusPart?
     content.onApply = { part = board.visiblePart }
     board.transitionToData(1, animated: true)
     board.transitionToData(2, animated: false)
@@ -80,11 +86,12 @@ struct StatusBoardTests {
     content.reloads = true
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: "No articles", showsReload: true))
-    board.transitionToError(Failure(name: "offline"), animated: false)
-    #expect(board.visiblePart == .error(message: "offline", showsReload: true))
+    content.failure = "No connection"
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "No connection", showsReload: true))
     content.reloads = false
-    board.transitionToError(Failure(name: "offline"), animated: false)
-    #expect(board.visiblePart == .error(message: "offline", showsReload: false))
+    board.transitionToError(Failure(), animated: false)
+    #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
     #expect(content.asked == 6)
   }
 
@@ -95,6 +102,23 @@ struct StatusBoardTests {
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
     #expect(!StatusBoard<Int>.defaultNoDataMessage.isEmpty)
+  }
+
+  @Test("6.5 a default message has nothing of an error, whatever that says of itself: it may be secret")
+  func defaultMessages() {
+    struct Refused: Error, CustomStringConvertible {
+      let token = "s3cret"
+      var description: String { "token \(token) refused" }
+    }
+    let modest = Modest()
+    let board = StatusBoard(content: modest, data: data)
+    func message(for error: any Error) -> String {
+      board.transitionToError(error, animated: false)
+      guard case .error(let message, _) = board.visiblePart else { return "" }
+      return message
+    }
+    #expect(message(for: Refused()) == "Something went wrong. Please try again.")
+    #expect(message(for: LoadTimeout()) == "This is taking too long. Please try again.")
   }
 
   @Test("6.5 reload asks the data's delegate once")
@@ -115,7 +139,7 @@ struct StatusBoardTests {
       data.value = requests
     }
     host.presenter = board
-    host.load()
+    host.start()
     #expect(board.visiblePart == .content)
     data.error = Failure()
     board.reload()
@@ -136,11 +160,11 @@ struct StatusBoardTests {
     }
     show { unsafeBoard.transitionToError(Failure(), animated: false) }
     board.transitionToNoData(animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     // Also that which is visible still.
     show { unsafeBoard.transitionToError(Failure(), animated: false) }
     board.transitionToLoading(animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
   }
 
   @Test("6.5 the content is held weakly")
@@ -152,7 +176,7 @@ struct StatusBoardTests {
     #expect(released.object == nil)
     board.transitionToData(1, animated: false)
     board.transitionToError(Failure(), animated: false)
-    #expect(board.visiblePart == .error(message: "failure", showsReload: false))
+    #expect(board.visiblePart == .error(message: StatusBoard<Int>.defaultMessage(for: Failure()), showsReload: false))
     board.transitionToNoData(animated: false)
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
   }
@@ -182,7 +206,7 @@ struct StatusBoardTests {
     }
     let board = StatusBoard(content: content, data: data)
     board.reload()
-    for host in hosts { host.load() }
+    for host in hosts { host.start() }
     requests = ""
     board.reload()
     #expect(requests == "a")

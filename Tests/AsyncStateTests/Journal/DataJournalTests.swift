@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -221,7 +222,7 @@ struct DataJournalTests: JournalSuite {
 
   // MARK: 13.4
 
-  @Test("13.4 data that are attached in the middle of everything are recorded from there")
+  @Test("13.4 data that is attached in the middle of everything is recorded from there")
   func attachedLate() async {
     let data = AsyncData(seed: 1)
     let load = data.begin()
@@ -244,7 +245,7 @@ struct DataJournalTests: JournalSuite {
     withExtendedLifetime(token) {}
   }
 
-  @Test("13.4 without the entry by which the data were attached their kind is not known")
+  @Test("13.4 without the entry by which the data was attached its kind is not known")
   func unknownKind() {
     let data = stage.data()
     data.value = 1

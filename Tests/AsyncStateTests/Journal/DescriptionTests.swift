@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -55,7 +56,7 @@ struct DescriptionTests {
     #expect("\(family)" == "AsyncFamily<Int, Int>: 0 entries")
     let host = AsyncHost<Int>(request: { _, _ in }) { _ in [] }
     #expect("\(host)" == "AsyncHost<Int>: not started (nothing known)")
-    host.load()
+    host.start()
     host.data.value = 1
     #expect("\(host)" == "AsyncHost<Int>: data (1)")
     let container = StateContainer(initialState: 1) { _ in [] }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -68,7 +69,7 @@ struct MoreDescriptionTests {
     ]
     #expect(
       statuses.map(\.description) == ["loading", "error: failure", "nothing requested", "no data", "data: 2 items"])
-    #expect("\(AsyncStatus<Int>.Kind.noData) \(IdleDisplay.noData)" == "noData noData")
+    #expect("\(AsyncStatusKind.noData) \(IdleDisplay.noData)" == "noData noData")
     #expect("\(DisplayPolicy<Int>())" == "the error of a reload replaces data, idle is displayed as loading")
     let policy = DisplayPolicy<Int>(errors: .never, idle: .noData, isEmpty: { $0 == 0 })
     #expect("\(policy)" == "data stays beside an error, idle is displayed as noData, some values are empty")
@@ -181,9 +182,9 @@ struct MoreDescriptionTests {
     box.bind(\.text, to: input)
     #expect("\(box)" == "Box<Label>: 1 binding")
     let token = input.observe { _ in }
-    #expect("\(token)" == "ObservationToken: observing")
+    #expect("\(token)" == "ObservedToken: observing")
     token.cancel()
-    #expect("\(token)" == "ObservationToken: ended")
+    #expect("\(token)" == "ObservedToken: ended")
 
     #expect("\(ImmediateAnimator())" == "ImmediateAnimator: every animation takes no time")
     let clock = ManualClock()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Synchronization
@@ -66,7 +67,7 @@ struct JournalWarningTests {
     let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     for value in 0..<200 { data.value = value }
     let warnings = stage.journal.entries.filter { if case .warning = $0.event { true } else { false } }
@@ -92,7 +93,7 @@ struct JournalWarningTests {
     let stage = JournalStage(limits: .init(restarts: -1, statusChangesPerSecond: .min))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     let token = data.observed.observe { if $0.value == 1, !$0.isRunning { data.begin(.refresh).succeed(with: 2) } }
     data.begin(.refresh).succeed(with: 1)
@@ -146,7 +147,7 @@ struct JournalWarningTests {
     let journal = StateJournal(clock: ManualClock())
     let token = data.observed.observe { snapshot in
       if snapshot.value == 1, !snapshot.isInvalidated {
-        // Notified later, by the journal that the data have by then.
+        // Notified later, by the journal that the data has by then.
         data.invalidate()
         journal.attach(data, name: "data")
       } else if snapshot.value == 1 {
@@ -196,7 +197,7 @@ struct JournalWarningTests {
     let stage = JournalStage(limits: .init(statusChangesPerSecond: 4))
     let data = stage.data()
     let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-    host.load()
+    host.start()
     stage.journal.attach(host, name: "screen")
     for value in 0..<4 {
       data.value = value
@@ -217,7 +218,7 @@ struct JournalWarningTests {
       let stage = JournalStage(limits: .init(restarts: limit, statusChangesPerSecond: limit))
       let data = stage.data()
       let host = AsyncHost(data: data, request: { _, _ in }) { _ in [] }
-      host.load()
+      host.start()
       stage.journal.attach(host, name: "screen")
       let token = data.observed.observe { snapshot in
         if let value = snapshot.value, value < 50, !snapshot.isRunning { data.begin(.refresh).succeed(with: value + 1) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -83,7 +84,7 @@ struct ScreenJournalTests: JournalSuite {
     journal.attach(host, name: "screen") { ($0 as? NamedChild)?.name ?? "?" }
     host.appear(animated: false)
     _ = stage.take()
-    host.load()
+    host.start()
     #expect(stage.take() == ["#10 screen: status loading"])
     data.value = 1
     #expect(
@@ -129,6 +130,29 @@ struct ScreenJournalTests: JournalSuite {
       stage.take() == [
         "#13 pages: will transition to 4", "#14 pages: did transition from 3 ← #13", "#15 pages: disappearing ← #13",
         "#16 pages: gone ← #13",
+      ])
+  }
+
+  @Test("13.1 a container that is attached to another journal in the middle of a step leaves nothing open in the first")
+  func attachedElsewhere() {
+    let container = StateContainer(initialState: 1) { _ in [] }
+    let data = stage.data()
+    journal.attach(container, name: "pages")
+    container.appear(animated: false)
+    let delegate = Delegate()
+    container.delegate = delegate
+    let other = StateJournal()
+    delegate.will = { _ in other.attach(container, name: "there") }
+    container.setNeedsTransition(to: 2, animated: false)
+    _ = stage.take()
+    // Not led to by the transition, which has ended.
+    data.value = 1
+    #expect(stage.take() == ["#8 data: value set"])
+    delegate.will = { _ in }
+    container.setNeedsTransition(to: 3, animated: false)
+    #expect(
+      other.entries.map(\.description) == [
+        "#1 there: attached", "#2 there: will transition to 3", "#3 there: did transition from 2 ← #2",
       ])
   }
 
@@ -283,7 +307,7 @@ struct ScreenJournalTests: JournalSuite {
     let host = AsyncHost(first, second)
     journal.attach(first, name: "first")
     journal.attach(host.data, name: "both")
-    host.load()
+    host.start()
     let kinds = StateJournal.kind(of: "both", after: journal.entries)
     #expect(kinds == StateJournal.DataKind(host.data.snapshot))
     #expect(kinds?.isRunning == true)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -11,7 +12,7 @@ struct ReuseTests {
     let picture = AsyncData<String>()
     let gate: Gate<String?>
     var shown: [String] = []
-    var token: ObservationToken?
+    var token: ObservedToken?
 
     init(gate: Gate<String?>) {
       self.gate = gate

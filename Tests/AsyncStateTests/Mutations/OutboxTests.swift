@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -18,7 +19,7 @@ final class OutboxStage {
   private(set) lazy var send = make()
 
   init(width: Int = 4, retry: RetryPolicy = .never, timeout: Duration? = nil) {
-    board = AsyncTagBoard(width: width)
+    board = AsyncTagBoard(maxConcurrentReloads: width)
     options = LoadOptions(retry: retry, timeout: timeout, clock: clock)
   }
 
@@ -139,7 +140,7 @@ struct OutboxTests {
 
   @Test("17.3 several outboxes of a board share its width, and get their turn")
   func sharedWidth() async {
-    let board = AsyncTagBoard(width: 1)
+    let board = AsyncTagBoard(maxConcurrentReloads: 1)
     let gate = Gate<Int>()
     let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
     func make(_ store: MemoryOutboxStore<String>) -> AsyncMutation<String, Int> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux) || os(Windows)
   import AsyncState
   import Testing

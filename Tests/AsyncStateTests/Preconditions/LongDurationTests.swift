@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
 import Testing
@@ -106,7 +107,7 @@ struct LongDurationTests {
     let forEver = HostStage(pacer: DisplayPacer(delay: .zero, minimum: duration, clock: clock))
     await clock.advance(by: year * 300)
     for stage in [never, forEver] {
-      stage.host.load()
+      stage.host.start()
       stage.data.value = 1
     }
     #expect(never.transitions() == ["W(data:1,f)", "D(nil,f)"])

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     func neverSet() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })
-        host.load()
+        host.start()
         host.data.value = 1
         host.data.value = 2
       }
@@ -45,7 +46,7 @@ import Testing
           host.presenter = presenter
         }
         setPresenter()
-        host.load()
+        host.start()
         host.data.value = 1
         #expect(host.status == .data(1))
       }
@@ -58,7 +59,7 @@ import Testing
         var presenter: Presenter? = Presenter()
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })
         host.presenter = presenter
-        host.load()
+        host.start()
         presenter = nil
         print("released")
         host.data.value = 1
@@ -75,10 +76,10 @@ import Testing
         let presenter = Presenter()
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })
         host.presenter = presenter
-        host.load()
+        host.start()
         host.data.value = 1
         let other = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
-        other.load()
+        other.start()
         other.data.value = 1
         withExtendedLifetime(presenter) {}
       }

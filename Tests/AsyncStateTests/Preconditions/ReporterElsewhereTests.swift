@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Exit tests are only where processes can be started.
 #if os(macOS) || os(Linux) || os(Windows)
   import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -36,7 +37,7 @@ struct FollowingConsistencyTests: FollowingSuite {
     let pair = key.zip(resource.observed.map { $0.value })
     let both = pair.zip(other).map { pair, _ in "\(pair.0 ?? "-"):\(pair.1 ?? "-")" }
     var seen: [String] = []
-    var tokens: [ObservationToken] = []
+    var tokens: [ObservedToken] = []
     if way == .observedBefore { tokens.append(both.observe { seen.append($0) }) }
     let load = resource.start()
     if way == .observedInside { tokens.append(resource.observed.observe { _ in seen.append(both.current) }) }

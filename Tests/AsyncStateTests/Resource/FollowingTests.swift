@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -49,6 +50,7 @@ struct FollowingTests: FollowingSuite {
     await catalogue.gate.arrived(2)
     #expect(catalogue.keys == ["a", "a"])
     await catalogue.answer(2, "A2")
+    await resource.settled()
     #expect(resource.value == "A2")
     #expect(resource.isRunning == false)
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -29,7 +30,7 @@ struct FormerValueTests: FollowingSuite {
     let trace = Recorder()
     let host = AsyncHost(resource) { _ in [] }
     trace.record(host.container, .transitions) { "\($0)" }
-    host.load()
+    host.start()
     await catalogue.answer(1, "A")
     await resource.data.loadEnded()
     _ = trace.take()
@@ -77,7 +78,7 @@ struct FormerValueTests: FollowingSuite {
       displayed.append($0.value ?? "\($0.kind)")
       return []
     }
-    host.load()
+    host.start()
     await catalogue.gate.arrived(1)
     catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
     await resource.settled()
@@ -115,7 +116,7 @@ struct FormerValueTests: FollowingSuite {
   func pacedFormer() async {
     let resource = resource(keepsFormer: true)
     let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
-    host.load()
+    host.start()
     await catalogue.answer(1, "A")
     await resource.settled()
     query.write("b")

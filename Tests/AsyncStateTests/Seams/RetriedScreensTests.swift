@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -23,8 +24,8 @@ struct RetriedScreensTests {
   }
 
   private func open() async {
-    first.load()
-    second.load()
+    first.start()
+    second.start()
     await answer(1, .success(1))
     #expect(first.status == .data(1) && second.status == .data(1))
   }
@@ -40,6 +41,40 @@ struct RetriedScreensTests {
     let refresh = second.refresh()
     #expect(first.status == .data(1))
     refresh.cancel()
+    await resource.settled()
+  }
+
+  @Test("2.1, 6.1 after a reset a screen that loads again requests, others join, and nothing is requested twice")
+  func loadAfterReset() async {
+    await open()
+    resource.reset()
+    #expect(first.status == .loading && !resource.isRunning)
+    let again = first.start()
+    #expect(resource.isRunning)
+    second.start()
+    await answer(2, .success(2))
+    #expect(await again.outcome().word == "value 2")
+    #expect(first.status == .data(2) && second.status == .data(2))
+    first.start()
+    #expect(!resource.isRunning)
+    // Reset while a load runs: that is cancelled, and the next call requests.
+    resource.refresh()
+    resource.reset()
+    second.start()
+    await answer(3, .success(3))
+    #expect(first.status == .data(3))
+  }
+
+  @Test("2.1, 6.1 a request that ended without an answer is not made again by a second load")
+  func loadAfterCancel() async {
+    first.start().cancel()
+    #expect(first.status == .noData(isIdle: true))
+    first.start()
+    #expect(!resource.isRunning)
+    resource.reset()
+    first.start().cancel()
+    first.start()
+    #expect(!resource.isRunning)
     await resource.settled()
   }
 
@@ -113,7 +148,7 @@ struct RetriedScreensTests {
       return try await gate.wait()
     }
     let host = AsyncHost(resource) { _ in [] }
-    host.load()
+    host.start()
     await answer(1, .failure(Failure()))
     await resource.settled()
     #expect(host.status == .data(7) && resource.error as? Failure == Failure())
@@ -124,7 +159,7 @@ struct RetriedScreensTests {
     await open()
     let words = AsyncResource<String> { "a" }
     let both = AsyncHost(resource, words) { _ in [] }
-    both.load()
+    both.start()
     await answer(2, .success(1))
     await both.settled()
     both.refresh()
@@ -161,7 +196,7 @@ struct RetriedScreensTests {
     let trace = Recorder()
     host.appear(animated: true)
     trace.record(statusesOf: host)
-    host.load()
+    host.start()
     #expect(trace.take() == "W(data:1,f) D(loading,f)")
   }
 }

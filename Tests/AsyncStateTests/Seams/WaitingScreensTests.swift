@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -23,7 +24,7 @@ struct WaitingScreensTests {
 
   /// The screen has requested its content, and waits for the entry.
   private func open() async {
-    host.load()
+    host.start()
     await gate.arrived(1)
     #expect(host.status == .loading)
   }
@@ -139,7 +140,7 @@ struct WaitingScreensTests {
   @Test("2.1, 10.4 a screen that displays a forgotten entry is not loading for ever")
   func forgottenOnScreen() async throws {
     let host = AsyncHost(entry) { _ in [] }
-    host.load()
+    host.start()
     await answer(1, 1)
     await entry.settled()
     try await family.forgetAll()
@@ -168,7 +169,7 @@ struct WaitingScreensTests {
       return 1
     }
     let host = AsyncHost(resource) { _ in [] }
-    host.load()
+    host.start()
     await resource.settled()
     #expect(host.status == .noData(isIdle: true))
     door.isOpen = true
@@ -183,7 +184,7 @@ struct WaitingScreensTests {
     let gate = gate
     let resource = AsyncResource { try await gate.wait() }
     let host = AsyncHost(resource, pacer: DisplayPacer(clock: clock)) { _ in [] }
-    host.load()
+    host.start()
     await clock.advance(by: .seconds(1))
     #expect(host.container.currentState == .loading)
     resource.cancel()
@@ -197,7 +198,7 @@ struct WaitingScreensTests {
     let resource = AsyncResource(following: key) { [gate] (key: Int) in try await gate.wait(for: key) }
     let host = AsyncHost(resource) { _ in [] }
     #expect(resource.status() == .loading)
-    host.load()
+    host.start()
     #expect(host.status == .noData(isIdle: true))
     key.write(1)
     #expect(host.status == .loading)

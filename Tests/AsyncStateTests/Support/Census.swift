@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Counts what is alive: whatever is to be counted holds a life.
 final class Census {
   /// Held by one that is counted, for as long as it is there.

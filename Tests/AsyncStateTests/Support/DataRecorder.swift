@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 struct Failure: Error, Hashable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Holds the last reference to an object, and releases it wherever `release()` is called.
 final class Dropped<Object>: @unchecked Sendable {
   // Justified: written once, by the one task that it is handed to.

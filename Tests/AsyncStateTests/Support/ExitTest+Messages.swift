@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 // Exit tests are only where processes can be started.

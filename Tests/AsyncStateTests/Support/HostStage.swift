@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -9,7 +10,7 @@ final class HostStage {
   private(set) var host: AsyncHost<Int>!
   /// What a request does; by default nothing.
   var answer: (AsyncData<Int>) -> Void = { _ in }
-  private var players: [AsyncStatus<Int>.Kind: TracedChild] = [:]
+  private var players: [AsyncStatusKind: TracedChild] = [:]
 
   init(
     seed: Int? = nil, policy: DisplayPolicy<Int> = DisplayPolicy(), pacer: DisplayPacer? = nil,
@@ -32,7 +33,7 @@ final class HostStage {
     return [child(status.kind)]
   }
 
-  private func child(_ kind: AsyncStatus<Int>.Kind) -> TracedChild {
+  private func child(_ kind: AsyncStatusKind) -> TracedChild {
     if let child = players[kind] { return child }
     let child = TracedChild("\(kind)", trace)
     players[kind] = child
@@ -46,7 +47,7 @@ final class HostStage {
   }
 
   func loaded() -> HostStage {
-    host.load()
+    host.start()
     _ = trace.take()
     return self
   }

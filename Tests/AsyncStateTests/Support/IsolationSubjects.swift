@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -31,7 +32,7 @@ actor Session {
     self.host = host
     trace.record(statusesOf: host)
     host.appear(animated: false)
-    host.load()
+    host.start()
     await data.load {
       self.touched += 1
       return self.number

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Writes down what observers are called with.
 ///
 /// Not a `Recorder`: tests compare lists of values of any form, which are no marks of the contract.

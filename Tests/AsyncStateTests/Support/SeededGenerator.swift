@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Random numbers that a seed repeats: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014).
 struct SeededGenerator: RandomNumberGenerator {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What the store of a tested family is to it, as an argument of a test.

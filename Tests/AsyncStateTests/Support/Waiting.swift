@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 /// Suspends until what was released so far has been carried out on the calling actor, which takes such work in order.

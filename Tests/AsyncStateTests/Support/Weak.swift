@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An object that is watched, and not kept.
 struct Weak<Object: AnyObject> {
   private(set) weak var object: Object?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -58,7 +59,7 @@ struct PartialReplayTests: JournalSuite {
     #expect("\(ReplayedError("offline"))" == "offline")
   }
 
-  @Test("14.3 data that were attached in the middle of everything are brought to where they were")
+  @Test("14.3 data that was attached in the middle of everything is brought to where it was")
   func attachedLate() throws {
     let data = AsyncData<Int>()
     data.value = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -97,7 +98,7 @@ struct RandomReplayTests: JournalSuite {
         let value = Int.random(in: 0..<4, using: &random)
         let former = run.entries.last?.number ?? 0
         switch Int.random(in: 0..<14, using: &random) {
-        case 0: loads.append(host.load())
+        case 0: loads.append(host.start())
         case 1: loads.append(host.refresh())
         case 2: loads.append(host.reload())
         case 3: loads.last?.yield(value == 0 ? nil : value)

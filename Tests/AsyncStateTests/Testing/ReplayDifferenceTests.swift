@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -14,7 +15,7 @@ struct ReplayDifferenceTests: JournalSuite {
     data.value = 1
     other.value = 2
     data.value = 3
-    func result(_ entries: [StateJournal.Entry], observe: (AsyncData<Int>, AsyncData<Int>) -> ObservationToken)
+    func result(_ entries: [StateJournal.Entry], observe: (AsyncData<Int>, AsyncData<Int>) -> ObservedToken)
       -> String?
     {
       let replay = Replay(entries)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -194,7 +195,7 @@ struct ReplayTests: JournalSuite {
 
   @Test("14.3 inputs that were written in a batch are written in one")
   func batches() {
-    func sum(_ first: Input<Int>, _ second: Input<Int>, _ data: AsyncData<Int>) -> ObservationToken {
+    func sum(_ first: Input<Int>, _ second: Input<Int>, _ data: AsyncData<Int>) -> ObservedToken {
       first.zip(second).map { $0 + $1 }.observe { if $0 != 0 { data.value = $0 } }
     }
     let (first, second, data) = (Input(0), Input(0), stage.data())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -123,7 +124,7 @@ struct ScreenReplayTests: JournalSuite {
     stage.journal.attach(host.data, name: "data")
     stage.journal.attach(host, name: "screen", child: Self.name)
     host.appear(animated: true)
-    let load = host.load()
+    let load = host.start()
     load.yield(1)
     load.succeed(with: 2)
     for animation in animator.animations { animation.finish() }
@@ -147,7 +148,7 @@ struct ScreenReplayTests: JournalSuite {
     // A status that does not follow from the data.
     let replay = Replay(try StateJournal.entries(of: "#1 screen: status loading\n#2 screen: status data"))
     let other = screen(ImmediateAnimator())
-    other.load()
+    other.start()
     replay.attach(other, name: "screen", child: Self.name)
     #expect(replay.run()?.hasSuffix("The status follows from the data, and they have another one.") == true)
     other.data.cancel()

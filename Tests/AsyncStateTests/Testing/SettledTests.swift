@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -112,7 +113,7 @@ struct SettledTests {
   func hostAndResource() async {
     let resource = AsyncResource { [gate] in try await gate.wait() }
     let host = AsyncHost(resource)
-    host.load()
+    host.start()
     await gate.arrived(1)
     await returnsOnly(after: 1...1) { await resource.settled() }
     host.refresh()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Transitions by a clock, on the main actor and on an actor of one's own.
 
 import AsyncState

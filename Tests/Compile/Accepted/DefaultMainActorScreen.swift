@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A screen in a module whose default isolation is the main actor: there is nothing to write about actors.
 // swiftc: -default-isolation MainActor
 
@@ -23,7 +24,7 @@ final class Screen: AsyncDataDelegate {
   func appear() {
     title.delegate = self
     title.start { try await self.fetchTitle() }
-    host.load()
+    host.start()
   }
 
   func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {

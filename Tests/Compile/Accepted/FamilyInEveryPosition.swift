@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A family in every position in which one is created, with keys and values that must not leave their actor: without any
 // option, in a module whose default isolation is the main actor, and in one whose async functions run on their caller's
 // actor.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In generic code nothing is said of equality, and nothing has to be.
 
 import AsyncState
@@ -6,7 +7,7 @@ import AsyncState
 final class Feature<Model> {
   let data = AsyncData<Model>()
   let input: Input<Model>
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   init(_ model: Model) {
     input = Input(model)

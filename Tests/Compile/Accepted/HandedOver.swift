@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Facts that nobody keeps may move to another actor, once: made here, used there.
 
 import AsyncState

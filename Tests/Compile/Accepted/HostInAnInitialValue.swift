@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A host in the initial value of a property, and pacers and animators in initial values and default arguments.
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
@@ -33,10 +34,10 @@ final class Screen {
   }
 
   func appear() {
-    stored.load()
-    withChildren.load()
-    both.load()
-    requested.load()
+    stored.start()
+    withChildren.start()
+    both.start()
+    requested.start()
     wizard.appear(animated: false)
   }
 }

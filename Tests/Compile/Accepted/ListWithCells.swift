@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A list of the main actor's: a data source over pages, and a controller in each cell.
 
 import AsyncState
@@ -40,7 +41,7 @@ final class LoadingCell {
 final class ListScreen {
   private let pages = AsyncData<Paged<String, Int>>()
   private let pool = ReusePool<String, Cell>()
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   private lazy var source = ListDataSource(
     items: pages.observed.map { $0.value?.items ?? [] },

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A screen in an app that does without the host: it hears of its data itself.
 
 import AsyncState

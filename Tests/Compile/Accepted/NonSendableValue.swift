@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A value that is not `Sendable` is made by an operation, on the actor of the facts, and stays there.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A label bound to what is known, and a stream for whoever waits.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operation that is kept in a variable, or is a method of a service.
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault

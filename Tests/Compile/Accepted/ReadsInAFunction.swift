@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 // What a client's compiler inlines may use only what the library exports. It crashed when the first read of data was

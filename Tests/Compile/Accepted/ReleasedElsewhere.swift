@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has.
 
 import AsyncState
@@ -7,7 +8,7 @@ final class Screen {
   let user = AsyncData<String>()
   let input = Input(0)
   let box = Box(Label())
-  let token: ObservationToken
+  let token: ObservedToken
   let container = StateContainer(initialState: 0) { _ in [] }
   let host: AsyncHost<Int>
   let pacer: DisplayPacer

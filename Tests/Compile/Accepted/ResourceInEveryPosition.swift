@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A resource in every position in which one is created: without any option, in a module whose default isolation is the
 // main actor, and in one whose async functions run on their caller's actor.
 // also with: -default-isolation MainActor
@@ -48,7 +49,7 @@ final class Screen {
   }
 
   func appear() async {
-    host.load()
+    host.start()
     let local = AsyncResource { self.count }
     local.start()
     await delayed.load(.refresh)

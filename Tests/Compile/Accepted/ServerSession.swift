@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A session on a server: facts, host and observers on an actor of its own.
 
 import AsyncState
@@ -19,7 +20,7 @@ actor Session {
       children: { _ in [ProfileView()] })
     self.host = host
     host.appear(animated: false)
-    host.load()
+    host.start()
   }
 
   func refresh() async -> Profile? {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A status board whose content is a view on the main actor.
 
 import AsyncState
@@ -30,7 +31,7 @@ final class Screen {
   }
 
   func appear() {
-    host.load()
+    host.start()
   }
 
   var message: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's unit test without `await`.
 
 import AsyncState
@@ -14,7 +15,7 @@ func testHostShowsItsValue() -> [String] {
   let row = Row()
   let host = AsyncHost<Int>(request: { data, _ in data.value = 7 }) { status in status.kind == .data ? [row] : [] }
   host.appear(animated: false)
-  host.load()
+  host.start()
   return row.marks
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A token may be cancelled and released anywhere.
 
 import AsyncState
@@ -5,7 +6,7 @@ import AsyncState
 @MainActor
 final class Screen {
   private let input = Input(0)
-  private var token: ObservationToken?
+  private var token: ObservedToken?
 
   func open() {
     let token = input.observe { _ in }
@@ -17,7 +18,7 @@ final class Screen {
 actor Session {
   private let input = Input(0)
 
-  func open() -> ObservationToken { input.observe { _ in } }
+  func open() -> ObservedToken { input.observe { _ in } }
 }
 
 func observe(_ session: Session) async {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A module that has turned on what is to come: its async functions run on their caller's actor.
 // swiftc: -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances
 // swiftc: -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility

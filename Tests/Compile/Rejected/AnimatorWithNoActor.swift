@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An animator calls back later, so it must know its actor.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A detached task runs on no actor; the container lives on one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handed to another actor, and used here all the same.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A main-actor screen may be released anywhere; what it has may be touched on the main actor only.
 
 import AsyncState

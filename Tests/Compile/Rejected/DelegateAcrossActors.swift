@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The facts of a session tell their delegate on the session's actor; the screen lives on another.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The conformance lacks its isolation: `extension Screen: @MainActor AsyncDataDelegate`.
 
 import AsyncState

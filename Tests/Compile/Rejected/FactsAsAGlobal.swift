@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A global is everybody's; facts belong to one actor.
 
 import AsyncState

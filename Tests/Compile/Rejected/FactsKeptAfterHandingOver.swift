@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The screen gives its facts away, and has them still.
 
 import AsyncState

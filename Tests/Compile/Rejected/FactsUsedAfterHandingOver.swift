@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handed to another actor, and written here all the same.
 
 import AsyncState

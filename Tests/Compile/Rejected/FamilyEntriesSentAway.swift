@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entries of a family have its values, which may belong to its actor.
 
 import AsyncState

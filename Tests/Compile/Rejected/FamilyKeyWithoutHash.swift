@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entries of a family are found by the hash of their key.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A family belongs to one actor, and is not handed to another while it is used.
 
 import AsyncState

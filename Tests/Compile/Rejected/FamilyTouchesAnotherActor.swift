@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Without `isolation:` the operation of a family runs on the main actor, and cannot touch what belongs to another one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The entries of a family are used on its actor only.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An operation of the caller's actor needs that actor: in a function without one there is none.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A handle is awaited on the actor of its load.
 
 import AsyncState

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 // Starting work outside an actor: nothing says where the operation would run.
 
 import AsyncState
 
 func open(_ host: AsyncHost<Int>) {
-  // expected-error: actor-isolated instance method 'load(isolation:)' in a synchronous nonisolated context
+  // expected-error: actor-isolated instance method 'start(isolation:)' in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  host.load()
+  host.start()
 }

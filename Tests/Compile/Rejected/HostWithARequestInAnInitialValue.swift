@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In the initial value of a property a closure belongs to no actor, so nothing says where its load would run. A host of
 // a resource can be created there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is derived from an input goes with it: a write elsewhere would race with a read here.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An optimistic update changes facts on their actor, and here is none.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Observers hear on the actor that writes; the label lives on another.
 
 import AsyncState
@@ -9,7 +10,7 @@ final class Label {
 
 actor Session {
   private let name = Input("")
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
 
   func show(in label: Label) {
     // expected-error: main actor-isolated property 'text' can not be mutated from a nonisolated context

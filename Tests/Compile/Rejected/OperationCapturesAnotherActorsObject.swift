@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operation runs on the main actor, with the page; the cookies belong to the session.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operation runs on the actor that starts the load, and may touch only what that actor has.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The operation runs on the search's actor; the field lives on another, and is reached with `await`.
 
 import AsyncState

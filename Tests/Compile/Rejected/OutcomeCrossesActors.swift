@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An outcome is `Sendable` only where its value is.
 
 import AsyncState

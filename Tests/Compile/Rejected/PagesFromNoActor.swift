@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A request for a page runs on the actor of the data.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Polling starts loads, and a load runs on an actor.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A reporter is used where the load runs.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Progress comes from another actor: it has to be brought back before it is reported.
 
 import AsyncState

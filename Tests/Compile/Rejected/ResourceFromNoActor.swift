@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starting work outside an actor: nothing says where the operation would run.
 
 import AsyncState

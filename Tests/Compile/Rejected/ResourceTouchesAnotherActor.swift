@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Without `isolation:` an operation runs on the main actor, and cannot touch what belongs to another one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A policy is a plain value that goes anywhere, so it keeps nothing that changes.
 
 import AsyncState

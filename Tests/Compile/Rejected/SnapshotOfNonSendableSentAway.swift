@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A snapshot is `Sendable` only where its value is.
 
 import AsyncState

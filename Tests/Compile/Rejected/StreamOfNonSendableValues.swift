@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whoever follows a stream may live anywhere, so its values have to be `Sendable`.
 
 import AsyncState

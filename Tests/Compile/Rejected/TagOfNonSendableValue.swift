@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A tag is a plain value that any actor may have: it cannot be made from what belongs to one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A transition is requested on the container's actor, and not in the name of another one.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Waiting for a transition resumes on the container's actor, so there must be one.
 
 import AsyncState

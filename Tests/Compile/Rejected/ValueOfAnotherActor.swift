@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is not `Sendable` is read on the actor of its facts.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // compiled for watchOS 10.0: what the first version was to run on, and could not.
 
 import Synchronization

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is found by its spelling.
 
 func wait(isolation: isolated (any Actor)? = #isolation) async {

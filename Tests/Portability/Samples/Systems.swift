@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What watchOS 11 and its contemporaries have, and what they have not.
 
 import Observation

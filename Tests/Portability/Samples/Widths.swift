@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Int has 32 bits.
 
 let centuryByMultiplying: Duration = .seconds(100 * 365 * 86_400)  // expected: results in an overflow

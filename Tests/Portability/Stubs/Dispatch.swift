@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the library's tests use of Dispatch.
 
 public final class DispatchQueue: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the library's tests use of Foundation.
 
 public final class NSLock: Sendable {

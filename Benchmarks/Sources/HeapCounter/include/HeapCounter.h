@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifndef HEAP_COUNTER_H
 #define HEAP_COUNTER_H
 

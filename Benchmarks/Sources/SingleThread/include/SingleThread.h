@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifndef SINGLE_THREAD_H
 #define SINGLE_THREAD_H
 

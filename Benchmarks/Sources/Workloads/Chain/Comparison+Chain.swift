@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   // Nobody to compare with: pipelines recurse, and a million deep the stack is not.
 

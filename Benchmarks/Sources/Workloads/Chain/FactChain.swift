@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Values of facts, each set when the delegate hears of the one before.

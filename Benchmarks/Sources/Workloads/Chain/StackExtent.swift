@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Between which addresses the stack moves.
 public struct StackExtent {
   private var lowest = UInt.max

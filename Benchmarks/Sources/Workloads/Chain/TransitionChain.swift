@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Transitions of a container that is on show, each requested when the one before has ended.

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Values of an input, each written by the observer of the one before, behind a map.
 final class WriteChain: ChainWork {
   private let input = Input(-1)
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var remaining = 0
   private(set) var stack = StackExtent()
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A container with one child gets its four life-cycle calls.
   public static let appearing = Comparison(

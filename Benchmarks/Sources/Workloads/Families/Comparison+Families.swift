@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// The resource of a key that is held.
   public static let familyAccess = Comparison(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Different keys, one after another, through a family that keeps a hundred.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// An invalidation of a tag that one entry of many has, with an observer of each entry.
@@ -6,7 +7,7 @@ final class TagInvalidation: SynchronousWork {
   private let count: Int
   private var family: AsyncFamily<Int, Int>?
   private var held: [AsyncResource<Int>] = []
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private let tally = Tally()
 
   init(entries count: Int) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncAlgorithms
 
 /// A channel that a task reads from, which only swaps the children. Each change waits until it is taken.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// The facts change, are projected, and one child is swapped for another, with all callbacks.
   public static let flip = Comparison(
@@ -18,7 +19,7 @@ extension Comparison {
       Contender(.byHand) { HandWrittenScreen(.counting(), isAnimated: false) },
     ])
 
-  /// Other data come over data: the transition is told, and the children stay.
+  /// Other data replaces data: the transition is notified, and the children stay.
   public static let sameState = Comparison(
     "same state",
     [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A screen that goes from loading to data and back. Each way is one operation, so their number has to be even.
 protocol FlippingWork: SynchronousWork {
   /// The facts change to a value: the spinner goes and the list comes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What a careful person would write for this one screen: a value, a state, a `switch`, and every call that the library

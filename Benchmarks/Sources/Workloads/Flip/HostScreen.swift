@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// The library's way: a host that is on show, whose transitions are animated by whatever takes no time.
@@ -25,7 +26,7 @@ final class HostScreen: FlippingWork {
   func begin(on home: isolated any Actor) {
     guard !hasBegun else { return }
     hasBegun = true
-    host.load(isolation: home)
+    host.start(isolation: home)
     host.appear(animated: false)
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// The library's parts joined by hand, so that nothing is animated: facts, projection and container without a host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Observation
 
 /// An `@Observable` model, tracked anew after each change, that only swaps the children.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import OpenCombine
 
 /// A pipeline that only swaps the children: there is no delegate to tell.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A screen that has data and gets other data: the state is told, and no child comes or goes.
 final class SameStateWork: SynchronousWork {
   private let screen: any FlippingWork

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// That what is compared does the same: the same calls on the same objects, in the same order, with the same arguments.
 public enum TraceCheck {
   /// Stops with a message if the screens that are compared make different calls.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Observation
 
@@ -172,5 +173,5 @@ extension Specimen {
 private func load(_ host: AsyncHost<Int>, on home: some Actor) {
   // Justified: the host was made on that actor, and `assumeIsolated` checks that this is the actor.
   nonisolated(unsafe) let host = host
-  home.assumeIsolated { _ = host.load(isolation: $0) }
+  home.assumeIsolated { _ = host.start(isolation: $0) }
 }

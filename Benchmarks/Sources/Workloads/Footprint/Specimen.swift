@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// An object whose weight on the heap is of interest.
 public struct Specimen: Sendable {
   /// What is weighed: an object, and what only exists for its sake and is held nowhere else.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A value is set, and a journal records it; beside data without a journal.
   public static let recordedChange = Comparison(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// The screen of a flip, with a journal of its data, its host and its container.

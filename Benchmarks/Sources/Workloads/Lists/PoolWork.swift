@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// An object is recycled and handed out again.

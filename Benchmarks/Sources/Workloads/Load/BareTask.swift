@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A task on the same actor, that is awaited and nothing else.
 final class BareTask: Work {
   private let tally = Tally()

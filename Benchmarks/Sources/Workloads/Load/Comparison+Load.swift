@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A load whose operation answers at once, from `start` to its outcome.
   public static let start = Comparison(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A load that is started, and whose end is awaited.

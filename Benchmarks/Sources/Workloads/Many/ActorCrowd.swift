@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Actors with a host each, that load all at once.
@@ -9,7 +10,7 @@ final class ActorCrowd: Work {
       let host = AsyncHost<Int>(
         request: { data, mode in self.load = data.start(mode, isolation: self) { turn } },
         children: { _ in [] })
-      host.load()
+      host.start()
       _ = await load?.outcome()
       return if case .data(let value) = host.status { value } else { 0 }
     }

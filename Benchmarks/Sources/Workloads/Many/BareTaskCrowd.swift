@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Actors that await a bare task each, all at once.
 final class BareTaskCrowd: Work {
   private actor Owner {

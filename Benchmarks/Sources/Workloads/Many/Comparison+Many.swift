@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A host among many is made, appears, goes from loading to data, and is let go.
   public static let hosts = Comparison(

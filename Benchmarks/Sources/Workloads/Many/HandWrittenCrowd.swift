@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The same with what one would write by hand.
 final class HandWrittenCrowd: SynchronousWork {
   func run(_ count: Int) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Hosts that are made, appear, are driven from loading to data, and are let go, all at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A work, and the ways of doing it that are measured side by side.
 public struct Comparison: Sendable {
   /// What the work is called, on the command line too.

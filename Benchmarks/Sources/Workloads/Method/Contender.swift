@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// One way of doing a work.
 public struct Contender: Sendable {
   /// Whose way it is.

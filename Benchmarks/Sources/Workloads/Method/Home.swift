@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The actor that a work lives on while it is measured.
 public actor Home {
   private let work: any Work

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Synchronization
 
 /// Whether Observation has told of a change since somebody asked. Atomic because its callback has to be `Sendable`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Something that is measured: made once, brought into its steady state by its initialiser, and then done as often as
 /// one likes.
 public protocol Work: AnyObject {

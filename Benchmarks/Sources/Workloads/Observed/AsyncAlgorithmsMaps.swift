@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncAlgorithms
 
 /// A channel, two maps, and a task that reads behind the second. Each write waits until it is taken.

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A batch that writes one input, which has an observer.
 final class BatchOverOne: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -20,7 +21,7 @@ final class BatchOverOne: WritingWork {
 final class PlainWrite: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -36,7 +37,7 @@ final class PlainWrite: WritingWork {
 final class BatchOverTen: WritingWork {
   var turn = 0
   private let inputs: [Input<Int>]
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()
@@ -53,10 +54,10 @@ final class BatchOverTen: WritingWork {
   }
 }
 
-/// Data that are set and reset, whose `isLoading` has an observer or not.
+/// Data that is set and reset, whose `isLoading` has an observer or not.
 final class LoadingFlag: SynchronousWork {
   private let data = AsyncData<Int>()
-  private let token: ObservationToken?
+  private let token: ObservedToken?
 
   init(isObserved: Bool) {
     let tally = Tally()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A write is seen through two maps by one observer.
   public static let observed = Comparison(
@@ -41,7 +42,7 @@ extension Comparison {
   public static let batchOverTen = Comparison(
     "a batch over ten inputs", [Contender(.asyncState) { BatchOverTen() }, Contender(.simplerCase) { PlainWrite() }])
 
-  /// `value =` and `reset()` while `isLoading` is observed, beside data that are not observed.
+  /// `value =` and `reset()` while `isLoading` is observed, beside data that is not observed.
   public static let loadingFlag = Comparison(
     "value with isLoading observed",
     [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What one would write by hand: three functions, a comparison after each, and a list of those to tell.
 final class HandWrittenDiamond: WritingWork {
   var turn = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What one would write by hand: two functions, a comparison after each, and a list of those to tell.
 final class HandWrittenMaps: WritingWork {
   var turn = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Observation
 
 /// An `@Observable` model with two computed properties, tracked anew after each change.

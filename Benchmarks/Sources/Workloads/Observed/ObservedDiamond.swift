@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// An input, two values derived from it, and one derived from both.
 final class ObservedDiamond: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init() {
     let tally = Tally()

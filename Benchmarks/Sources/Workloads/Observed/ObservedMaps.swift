@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// An input, two maps, and observers of the second.
 final class ObservedMaps: WritingWork {
   var turn = 0
   private let input = Input(0)
-  private let tokens: [ObservationToken]
+  private let tokens: [ObservedToken]
 
   init(observers count: Int) {
     let tally = Tally()

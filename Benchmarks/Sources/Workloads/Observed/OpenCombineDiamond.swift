@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import OpenCombine
 
 /// A subject, two maps, and what pairs them. Pairing is right here because each side sends once for each write; there

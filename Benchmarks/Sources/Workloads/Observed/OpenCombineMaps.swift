@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import OpenCombine
 
 /// A subject, two maps, and sinks behind the second. Several sinks share the maps, as observers of the library do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A value that is written over and over, each time with another value.
 protocol WritingWork: SynchronousWork {
   var turn: Int { get set }

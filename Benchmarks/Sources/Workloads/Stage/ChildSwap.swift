@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Swaps one child for another and tells both, and nobody else: the least that a pipeline has to end in.

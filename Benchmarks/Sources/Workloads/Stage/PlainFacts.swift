@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a screen without the library knows.
 struct PlainFacts: Sendable {
   static let loading = PlainFacts(isLoading: true)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a screen without the library shows.
 enum PlainScreen: Equatable, Sendable {
   case loading

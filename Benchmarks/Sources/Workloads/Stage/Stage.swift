@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Who hears when a screen changes: two children that it swaps, and a delegate.

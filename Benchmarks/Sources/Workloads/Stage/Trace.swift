@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What was called, in order.
 final class Trace {
   private(set) var calls: [String] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension Comparison {
   /// A value is read under `withObservationTracking`, changes, and that is told.
   public static let tracked = Comparison(

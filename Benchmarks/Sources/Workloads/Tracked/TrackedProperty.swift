@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Observation
 
 /// One stored property of a plain class, that is read under tracking and changes: what Observation costs by itself.

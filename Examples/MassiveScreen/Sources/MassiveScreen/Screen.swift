@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the three versions have in common: the server, what the user does, and what is displayed.
 
 struct Product: Identifiable, Equatable, Sendable {

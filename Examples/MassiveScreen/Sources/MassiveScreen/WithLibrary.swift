@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 @MainActor
@@ -11,10 +12,8 @@ final class LibraryScreen: ProductsScreen {
   init(service: any ShopService, time: Time) {
     self.service = service
     products = AsyncResource(
-      following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: time.clock)
-    ) { text in
-      Paged(first: try await service.page(matching: text, from: nil).paged)
-    }
+      following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: time.clock),
+      pages: { text, cursor in try await service.page(matching: text, from: cursor).paged })
     let policy = DisplayPolicy<Paged<Product, Int>>(errors: .never) { $0.items.isEmpty }
     paced = PacedStatus(products, policy: policy, pacer: DisplayPacer(clock: time.clock))
   }
@@ -37,7 +36,7 @@ final class LibraryScreen: ProductsScreen {
   var isRefreshing: Bool { products.isRunning && products.value != nil }
 
   var footer: Footer {
-    let page = products.data.nextPage
+    let page = products.nextPage
     return page.isRunning ? .loading : page.error.map { .error("\($0)") } ?? .none
   }
 
@@ -51,9 +50,7 @@ final class LibraryScreen: ProductsScreen {
 
   func willDisplay(row: Int) {
     guard products.value?.wantsNextPage(displaying: row) == true else { return }
-    Task { [products, service, text] in
-      await products.data.loadNext { try await service.page(matching: text.current ?? "", from: $0).paged }
-    }
+    Task { [products] in await products.loadNext() }
   }
 
   func toggleFavourite(_ product: Int) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 import Testing
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An endless list in both directions, whose rows load a portrait while they are visible.
 
 import AsyncState

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A like button: the count changes with the tap, and each like is sent after the one before it.
 
 import AsyncState

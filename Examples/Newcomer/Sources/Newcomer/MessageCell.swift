@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A row of the chat: who wrote, and a portrait that loads while the row is visible.
 
 import AsyncState

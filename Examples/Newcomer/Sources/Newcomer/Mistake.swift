@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A mistake that breaks a screen, so that a test can show that it is noticed.
 ///
 /// None is made in an app. A test makes one for the time of a closure:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A server actor that keeps an answer for a minute, and makes one request for all concurrent callers.
 
 import AsyncState

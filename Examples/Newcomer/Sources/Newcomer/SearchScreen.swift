@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A search field: the newest text wins, a request is made 300 ms after the last letter, and nothing flickers.
 
 import AsyncState
@@ -23,7 +24,7 @@ final class SearchScreen: @MainActor AsyncContent {
     host.presenter = board
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func textDidChange(to newText: String) {
     if Mistake.textIsIgnoredWhileLoading.isMade, results.isRunning { return }
     text.write(newText.isEmpty ? nil : newText)

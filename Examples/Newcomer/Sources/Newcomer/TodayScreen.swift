@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A screen of two services: content when both have answered, an error when one has failed.
 
 import AsyncState
@@ -24,7 +25,7 @@ final class TodayScreen: @MainActor AsyncStatusPresenter {
     host.presenter = self
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func retry() {
     if Mistake.retryForgetsOneService.isMade { news.reload() } else { host.reload() }
   }

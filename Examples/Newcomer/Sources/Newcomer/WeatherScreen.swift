@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The weather: a first load, an error with a retry button, pull to refresh, and answers that come late.
 
 import AsyncState
@@ -24,7 +25,7 @@ final class WeatherScreen: @MainActor AsyncContent {
     host.presenter = board
   }
 
-  func viewDidLoad() { host.load() }
+  func viewDidLoad() { host.start() }
   func retry() { board.reload() }
   func pullToRefresh() async { await weather.load(Mistake.refreshHidesContent.isMade ? .reload : .refresh) }
 

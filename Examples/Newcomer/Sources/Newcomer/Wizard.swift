@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A wizard of four steps. It is at the same step after another screen has covered it.
 
 import AsyncState

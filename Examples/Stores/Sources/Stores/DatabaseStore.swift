@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if DATABASE
   public import AsyncState
   import Foundation
@@ -85,6 +86,16 @@
       migrator.registerMigration("2: what was invalidated") { database in
         try database.alter(table: "storedValue") { table in
           table.add(column: "isInvalidated", .boolean).notNull().defaults(to: false)
+        }
+      }
+      migrator.registerMigration("3: outboxes") { database in
+        try database.create(table: "outboxEntry") { table in
+          table.autoIncrementedPrimaryKey("number")
+          table.column("key", .text).notNull().unique()
+          table.column("outbox", .text).notNull()
+          table.column("lane", .text).notNull()
+          table.column("input", .blob).notNull()
+          table.column("failure", .text)
         }
       }
       return migrator

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A group of animated changes.
 @MainActor
 open class NSAnimationContext: NSObject {

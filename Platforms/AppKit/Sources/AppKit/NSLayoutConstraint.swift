@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A condition for the places of two views. The stand-in keeps it, and runs no layout.
 @MainActor
 public final class NSLayoutConstraint: NSObject {

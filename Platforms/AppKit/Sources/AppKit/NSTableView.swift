@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What identifies a kind of view.
 public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendable {
   /// The text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The root of what receives events.
 @MainActor
 open class NSResponder: NSObject {

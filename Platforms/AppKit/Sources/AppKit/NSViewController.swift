@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A part of a window. There is no willMove, didMove, begin or end: appearance follows the view.
 @MainActor
 open class NSViewController: NSResponder {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The view that a window has by itself.
 final class NSContentView: NSView {
   weak var owner: NSWindow?

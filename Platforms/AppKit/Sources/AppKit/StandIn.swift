@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @_exported public import Foundation
 
 /// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in AppKit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The samples of the documentation that use AppKit, word for word, with what they need around them. Documentation/check
 // finds them here; the package compiles this folder in every mode that a client may have.
 

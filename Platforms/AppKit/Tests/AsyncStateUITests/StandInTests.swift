@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 /// All tests that use the stand-in, one after another: there is one screen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The samples of the documentation that use SwiftUI, word for word, with what they need around them. Documentation/check
 // finds them here; the package compiles this folder in every mode that a client may have.
 
@@ -25,6 +26,25 @@ final class Service: Sendable {
   static let shared = Service()
   func articles() async throws -> [Article] { [] }
   func article() async throws -> String { "" }
+  func signUp(_ name: String) async throws {}
+}
+
+struct SignUpView: View {
+  @State private var name = ""
+  @State private var signUp = AsyncMutation { (name: String) in
+    try await Service.shared.signUp(name)
+  }
+
+  var body: some View {
+    VStack {
+      TextField("Name", text: $name)
+      Button(signUp.isRunning ? "Signing up" : "Sign up") { signUp.perform(name) }
+        .disabled(signUp.isRunning)
+      if case .failed(let error, _) = signUp.status {
+        AsyncFailureView(error, AsyncActions(retry: { signUp.retry() }))
+      }
+    }
+  }
 }
 
 struct ArticlesScreen: View {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A value of the environment: how it is named, and what it is by default.
 public protocol EnvironmentKey {
   /// What the value is.

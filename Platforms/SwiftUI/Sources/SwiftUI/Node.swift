@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A place in the tree of views: what has an identity.
 @MainActor
 final class Node {

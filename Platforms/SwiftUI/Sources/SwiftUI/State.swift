@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a view keeps while it has its identity. Initialised once for an identity.
 @propertyWrapper
 public struct State<Value> {

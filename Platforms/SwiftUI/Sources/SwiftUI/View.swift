@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @_exported public import Observation
 
 /// A part of an interface. From the documentation; conforming in the primary declaration isolates a type.

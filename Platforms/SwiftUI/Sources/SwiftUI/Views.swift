@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 public import Foundation
 
 @MainActor protocol Textual { var text: String { get } }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import AsyncStateUI
@@ -175,7 +176,7 @@ struct AsyncViewTests {
     #expect(host.texts == ["b"])
   }
 
-  @Test("3.6 fresh data are displayed without a request")
+  @Test("3.6 fresh data is displayed without a request")
   func freshData() async {
     let resource = makeResource()
     resource.data.value = "a"

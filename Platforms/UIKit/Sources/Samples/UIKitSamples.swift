@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The samples of the documentation that use UIKit, word for word, with what they need around them. Documentation/check
 // finds them here; the package compiles this folder in every mode that a client may have.
 
@@ -21,6 +22,27 @@ struct Article: Identifiable, Sendable {
 final class Service: Sendable {
   static let shared = Service()
   func articles() async throws -> [Article] { [] }
+  func signUp(_ name: String) async throws {}
+}
+
+final class SignUpViewController: UIViewController {
+  private let signUp = AsyncMutation { (name: String) in try await Service.shared.signUp(name) }
+  private let name = UITextField()
+  private let button = UIButton(configuration: .bordered(), primaryAction: nil)
+  private var token: ObservedToken?
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    let tap = UIAction { [weak self] _ in
+      guard let self else { return }
+      signUp.perform(name.text ?? "")
+    }
+    button.addAction(tap, for: .primaryActionTriggered)
+    token = signUp.observed.map { $0.isRunning }.observe { [weak self] isRunning in
+      self?.button.isEnabled = !isRunning
+      self?.button.configuration?.title = isRunning ? "Signing up" : "Sign up"
+    }
+  }
 }
 
 final class ArticlesViewController: UIViewController {
@@ -99,8 +121,8 @@ final class FeedViewController: UIViewController {
   private let articles: AsyncResource<[Article]>
   private let tableView = UITableView()
   private var rows: TableRows<Post>?
-  private var refreshing: ObservationToken?
-  private var token: ObservationToken?
+  private var refreshing: ObservedToken?
+  private var token: ObservedToken?
 
   init(articles: AsyncResource<[Article]>) {
     self.articles = articles

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Sections and items by their identifiers.
 public struct NSDiffableDataSourceSnapshot<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable

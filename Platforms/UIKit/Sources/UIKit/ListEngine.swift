@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What a table view and a collection view have in common: sections of rows, some of which are visible and have cells.
 ///
 /// Apple documents that removals, reloads and the sources of moves index the list before the update, insertions and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What the system's assistive technologies are notified of.
 @MainActor
 public enum UIAccessibility {

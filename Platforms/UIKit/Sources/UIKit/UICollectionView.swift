@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A view that a collection uses again.
 @MainActor
 open class UICollectionReusableView: UIView {

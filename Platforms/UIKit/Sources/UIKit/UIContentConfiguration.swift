@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The state of a cell or view that a configuration may depend on.
 public protocol UIConfigurationState {}
 

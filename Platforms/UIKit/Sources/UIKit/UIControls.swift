@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What an action calls.
 public typealias UIActionHandler = (UIAction) -> Void
 
@@ -34,6 +35,8 @@ open class UIControl: UIView {
     /// The user edits the text.
     public static let editingChanged = Event(rawValue: 1 << 17)
   }
+  /// Whether it can be used.
+  open var isEnabled = true
   private var actions: [(action: UIAction, event: Event)] = []
 
   /// Adds an action. Kept by the control.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A stack of controllers, with a pop that the user can take back.
 @MainActor
 open class UINavigationController: UIViewController {

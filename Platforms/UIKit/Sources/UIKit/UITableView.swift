@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A cell of a table.
 @MainActor
 open class UITableViewCell: UIView {

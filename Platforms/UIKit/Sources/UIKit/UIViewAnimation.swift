@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension UIView {
   /// How an animation runs.
   public struct AnimationOptions: OptionSet, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A part of a screen. Written from Apple's documentation; what is checked, and on whose authority, stands at each check.
 @MainActor
 open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer {

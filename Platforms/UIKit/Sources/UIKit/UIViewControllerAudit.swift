@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 extension UIViewController {
   /// What is not in order although nothing is under way: see ``StandIn/audit()``.
   func audit() -> [String] {

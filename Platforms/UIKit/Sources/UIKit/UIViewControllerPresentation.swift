@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// How a controller is presented.
 public enum UIModalPresentationStyle: Int, Sendable {
   /// It covers everything.

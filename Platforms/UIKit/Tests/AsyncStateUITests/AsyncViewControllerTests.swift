@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import AsyncStateUI
@@ -118,7 +119,7 @@ extension StandInTests {
       settle()
       #expect(
         screen.transitions.suffix(2) == [
-          "W data true", "D Optional(AsyncState.AsyncStatus<Swift.String>.Kind.error) true",
+          "W data true", "D Optional(AsyncState.AsyncStatusKind.error) true",
         ])
 
       let plain = AsyncViewController(makeResource()) { Text($0) }
@@ -252,7 +253,7 @@ extension StandInTests {
     func unboundRefreshControl() async {
       let (first, second) = (makeResource(), makeResource())
       let control = UIRefreshControl()
-      var token: ObservationToken? = control.bind(to: first)
+      var token: ObservedToken? = control.bind(to: first)
       token?.cancel()
       control.pull()
       #expect(!first.isRunning)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateUI
 import Testing
@@ -127,7 +128,7 @@ extension StandInTests {
           ("invalidate", { [self] in resource.invalidate() }),
           ("reset", { [self] in resource.reset() }),
           ("reload", { [self] in article.host.reload() }),
-          ("load", { [self] in article.host.load() }),
+          ("load", { [self] in article.host.start() }),
           ("finish animations", { [self] in animator.finishAll() }),
         ]
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 @testable import AsyncStateUI
@@ -89,7 +90,7 @@ extension StandInTests {
         #expect(banner(screen) != nil)
         try press(1, of: screen)
         #expect(banner(screen) == nil)
-        // Other news of the data do not bring it back.
+        // Other news of the data does not bring it back.
         resource.invalidate()
         #expect(banner(screen) == nil)
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import Observation
@@ -7,26 +8,35 @@ import Observation
 final class Inspector {
   /// How often the bars of what is running grow.
   private static let tick = Duration.milliseconds(60)
+  private static let mostZoom = 8
 
   /// Whether the panel is displayed. The journal records in any case.
   @ObservationIgnored let isOpen = Input(false)
 
   @ObservationIgnored private let journal: StateJournal
+  /// What becomes of the rows' details. Of those there are many, so that they would displace all else.
+  @ObservationIgnored private let detailsJournal: StateJournal
   @ObservationIgnored private let clock: any Clock<Duration>
   @ObservationIgnored private let time: () -> Duration
-  @ObservationIgnored private var token: ObservationToken?
+  @ObservationIgnored private var tokens: [ObservedToken] = []
   @ObservationIgnored private var ticking: Task<Void, Never>?
   @ObservationIgnored private var folderCount = 0
+  @ObservationIgnored private var detailsCount = 0
   private var lanes = JournalLanes()
   private var now = Duration.zero
   /// The entry that was selected; nil: the last one that can be seen, whichever that is.
   private var selectedNumber: Int?
+  private var zoom = 0
 
   init(clock: any Clock<Duration>, capacity: Int = 500) {
     self.clock = clock
     journal = StateJournal(capacity: capacity, clock: clock)
+    detailsJournal = StateJournal(capacity: capacity, clock: clock)
     time = Self.stopwatch(clock)
-    token = journal.observe { [weak self] in self?.add($0) }
+    tokens = [
+      journal.observe { [weak self] in self?.add($0) },
+      detailsJournal.observe { [weak self] in self?.add($0, isAside: true) },
+    ]
   }
 
   // MARK: Subjects
@@ -43,8 +53,14 @@ final class Inspector {
     journal.attach(folder.rows, name: "rows[\(folderCount)]")
   }
 
-  private func add(_ entry: StateJournal.Entry) {
-    lanes.add(entry)
+  /// Records what becomes of the details of another row.
+  func attach(_ details: AsyncData<FileDetails>) {
+    detailsCount += 1
+    detailsJournal.attach(details, name: "details[\(detailsCount)]")
+  }
+
+  private func add(_ entry: StateJournal.Entry, isAside: Bool = false) {
+    lanes.add(entry, isAside: isAside)
     now = entry.time
     growBars()
   }
@@ -54,6 +70,7 @@ final class Inspector {
   func toggle() {
     isOpen.write(!isOpen.current)
     selectedNumber = nil
+    zoom = 0
     now = time()
     growBars()
   }
@@ -62,6 +79,11 @@ final class Inspector {
   func select(by steps: Int) {
     let next = selection + steps
     selectedNumber = next < lanes.lastMarkedNumber ? max(next, journal.dropped + 1) : nil
+  }
+
+  /// Makes the time axis larger or, below zero, smaller.
+  func zoom(by steps: Int) {
+    zoom = min(max(zoom + steps, -Self.mostZoom), Self.mostZoom)
   }
 
   private var selection: Int { max(selectedNumber ?? lanes.lastMarkedNumber, journal.dropped + 1) }
@@ -93,7 +115,7 @@ final class Inspector {
     guard size.rows >= InspectorPanel.leastRows else { return [] }
     let causes = [journal[selection]].compactMap(\.self) + journal.causes(of: selection)
     let panel = InspectorPanel(
-      lanes: lanes, now: lanes.isBusy ? now : .zero, causes: causes, dropped: journal.dropped)
+      lanes: lanes, now: lanes.isBusy ? now : .zero, causes: causes, dropped: journal.dropped, zoom: zoom)
     return panel.rows(in: size)
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -7,17 +8,13 @@ struct InspectorPanel {
   private static let names: [(id: JournalLanes.ID, name: String, isOptional: Bool)] = [
     (.init("folder", .requests), "folder load", false), (.init("folder", .content), "folder data", false),
     (.init("rows", .requests), "rows load", true), (.init("rows", .content), "rows data", true),
+    (.init("details", .requests), "details load", true),
     (.init("screen", .status), "status", false), (.init("screen", .transitions), "container", false),
     (.init("screen", .children), "children", false),
   ]
   /// The rule, the axis and the legend.
   private static let otherRows = 3
-  private static let causeRows = 1...4
-
-  private static let legends = [
-    "━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did",
-    "━run ●ok ✗fail ○cancel ⊘old ◇will ◆did",
-  ]
+  private static let causeRows = 1...3
 
   /// How many rows it has where there is room, and with how many it does without the optional ones.
   static let mostRows = otherRows + names.count + causeRows.upperBound
@@ -30,6 +27,8 @@ struct InspectorPanel {
   let causes: [StateJournal.Entry]
   /// How many entries the journal has removed.
   let dropped: Int
+  /// How many scales larger the time axis is.
+  var zoom = 0
 
   /// The rows for this much room.
   func rows(in size: Size) -> [Row] {
@@ -37,11 +36,13 @@ struct InspectorPanel {
     let optionalRoom = size.rows - Self.leastRows
     let optionalCount = Self.names.count { $0.isOptional }
     let names = Self.names.filter { !$0.isOptional || optionalRoom >= optionalCount }
-    let axis = LaneAxis(stretches: lanes.stretches, now: now, columns: LaneChart.axisColumns(of: size.columns - 2))
+    let axis = LaneAxis(
+      stretches: lanes.stretches, now: now, columns: LaneChart.axisColumns(of: size.columns - 2), zoom: zoom,
+      showing: causes.first?.time)
     let chart = LaneChart(lanes: names.map { lanes.lane($0.id, named: $0.name) }, axis: axis)
     let chartRows = chart.rows(limit: names.count + 1, marking: causes.first?.time)
     let why = whyRows(columns: size.columns - 2, limit: size.rows - Self.otherRows - names.count)
-    let inside = chartRows + [legend(columns: size.columns - 2)] + why
+    let inside = chartRows + [Row(LaneChart.legend(columns: size.columns - 2), .faint)] + why
     return [rule(columns: size.columns)] + inside.map { $0.indented(by: 1) }
   }
 
@@ -52,15 +53,14 @@ struct InspectorPanel {
     var row = Row("──", .faint)
     row.put(" inspector ", .strong)
     // Which keys select another one: in words, where there is room for them.
-    let texts = [" \(count)\(removed) · , . others ──", " \(count)\(removed) ──", " \(count) ──", " \(selected) ──"]
+    let texts = [
+      " \(count)\(removed) · , . others · < > zoom ──", " \(count)\(removed) · , . others ──", " \(count)\(removed) ──",
+      " \(count) ──", " \(selected) ──",
+    ]
     let room = columns - row.endColumn - 1
     let text = texts.first { $0.columns <= room } ?? ""
     row.put(String(repeating: "─", count: max(columns - row.endColumn - text.columns, 0)) + text, .faint)
     return row
-  }
-
-  private func legend(columns: Int) -> Row {
-    Row(Self.legends.first { $0.columns <= columns } ?? "", .faint)
   }
 
   /// The selected entry, and behind each arrow what led to it.

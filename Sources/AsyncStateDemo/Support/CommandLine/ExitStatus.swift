@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// The statuses with which the process ends: the numbers of `sysexits.h`.
 enum ExitStatus {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// The text of `--help`.
 enum Help {
@@ -10,12 +11,13 @@ enum Help {
       --scene NAME   play this scene only; several with commas between them, or the option several times
       --list         name the scenes
       --seed N       other lags; the same seed gives the same tour (default 1)
-      --speed X      so many times as fast, from 0.1 to 1000 (default 1)
+      --speed X      so many times as fast, from 0.1 to 1000 (default 0.4, and 1 for lines)
       --plain        lines that end by themselves, on a terminal, too
 
     KEYS OF THE TOUR
-      Enter space right l      next scene          r    the same scene again
-      Backspace left h         previous scene      q    quit, as does Ctrl-C
+      Enter right l            next scene          p space   pause, and go on
+      Backspace left h         previous scene      + -       faster, slower
+      r                        the same again      q         quit, as does Ctrl-C
 
     OPTIONS OF THE BROWSER
       --lag MS       how slow the backend is, in milliseconds (default 300)
@@ -30,7 +32,7 @@ enum Help {
       Enter right l            open                + -  change the lag
       Backspace left h         the folder above    e    faults on and off
       i                        the inspector       , .  its entries: the one before, the next one
-                                                   q    quit, as does Ctrl-C
+      q                        quit, as Ctrl-C     < >  its time axis: more of it, or less and larger
 
     EXIT STATUS
       0 success, 64 the command line cannot be understood, 66 PATH cannot be read, 74 the output cannot be written

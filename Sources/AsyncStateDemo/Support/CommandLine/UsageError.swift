@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// A command line that cannot be understood: what is wrong with it, and what is possible. One line.
 struct UsageError: Error, Equatable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// A number of bytes, in the unit that suits it.
 struct ByteCount: CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// What is displayed of one file besides its name.
 enum FileDetails: Equatable, Sendable {

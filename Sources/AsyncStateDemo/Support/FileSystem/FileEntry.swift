@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// One name in a folder, and what kind of thing has it.
 struct FileEntry: Hashable, Sendable {

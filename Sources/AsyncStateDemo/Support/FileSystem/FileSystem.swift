@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 
@@ -45,23 +46,29 @@ enum FileSystem {
     return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// Whether the path, or what it links to, is a regular file; true also where that is not known.
-  private static func isRegular(_ path: FilePath) -> Bool {
-    var status = stat()
-    return path.withCString { stat($0, &status) } != 0 || status.st_mode & S_IFMT == S_IFREG
-  }
-
   /// The first line of a file, or that it has none.
   ///
   /// - Throws: ``FileError``.
   @concurrent
   static func preview(of file: FilePath) async throws -> String {
-    // Anything else is not opened: a pipe would lose its data, and its writer would be stopped when it is closed again.
-    guard isRegular(file) else { return "not a regular file" }
+    // Anything else is not opened: the writer of a pipe would be stopped when it is closed again.
+    var status = stat()
+    guard file.withCString({ stat($0, &status) }) == 0 else { throw FileError.last(at: file) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return notRegular }
     // Not blocking, as it may have been exchanged for a pipe meanwhile.
-    let descriptor = file.withCString { open($0, O_RDONLY | O_NONBLOCK) }
+    let descriptor = file.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY) }
     guard descriptor >= 0 else { throw FileError.last(at: file) }
     defer { close(descriptor) }
+    return try preview(of: descriptor, at: file)
+  }
+
+  private static let notRegular = "not a regular file"
+
+  /// The first line of an open file. Only a regular one is read: what is read from a pipe is lost to its reader.
+  static func preview(of descriptor: Int32, at file: FilePath) throws(FileError) -> String {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileError.last(at: file) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return notRegular }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw FileError.last(at: file) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 
@@ -10,7 +11,7 @@ struct JournalLanes {
   enum Part: Hashable {
     /// The loads, page requests and optimistic changes of data.
     case requests
-    /// What data have, also while a load is running.
+    /// What data has, also while a load is running.
     case content
     /// The status of a host.
     case status
@@ -70,8 +71,12 @@ struct JournalLanes {
   }
 
   /// Takes in the next entry.
-  mutating func add(_ entry: StateJournal.Entry) {
-    lastNumber = entry.number
+  ///
+  /// - Parameter isAside: Whether it is of another journal, so that it has marks, and no number that can be selected.
+  mutating func add(_ entry: StateJournal.Entry, isAside: Bool = false) {
+    let former = lastMarkedNumber
+    defer { if isAside { lastMarkedNumber = former } }
+    if !isAside { lastNumber = entry.number }
     extend(to: entry.time)
     switch entry.event {
     case .attached(let kind):

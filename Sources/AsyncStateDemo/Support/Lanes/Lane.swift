@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// A row of a chart: what happens to one thing over time.
 struct Lane: Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// Decides which column of a chart a time is drawn in.
 ///
@@ -15,7 +16,9 @@ struct LaneAxis: Equatable {
   }
 
   /// Milliseconds for a column.
-  private static let scales = [10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+  private static let scales = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 60_000]
+  /// The smaller ones are for a look from close by.
+  private static let firstScale = 3
   /// A whole axis is as wide as this time from its beginning, so that its scale changes seldom.
   private static let shortest = Duration.milliseconds(1000)
   /// How wide a stretch with its pause is at least, and the room behind the last one: there is a text to be read.
@@ -39,18 +42,22 @@ struct LaneAxis: Equatable {
     stretches = [Stretch(time: .zero...max(now, .milliseconds(scale * columns)), column: 0)]
   }
 
-  /// The last of several stretches, as many as there is room for. In the first scale in which none of the last few takes
-  /// up more than half of the columns; more than half where there are few.
+  /// Several stretches, as many as there is room for: the last ones, or those around a time. In the first scale in which
+  /// none of the last few takes up more than half of the columns; more than half where there are few.
   ///
   /// - Parameters:
   ///   - stretches: In order.
   ///   - now: Where the last one ends, if that is later than it says.
-  init(stretches times: [ClosedRange<Duration>], now: Duration, columns: Int) {
+  ///   - zoom: How many scales larger or, below zero, smaller.
+  ///   - time: A time that is in view.
+  init(
+    stretches times: [ClosedRange<Duration>], now: Duration, columns: Int, zoom: Int = 0, showing time: Duration? = nil
+  ) {
     var times = times
     if let last = times.popLast() { times.append(last.lowerBound...max(last.upperBound, now)) }
     let length = times.suffix(Self.decisiveCount).map { $0.upperBound - $0.lowerBound }.max() ?? .zero
     let leastColumns = min(max(columns / 4, Self.leastColumns.lowerBound), Self.leastColumns.upperBound)
-    let scale = Self.scale(for: length, columns: max(columns / 2, min(columns - leastColumns, 24)))
+    let scale = Self.scale(for: length, columns: max(columns / 2, min(columns - leastColumns, 24)), zoom: zoom)
 
     var column = 0
     var placed: [Stretch] = []
@@ -60,8 +67,13 @@ struct LaneAxis: Equatable {
       let isLast = index + 1 == times.count
       column += isLast ? width + leastColumns : max(width + Self.pauseColumns, leastColumns)
     }
-    // What is too much is to the left of the first column.
-    let excess = max(column - columns, 0)
+    // What is too much is to the left of the first column; and to the right of the last, if the time is further left.
+    var excess = max(column - columns, 0)
+    if let time, let stretch = placed.last(where: { $0.time.lowerBound <= time }) {
+      let offset = (min(time, stretch.time.upperBound) - stretch.time.lowerBound).milliseconds / scale
+      let shown = stretch.column + offset
+      if shown < excess { excess = max(shown - columns / 4, 0) }
+    }
     self.columns = columns
     self.now = times.last?.upperBound ?? now
     self.scale = scale
@@ -74,6 +86,9 @@ struct LaneAxis: Equatable {
     return stretch.column + (min(time, stretch.time.upperBound) - stretch.time.lowerBound).milliseconds / scale
   }
 
+  /// The columns in which a pause was left out: before each stretch but the first.
+  var pauses: [Int] { stretches.dropFirst().map { $0.column - 1 }.filter((0..<max(columns, 0)).contains) }
+
   /// Times to write below the columns: at the beginning of each stretch, and now and then within it.
   var labels: [Label] {
     var labels: [Label] = []
@@ -83,7 +98,7 @@ struct LaneAxis: Equatable {
       for offset in stride(from: 0, through: width, by: Self.labelStep) {
         let milliseconds = stretch.time.lowerBound.milliseconds + offset * scale
         let label = Label(column: stretch.column + offset, text: Self.text(ofMilliseconds: milliseconds))
-        guard label.column >= end, label.column + label.text.columns + 1 < columns else { continue }
+        guard label.column >= end, label.column >= 0, label.column + label.text.columns + 1 < columns else { continue }
         labels.append(label)
         end = label.column + label.text.columns + 2
       }
@@ -91,8 +106,9 @@ struct LaneAxis: Equatable {
     return labels
   }
 
-  private static func scale(for length: Duration, columns: Int) -> Int {
-    scales.first { length.milliseconds / $0 < columns } ?? 60_000
+  private static func scale(for length: Duration, columns: Int, zoom: Int = 0) -> Int {
+    let index = scales.indices.dropFirst(firstScale).first { length.milliseconds / scales[$0] < columns }
+    return scales[min(max((index ?? scales.endIndex) - zoom, 0), scales.endIndex - 1)]
   }
 
   private static func text(ofMilliseconds milliseconds: Int) -> String {

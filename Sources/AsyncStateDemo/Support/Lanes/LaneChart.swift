@@ -1,10 +1,22 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// Draws lanes over time: the names at the left, and an axis below.
 struct LaneChart {
   static let nameColumns = 13
 
+  private static let legends = [
+    "━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did  ⋯ pause",
+    "━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did",
+    "━run ●ok ✗fail ○cancel ⊘old ◇will ◆did",
+  ]
+
   let lanes: [Lane]
   let axis: LaneAxis
+
+  /// What the signs mean, in as many words as there is room for.
+  static func legend(columns: Int) -> String {
+    legends.first { $0.columns <= columns } ?? ""
+  }
 
   /// How many columns there are for an axis.
   static func axisColumns(of columns: Int) -> Int { columns - nameColumns }
@@ -26,9 +38,10 @@ struct LaneChart {
       if !mark.sign.isEmpty { sign = mark }
       let start = columns[index]
       let isLast = index + 1 == columns.count
-      let end = isLast ? (mark.isRunning ? now : axis.columns) : columns[index + 1]
+      let end = min(isLast ? (mark.isRunning ? now : axis.columns) : columns[index + 1], axis.columns)
       // Of several marks in one column the last one is drawn, with the last sign that there was.
       if !isLast && end == start { continue }
+      guard start < axis.columns else { break }
       defer { sign = nil }
       guard isLast || end > 0 else { continue }
       var column = max(start, 0)
@@ -48,6 +61,10 @@ struct LaneChart {
   private func axisRow(marking time: Duration?) -> Row {
     let marked = time.map(axis.column) ?? -1
     var pieces = axis.labels.map { (column: $0.column, text: "▏" + $0.text, style: Style.faint) }
+    for pause in axis.pauses {
+      pieces.removeAll { ($0.column..<$0.column + $0.text.columns).contains(pause) }
+      pieces.append((pause, "⋯", .faint))
+    }
     if (0..<axis.columns).contains(marked) {
       pieces.removeAll { ($0.column..<$0.column + $0.text.columns).contains(marked) }
       pieces.append((marked, "▲", .accent))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 // How many columns of a terminal a text takes up: none for combining marks, two for what is East Asian wide
 // (https://www.unicode.org/reports/tr11/) and for emoji, else one. Terminals differ about the rarer emoji, so a row

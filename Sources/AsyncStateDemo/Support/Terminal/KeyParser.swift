@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// Reads keys out of what a terminal sends, which may break off in the middle of a key.
 ///

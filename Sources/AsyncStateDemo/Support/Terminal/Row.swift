@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// One row of text: pieces at columns.
 struct Row: Equatable {

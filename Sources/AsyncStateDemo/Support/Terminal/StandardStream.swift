@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 
@@ -5,6 +6,15 @@ import Foundation
 enum StandardStream: Int32 {
   case output = 1
   case error = 2
+
+  /// Occupies the numbers of closed streams, so that the next file that is opened gets none of them, and is not written to
+  /// instead. What stands there cannot be used: writing is the error that it was.
+  static func reserveClosed() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+      // The first number that is free.
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
 
   /// Whether it is a terminal that can move its cursor. One that does not say what it is cannot.
   var isTerminal: Bool {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Dispatch
 import Foundation
@@ -46,7 +47,7 @@ final class Terminal {
     let (stream, continuation) = AsyncStream<Arrival>.makeStream()
     (arrivals, self.continuation) = (stream.makeAsyncIterator(), continuation)
     input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
-    signals = Signals(Self.endings + [SIGWINCH, SIGTSTP, SIGCONT]) { continuation.yield(.signal($0)) }
+    signals = Signals(endings: Self.endings, others: [SIGWINCH, SIGTSTP, SIGCONT]) { continuation.yield(.signal($0)) }
     input.setEventHandler { @Sendable in
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = read(STDIN_FILENO, &bytes, bytes.count)
@@ -111,22 +112,27 @@ final class Terminal {
   private func enter() -> Bool {
     // In the background this stops the process until it is in the foreground, as nothing else was written yet. It fails
     // where no shell could continue it.
-    var raw = former
-    cfmakeraw(&raw)
-    let isRaw = Signals.withDefault(SIGTTOU) {
-      var status: Int32
-      repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
-      return status == 0
-    }
-    guard isRaw else { return false }
+    guard isInForeground ? makeRaw() : signals.withDefaultEndings(makeRaw) else { return false }
     write(Self.enterSequence)
     displayed = nil
     return true
   }
 
+  private func makeRaw() -> Bool {
+    var raw = former
+    cfmakeraw(&raw)
+    return Signals.withDefault([SIGTTOU]) {
+      var status: Int32
+      repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
+      return status == 0
+    }
+  }
+
+  /// In the background the terminal belongs to another job.
+  private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
   private func leave() {
-    // In the background the terminal belongs to another job.
-    guard tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+    guard isInForeground else { return }
     write(Self.leaveSequence)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// The sleepers, in the order in which they are to be woken: by deadline, and then by registration.
 struct SleepQueue {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import Synchronization
@@ -6,7 +7,8 @@ import Synchronization
 ///
 /// A sleep takes its real time, divided by the speed. A sleeper that wakes finds the clock at exactly its deadline,
 /// however late the machine is: so a scene is the same in each run. Sleeps begin and end on the caller's actor, so that
-/// between two deadlines nothing happens on other threads. Time moves while ``run(onTick:)`` runs.
+/// between two deadlines nothing happens on other threads. Time moves while ``run(onTick:)`` runs, as fast as ``speed`` says
+/// by then.
 final class VirtualClock: IsolatedClock {
   /// A time on a virtual clock.
   struct Instant: InstantProtocol {
@@ -20,7 +22,7 @@ final class VirtualClock: IsolatedClock {
   /// How much real time passes at most between two ticks.
   private static let tick = Duration.milliseconds(50)
 
-  private let speed: Double
+  private let pace: Mutex<Double>
   private let queue = Mutex(SleepQueue())
   private let arrivals: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
@@ -29,8 +31,14 @@ final class VirtualClock: IsolatedClock {
   ///
   /// - Parameter speed: How much faster than real time it moves.
   init(speed: Double) {
-    self.speed = speed
+    pace = Mutex(speed)
     (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// How much faster than real time it moves; zero while it stands still.
+  var speed: Double {
+    get { pace.withLock(\.self) }
+    set { pace.withLock { $0 = newValue } }
   }
 
   var now: Instant { Instant(offset: queue.withLock(\.now)) }
@@ -70,8 +78,11 @@ final class VirtualClock: IsolatedClock {
       while let deadline = queue.withLock(\.nextDeadline) {
         var time = now.offset
         while time < deadline {
+          let speed = speed
           let next = min(time + Self.tick * speed, deadline)
-          guard (try? await ContinuousClock().sleep(for: (next - time) / speed)) != nil else { return }
+          // While it stands still, the speed is read again a tick later.
+          let wait = speed > 0 ? (next - time) / speed : Self.tick
+          guard (try? await ContinuousClock().sleep(for: wait)) != nil else { return }
           time = next
           if time < deadline { onTick(time) }
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
 import Observation
@@ -52,6 +53,11 @@ final class Recording {
     let index = boxes.firstIndex { $0.name == box } ?? boxes.endIndex
     if index == boxes.endIndex { boxes.append(Lane(name: box)) }
     boxes[index].marks.append(Lane.Mark(time: now(), sign: "▏", text: text, style: style))
+    onLine(Line(time: now(), lane: box, text: text))
+  }
+
+  /// A box displays something that does not change, so that it needs no lane.
+  func add(_ text: String, isPreviewedIn box: String) {
     onLine(Line(time: now(), lane: box, text: text))
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 /// One part of the tour: a story that shows one thing.
 @MainActor
@@ -13,14 +14,17 @@ protocol Scene {
 
 extension Scene {
   /// The lines of the scene's source that use the library.
-  var code: [String] { SceneCode.lines[name] ?? [] }
+  var code: [CodeLine] { SceneCode.library[name] ?? [] }
+
+  /// The same by hand; none where nothing is compared.
+  var codeByHand: [CodeLine] { SceneCode.byHand[name] ?? [] }
 }
 
 /// The scenes of the tour.
 @MainActor
 enum Programme {
   static let scenes: [any Scene] = [
-    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Stream(), Such(), Gallery(), Files(), Custom(),
+    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Stream(), Gallery(), Files(), Custom(),
   ]
 
   /// A line for each scene.

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
-import Observation
 
 /// What a scene plays on: a clock, a slow server, and boxes that display something.
 @MainActor
@@ -14,10 +14,11 @@ final class Stage {
   let journal: StateJournal
   let recording: Recording
   private(set) var boxes: [StageBox] = []
+  private(set) var previews: [StageBox] = []
   private var updates: [() -> Void] = []
   /// What lives as long as the scene.
   private var kept: [Any] = []
-  private let token: ObservationToken
+  private let token: ObservedToken
 
   init(folder: FilePath, seed: UInt64, clock: VirtualClock, recording: Recording) {
     self.folder = folder
@@ -46,9 +47,19 @@ final class Stage {
   func box(
     _ name: String, beside: @escaping () -> (any Error)? = { nil }, status: @escaping () -> AsyncStatus<[String]>?
   ) {
-    let box = StageBox(name, recording: recording)
+    let box = StageBox(name)
     boxes.append(box)
-    updates.append { box.update(to: status(), beside: beside().map { "\($0)" }) }
+    updates.append { [recording] in
+      guard let change = box.update(to: status(), beside: beside().map { "\($0)" }) else { return }
+      recording.add(change.text, isDisplayedIn: name, change.style)
+    }
+  }
+
+  /// Displays a status that does not change, in a small box.
+  func preview(_ name: String, _ status: AsyncStatus<[String]>) {
+    let box = StageBox(name)
+    previews.append(box)
+    if let change = box.update(to: status) { recording.add(change.text, isPreviewedIn: name) }
   }
 
   /// Lets every box display its status: called when all that happens at one time has happened.
@@ -70,77 +81,6 @@ final class Stage {
   /// The scene is over.
   func clear() {
     (kept, updates) = ([], [])
-  }
-}
-
-/// One box of a scene: a title, and a status as a screen displays it.
-@MainActor @Observable
-final class StageBox {
-  static let height = 5
-
-  private static let glyphs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
-
-  let name: String
-  private var status: AsyncStatus<[String]>?
-  private var beside: String?
-  @ObservationIgnored private let recording: Recording
-  @ObservationIgnored private var summary = ""
-
-  init(_ name: String, recording: Recording) {
-    self.name = name
-    self.recording = recording
-  }
-
-  fileprivate func update(to next: AsyncStatus<[String]>?, beside text: String?) {
-    if let next { status = next }
-    beside = text
-    guard let status else { return }
-    let (words, style) = Self.words(for: status)
-    let all = text.map { "\(words) (✗ \($0))" } ?? words
-    guard all != summary else { return }
-    summary = all
-    recording.add(all, isDisplayedIn: name, text == nil ? style : .bad)
-  }
-
-  private static func words(for status: AsyncStatus<[String]>) -> (String, Style) {
-    switch status {
-    case .loading: ("Loading", .faint)
-    case .error(let error): ("✗ \(error)", .bad)
-    case .data(let lines) where lines.count > 5:
-      (lines.prefix(3).joined(separator: ", ") + ", … \(lines.count) in all", .good)
-    case .data(let lines): (lines.joined(separator: ", "), .good)
-    case .noData: ("There is nothing here", .faint)
-    }
-  }
-
-  /// The box as it is at a time.
-  func rows(columns: Int, time: Duration) -> [Row] {
-    let room = max(columns - 4, 0)
-    var inside: [Row] =
-      switch status {
-      case .loading:
-        [Row("\(Self.glyphs[Int(time / .milliseconds(80)) % Self.glyphs.count]) Loading …", .accent)]
-      case .data(let lines): lines.map { Row($0, .good) }
-      case .error, .noData: status.map { [Row(Self.words(for: $0).0, Self.words(for: $0).1)] } ?? []
-      case nil: []
-      }
-    let height = Self.height - 2
-    if inside.count > height {
-      inside = inside.prefix(height - 1) + [Row("… \(inside.count - height + 1) more", .faint)]
-    }
-    inside += Array(repeating: Row(), count: height - inside.count)
-    if let beside { inside[height - 1] = Row("✗ \(beside)", .bad) }
-    let title = "╭─ \(name) "
-    let edged = inside.map { content in
-      var row = Row("│", .faint)
-      row.put(content.truncated(toColumns: room), at: 2)
-      row.put("│", at: columns - 1, .faint)
-      return row
-    }
-    let rest = String(repeating: "─", count: max(columns - title.columns - 1, 0))
-    return [Row(title + rest + "╮", .faint)] + edged + [
-      Row("╰\(String(repeating: "─", count: max(columns - 2, 0)))╯", .faint)
-    ]
   }
 }
 #endif

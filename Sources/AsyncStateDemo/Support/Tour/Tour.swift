@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 
@@ -36,14 +37,20 @@ final class Playing {
   /// - Parameters:
   ///   - onLine: Called with each thing that happens.
   init(
-    _ scene: any Scene, folder: FilePath, options: TourOptions,
+    _ scene: any Scene, folder: FilePath, seed: UInt64, speed: Double,
     onLine: @escaping (Recording.Line) -> Void = { _ in }
   ) {
     self.scene = scene
-    let clock = VirtualClock(speed: options.speed)
+    let clock = VirtualClock(speed: speed)
     self.clock = clock
     let recording = Recording(now: { clock.now.offset }, onLine: onLine)
-    stage = Stage(folder: folder, seed: options.seed, clock: clock, recording: recording)
+    stage = Stage(folder: folder, seed: seed, clock: clock, recording: recording)
+  }
+
+  /// How much faster than planned; zero while it is paused.
+  var speed: Double {
+    get { clock.speed }
+    set { clock.speed = newValue }
   }
 
   /// Plays the scene to its end, or until the task is cancelled.

@@ -1,9 +1,14 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Observation
 
 /// The tour on a terminal: a scene fills the screen, and its last frame stays until a key is pressed.
 @MainActor @Observable
 final class TourScreen {
+  /// Slow enough to follow what happens.
+  private static let defaultSpeed = 0.4
+  private static let speeds = 0.1...1000
+
   @ObservationIgnored private let scenes: [any Scene]
   @ObservationIgnored private let folder: FilePath
   @ObservationIgnored private let options: TourOptions
@@ -11,12 +16,16 @@ final class TourScreen {
   private var playing: Playing
   private var time = Duration.zero
   private var isOver = false
+  private var isPaused = false { didSet { setPace() } }
+  private var speed: Double { didSet { setPace() } }
   private var size = Size(columns: 80, rows: 24)
   @ObservationIgnored private var task: Task<Void, Never>?
 
   init(_ scenes: [any Scene], folder: FilePath, options: TourOptions) {
     (self.scenes, self.folder, self.options) = (scenes, folder, options)
-    playing = Playing(scenes[0], folder: folder, options: options)
+    let speed = options.speed ?? Self.defaultSpeed
+    self.speed = speed
+    playing = Playing(scenes[0], folder: folder, seed: options.seed, speed: speed)
   }
 
   /// Plays the scenes until the user quits, or presses Enter after the last.
@@ -26,14 +35,17 @@ final class TourScreen {
     size = terminal.size
     play(0)
     defer { task?.cancel() }
-    let redrawing = Redrawing { terminal.show(self.frame) }
+    let redrawing = Redrawing { terminal.show(self.frame()) }
     while true {
       switch await terminal.nextEvent() {
-      case .key(.enter), .key(.character(" ")), .key(.right), .key(.character("l")):
+      case .key(.enter), .key(.right), .key(.character("l")):
         if index + 1 == scenes.count { return ExitStatus.success }
         play(index + 1)
       case .key(.backspace), .key(.left), .key(.character("h")): play(max(index - 1, 0))
       case .key(.character("r")): play(index)
+      case .key(.character("p")), .key(.character(" ")): isPaused.toggle()
+      case .key(.character("+")), .key(.character("=")): speed = min(speed * 2, Self.speeds.upperBound)
+      case .key(.character("-")): speed = max(speed / 2, Self.speeds.lowerBound)
       case .key(.character("q")): return ExitStatus.success
       case .key(.control("c")): return ExitStatus.interrupt
       case .key: break
@@ -48,7 +60,7 @@ final class TourScreen {
 
   /// Prints the last frame of the scene that was played last, so that it stays when the tour is over.
   func printLastFrame() throws {
-    let rows = frame(hint: "").rows
+    let rows = frame(isLast: true).rows
     let count = (rows.lastIndex { !$0.pieces.isEmpty } ?? -1) + 1
     let palette = Palette.current
     try StandardStream.output.write(rows.prefix(count).map { $0.styledText(palette) + "\r\n" }.joined())
@@ -59,7 +71,8 @@ final class TourScreen {
     self.index = index
     time = .zero
     isOver = false
-    let playing = Playing(scenes[index], folder: folder, options: options)
+    isPaused = false
+    let playing = Playing(scenes[index], folder: folder, seed: options.seed, speed: speed)
     self.playing = playing
     task = Task { [weak self] in
       do {
@@ -69,6 +82,10 @@ final class TourScreen {
         // Another scene is played instead.
       }
     }
+  }
+
+  private func setPace() {
+    playing.speed = isPaused ? 0 : speed
   }
 
   private func tick(_ time: Duration, of playing: Playing) {
@@ -81,67 +98,20 @@ final class TourScreen {
 
   // MARK: Drawing
 
-  private var frame: Frame {
-    let enter = !isOver ? "skip" : index + 1 == scenes.count ? "end" : "next"
-    return frame(hint: "⏎ \(enter)   ← back   r again   q quit")
+  private func frame(isLast: Bool = false) -> Frame {
+    let hints = Hints(
+      hints: [
+        ("⏎", !isOver ? "skip" : index + 1 == scenes.count ? "end" : "next"), ("p", isPaused ? "go on" : "pause"),
+        ("±", "speed \(Self.text(ofSpeed: speed))"), ("r", "again"), ("←", "back"),
+      ], last: [("q", "quit")])
+    let scene = SceneFrame(
+      stage: playing.stage, scene: playing.scene, position: "\(index + 1) of \(scenes.count)", time: time,
+      footer: isLast ? nil : hints.row(columns: size.columns), size: size)
+    return scene.frame
   }
 
-  private func frame(hint: String) -> Frame {
-    let columns = size.columns
-    var title = Row(" \(playing.scene.name)", .strong)
-    let position = "\(index + 1) of \(scenes.count)"
-    if columns > 40 { title.put(playing.scene.summary, at: 10, limit: columns - 12 - position.columns) }
-    title.put(position, at: max(columns - position.columns - 1, 0), .faint)
-    var rows = [title, Row()]
-
-    let verdicts = playing.stage.recording.verdicts.map { Row(" " + $0.text, $0.style) }
-    let footer = hint.isEmpty ? [] : [Row(" " + hint, .faint)]
-    var room = size.rows - rows.count - footer.count
-    let boxes = arrangedBoxes(rows: room).prefix(max(room - verdicts.count, 0))
-    rows += boxes
-    room -= boxes.count + verdicts.count
-    let axis = LaneAxis(to: time, columns: LaneChart.axisColumns(of: columns - 1))
-    let lanes = LaneChart(lanes: playing.stage.recording.lanes, axis: axis).rows(limit: room - 1)
-    if !lanes.isEmpty { rows += [Row()] + lanes.map { $0.indented(by: 1) } }
-    rows += verdicts
-    let space = size.rows - rows.count - footer.count
-    rows =
-      space < 0 ? Array(rows.prefix(max(size.rows - footer.count, 0))) : rows + Array(repeating: Row(), count: space)
-    return Frame(size: size, rows: rows + footer)
-  }
-
-  /// The boxes one above the other, with the code beside them where there is room, else below.
-  private func arrangedBoxes(rows room: Int) -> [Row] {
-    let columns = size.columns
-    let code = playing.scene.code
-    let codeColumns = (code.map(\.columns).max() ?? 0) + 2
-    let boxColumns = min(columns - codeColumns - 3, 48)
-    let isGallery = playing.stage.boxes.count > 2
-    let isBeside = boxColumns >= 22 && !isGallery
-    let width = isBeside ? boxColumns : isGallery ? min(columns / 2 - 1, 40) : min(columns - 2, 60)
-    let boxes = rows(of: playing.stage.boxes, columns: width)
-    guard isBeside else {
-      let all = boxes + [Row()] + code.map { Row($0, .faint).indented(by: 1) }
-      return room > all.count ? all : boxes
-    }
-    return (0..<max(boxes.count, code.count)).map { index in
-      var row = index < boxes.count ? boxes[index] : Row()
-      if index < code.count { row.put(code[index], at: width + 3, .plain) }
-      return row
-    }
-  }
-
-  /// The boxes one above the other; more than two in two columns.
-  private func rows(of boxes: [StageBox], columns: Int) -> [Row] {
-    let blocks = boxes.map { $0.rows(columns: columns, time: time) }
-    guard blocks.count > 2 else { return blocks.flatMap(\.self).map { $0.indented(by: 1) } }
-    return stride(from: 0, to: blocks.count, by: 2).flatMap { first in
-      (0..<StageBox.height).map { index in
-        var row = blocks[first][index].indented(by: 1)
-        if first + 1 < blocks.count { row.put(blocks[first + 1][index], at: columns + 2) }
-        return row
-      }
-    }
+  private static func text(ofSpeed speed: Double) -> String {
+    speed < 10 ? "\((speed * 100).rounded() / 100)" : "\(Int(speed))"
   }
 }
 #endif

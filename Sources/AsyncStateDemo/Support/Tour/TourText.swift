@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import Foundation
 
@@ -37,9 +38,12 @@ final class TourText {
     print(Row())
     print(Row("\(scene.name): \(scene.summary)"))
     print(Row())
-    for line in scene.code { print(Row(line).indented(by: 6)) }
+    for (title, code) in [("By hand:", scene.codeByHand), ("AsyncState:", scene.code)] where !code.isEmpty {
+      print(Row(title).indented(by: 2))
+      for line in code { print(line.row.indented(by: 4)) }
+    }
     print(Row())
-    let playing = Playing(scene, folder: folder, options: options) { [weak self] line in
+    let playing = Playing(scene, folder: folder, seed: options.seed, speed: options.speed ?? 1) { [weak self] line in
       var row = Row()
       let time = line.time.inSeconds
       row.put(time, at: 7 - time.count)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 /// What can be done to a container in one breath: from outside, or inside one of its callbacks.

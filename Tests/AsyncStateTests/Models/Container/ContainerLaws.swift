@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 /// What holds for every container at any time, whatever it is told: law 5.16, without any model of a container.

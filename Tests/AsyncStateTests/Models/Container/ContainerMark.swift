@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 /// What is heard of a container: a mark of the contract's notation, with the flag of each call that has one.

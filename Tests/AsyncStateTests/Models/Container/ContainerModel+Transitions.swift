@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 // The transitions of the model, its life cycle, and what becomes of the children.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 
 /// What a container does, written down plainly from the contract, section 5.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @Suite("5 StateContainer: against its model", .timeLimit(Soak.limit))

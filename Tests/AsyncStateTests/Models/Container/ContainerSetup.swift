@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The states of a container, their children, and its animator: fixed for one sequence.
 struct ContainerSetup: CustomStringConvertible {
   enum Animator: CaseIterable {

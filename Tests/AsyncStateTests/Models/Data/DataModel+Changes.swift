@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The changes that the model shows before they are decided, and their commits.
 extension DataModel {
   var baseWithConfirmed: [Int]? {

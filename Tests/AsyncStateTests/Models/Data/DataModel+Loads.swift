@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 // The loads of the model: how they begin and end, and what their operations do.

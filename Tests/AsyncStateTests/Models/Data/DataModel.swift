@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What facts do, written down plainly from the contract, sections 2 and 3.

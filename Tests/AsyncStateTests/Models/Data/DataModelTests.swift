@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @Suite("2, 3 AsyncData: against its model", .timeLimit(Soak.limit))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What facts are made with: fixed for one sequence.
 struct DataSetup: CustomStringConvertible {
   var seed: [Int]?

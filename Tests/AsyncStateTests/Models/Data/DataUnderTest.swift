@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -10,7 +11,7 @@ final class DataUnderTest {
   private(set) weak var data: AsyncData<[Int]>?
   let ear = Ear()
   let operations = Operations()
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   /// What was recorded, if the setup has a journal.
   let journal: RecordedData?
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -112,10 +113,11 @@ private final class KeyedPages {
   private func loadPage(_ isNext: Bool, _ maxPages: Int?) {
     tasks.append(
       ModelActor.task { [resource, backend] in
-        // The key whose list is extended: the one of its rows.
-        let name = resource.value?.items.first?.key ?? "-"
+        // The key whose list is extended: the one of its rows when the request begins. The call itself may be a turn of
+        // the actor later than the task.
         if isNext {
           await resource.data.loadNext(maxPages: maxPages) { cursor in
+            let name = resource.value?.items.first?.key ?? "-"
             try await backend.wait()
             // Rows that were inserted meanwhile: the first repeats the last that is known.
             let items = backend.rows(cursor - 1..<cursor + 2, of: name)
@@ -123,6 +125,7 @@ private final class KeyedPages {
           }
         } else {
           await resource.data.loadPrevious(maxPages: maxPages) { cursor in
+            let name = resource.value?.items.first?.key ?? "-"
             try await backend.wait()
             let items = backend.rows(cursor - 2..<cursor, of: name)
             return .init(items: items, next: cursor, previous: cursor - 2)

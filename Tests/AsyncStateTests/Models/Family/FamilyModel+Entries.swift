@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 // The entries of the model, and how a change of one of them, or of several, is made and notified.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Sections 10 to 12 of the contract as plain code. Everything is done at once, and everything is looked for by going
@@ -10,7 +11,7 @@ final class FamilyModel {
     let start: Int
     /// How often the value had been confirmed or removed by then.
     let writes: Int
-    /// The data were invalidated since.
+    /// The data was invalidated since.
     var isOutdated = false
 
     init(start: Int, writes: Int) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 
 @testable import AsyncState
@@ -13,14 +14,14 @@ final class FamilyUnderTest {
   /// Records the family and the board, and changes neither.
   private let journal: JournalAudit?
   private var screens: [[Int: AsyncResource<Int>]] = [[:], [:]]
-  private var tokens: [Int: ObservationToken] = [:]
+  private var tokens: [Int: ObservedToken] = [:]
   /// How often the observers of each key were notified.
   private(set) var notified: [Int: Int] = [:]
   private var inside: [FamilyAction] = []
   private var tasks: [Task<Void, Never>] = []
 
   init(_ setup: FamilySetup) {
-    board = AsyncTagBoard(width: setup.width)
+    board = AsyncTagBoard(maxConcurrentReloads: setup.width)
     store = setup.role == nil ? nil : WaitingStore(clock)
     journal = setup.hasJournal ? JournalAudit(clock) : nil
     family = AsyncFamily(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
 import Testing
@@ -109,7 +110,7 @@ struct LifetimeTests {
       _ = watched(host.data)
       _ = watched(host.container)
       host.appear(animated: false)
-      host.load()
+      host.start()
       await ModelActor.idle()
       host.data.reset()
       await clock.advance(by: .seconds(1))
@@ -121,7 +122,7 @@ struct LifetimeTests {
       screen.board = board
       screen.host = watched(AsyncHost(data: data, request: { data, _ in data.value = 1 }))
       screen.host?.presenter = board
-      screen.host?.load()
+      screen.host?.start()
       board.reload()
     }
     #expect(clock.sleeperCount == 0)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 /// Objects that must be gone when the scope that made and used them is left.

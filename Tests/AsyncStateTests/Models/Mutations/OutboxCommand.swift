@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What can happen to an outbox, its store, its board and its server.
 enum OutboxCommand: CustomStringConvertible {
   enum Answer: CaseIterable {

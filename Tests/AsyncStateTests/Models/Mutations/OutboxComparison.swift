@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 
 @testable import AsyncState
@@ -46,7 +47,7 @@ final class OutboxComparison: Comparison {
   private let board: AsyncTagBoard
   private let list: AsyncResource<[Int]>
   private var send: AsyncMutation<Int, Int>?
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var tasks: [Int: MutationTask<Int>] = [:]
   private var ends: [Int: OutboxModel.End] = [:]
   private var calls: [Call] = []
@@ -59,7 +60,7 @@ final class OutboxComparison: Comparison {
 
   init(_ setup: Setup) {
     model = OutboxModel(width: setup.width)
-    board = AsyncTagBoard(width: setup.width)
+    board = AsyncTagBoard(maxConcurrentReloads: setup.width)
     list = AsyncResource(isolation: ModelActor.shared) { nil }
     list.data.value = []
     make()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What an outbox must do, written plainly: a list of entries, and what is sent of it.
 struct OutboxModel {
   struct Entry: Equatable {

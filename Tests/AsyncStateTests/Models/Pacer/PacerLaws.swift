@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// What holds of every indicator that is paced: law 6.6, without any model of a pacer.
 struct PacerLaws {
   let setup: PacerSetup

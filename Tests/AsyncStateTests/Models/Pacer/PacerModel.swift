@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What a host with a pacer shows, written down plainly from the contract, 6.1, 6.2 and 6.6.
@@ -41,6 +42,8 @@ struct PacerModel {
   private(set) var mode: LoadMode?
   private var valueWrites = 0
   private var errorWrites = 0
+  /// The writes when `load` last requested.
+  private var writesAtRequest = [0, 0]
 
   /// What is on show, and how often value and error had been written by then.
   private(set) var onShow: Status?
@@ -78,9 +81,15 @@ struct PacerModel {
   mutating func perform(_ action: PacerAction) {
     switch action {
     case .load:
-      guard !hasStarted else { return }
-      hasStarted = true
-      update(isForced: false)
+      if hasStarted {
+        // What a reset has left without a request is requested again.
+        let isReset = isUntouched && mode == nil && !isValueSet && !hasError
+        guard isReset, writesAtRequest != [valueWrites, errorWrites] else { return }
+      } else {
+        hasStarted = true
+        update(isForced: false)
+      }
+      writesAtRequest = [valueWrites, errorWrites]
       request(status == .loading ? .reload : .refresh)
     case .refresh:
       guard hasStarted else { return perform(.load) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 @Suite("6.6 DisplayPacer: against its model", .timeLimit(Soak.limit))

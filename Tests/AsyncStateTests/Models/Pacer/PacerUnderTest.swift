@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -68,7 +69,7 @@ final class PacerUnderTest {
     guard let host else { return }
     let data = host.data
     switch action {
-    case .load: host.load()
+    case .load: host.start()
     case .reload: host.reload()
     case .refresh: host.refresh()
     case .start(let mode): start(mode, data)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A system beside its model: both are told the same, and must say the same.
 ///
 /// A command means something in every situation, if only nothing: so any part of a sequence is a sequence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// A journal beside a model's system, and what must be true of it: laws 13.1 to 13.4.
@@ -5,7 +6,7 @@ final class JournalAudit {
   let journal: StateJournal
   /// All entries: the ring keeps the last ones.
   private(set) var entries: [StateJournal.Entry] = []
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var kinds: [String: StateJournal.DataKind] = [:]
   /// The numbers of what has begun and not ended.
   private var open: Set<Int> = []

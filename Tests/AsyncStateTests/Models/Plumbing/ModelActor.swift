@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The actor that models and their systems live on. Its turns can be waited for.
 @globalActor
 actor ModelActor {

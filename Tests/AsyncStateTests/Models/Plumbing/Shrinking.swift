@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Finds a short sequence that fails among the parts of one that does.
 ///
 /// First whole stretches are taken out, then single commands, then each is replaced by simpler ones; again and again, until

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 /// The machinery itself, with a system that is known to be wrong: a search that finds nothing proves nothing.

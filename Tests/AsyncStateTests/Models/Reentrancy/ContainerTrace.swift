@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// What a container has called, checked for the laws that hold for every sequence.

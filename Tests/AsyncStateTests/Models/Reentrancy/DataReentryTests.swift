@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -109,9 +110,9 @@ private final class DataRig {
   private weak var weakData: AsyncData<Item>?
   private var delegate: Delegate?
   private let log = Log()
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var isCancelled = false
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private var handles: [LoadTask<Item>] = []
   private var tasks: [Task<Void, Never>] = []
   private var current: LoadTask<Item>?

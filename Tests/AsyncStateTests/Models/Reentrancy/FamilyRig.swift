@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 import Observation
 import Testing
@@ -77,7 +78,7 @@ final class FamilyRig {
 
   let reentry: Reentry<Callback>
   private let clock: HookedClock<Callback>
-  private let board = AsyncTagBoard(width: 2, memory: 3)
+  private let board = AsyncTagBoard(maxConcurrentReloads: 2, rememberedInvalidations: 3)
   private let store: HookedStore
   private let delegate: Delegate
   private let log = Log()
@@ -85,7 +86,7 @@ final class FamilyRig {
   private weak var weakFamily: AsyncFamily<Int, Item>?
   private var held: [Int: AsyncResource<Item>] = [:]
   private var weakHeld: [() -> AsyncResource<Item>?] = []
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private var tasks: [Task<Void, Never>] = []
   private var next = 0
 

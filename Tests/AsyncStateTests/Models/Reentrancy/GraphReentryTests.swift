@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -56,7 +57,7 @@ private final class GraphRig: ReentryRig {
     let name: String
     let wanted: () -> String
     var values: [String] = []
-    weak var token: ObservationToken?
+    weak var token: ObservedToken?
     var isCancelled = false
 
     init(_ name: String, _ wanted: @escaping () -> String) {
@@ -70,7 +71,7 @@ private final class GraphRig: ReentryRig {
   private var other: Input<Int>?
   private var chooser: Input<Bool>?
   private var steps: [String: Observed<Int>] = [:]
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private var logs: [Log] = []
   private var box: Box<Label>?
   private var broken: [String] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 
 /// A clock whose reading is a callback: the library calls it, so a plan can do something inside.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -143,7 +144,7 @@ private final class HostRig {
   private var board: StatusBoard<Int>?
   private var paced: PacedStatus<Int>?
   private let delegate: Delegate
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var handles: [LoadTask<Int>] = []
 
   init(_ kind: Kind, _ plan: ReentryPlan<Callback, Method> = .nothing) {
@@ -231,7 +232,7 @@ private final class HostRig {
   func run() async {
     host?.container.willAppear(animated: false)
     host?.container.didAppear(animated: false)
-    host?.load()
+    host?.start()
     await pass()
     data.value = 2
     data.error = Broken()
@@ -269,7 +270,7 @@ private final class HostRig {
     switch method {
     case .read:
       _ = (host?.status, host?.container.children, host?.hasStarted, board?.visiblePart, paced?.status, data.snapshot)
-    case .load: host?.load()
+    case .load: host?.start()
     case .write: data.value = 20
     case .writeSame: data.value = data.value
     case .writeNil: data.value = nil
@@ -299,7 +300,7 @@ private final class HostRig {
     case .dropHost: _ = host.take()
     case .secondHost:
       let other = AsyncHost(resource) { _ in [] }
-      other.load()
+      other.start()
       others.append(other)
     }
   }
@@ -311,7 +312,7 @@ private final class HostRig {
     data.cancel()
     for handle in handles { await handle.outcome() }
     await pass()
-    host?.load()
+    host?.start()
     for _ in 0..<4 {
       guard let container = host?.container, container.appearance != .visible else { break }
       if container.appearance == .appearing {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import Testing
 
@@ -76,8 +77,8 @@ private final class ListRig: ReentryRig {
   private var source: ListDataSource<Item, Row>?
   private var cell: CellHost<Row>?
   private let pool = ReusePool<String, Row>(capacityPerKey: 2)
-  private var token: ObservationToken?
-  private var tokens: [ObservationToken] = []
+  private var token: ObservedToken?
+  private var tokens: [ObservedToken] = []
   /// What the observer of changes is at.
   private final class Shown {
     var change: ListChange?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A step of screens that share their resources. A number names a key, a screen, a request or a caller, modulo how many
 /// there are.
 enum SharingCommand: CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -114,7 +115,7 @@ final class SharingScreens: Comparison {
         perform: { action in
           _ = content
           switch action {
-          case .start: host.load()
+          case .start: host.start()
           case .refresh: host.refresh()
           case .reload: host.reload()
           case .retryOfBoard: statusBoard.reload()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Testing
 
 /// Screens that share, at random: seven screens, two entries, a followed key, pages, a board and a store.

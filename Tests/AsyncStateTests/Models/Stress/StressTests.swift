@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -27,7 +28,7 @@ struct StressTests {
       self.host = host
       host.container.delegate = recorder
       host.appear(animated: false)
-      host.load()
+      host.start()
       var outcomes: [String] = []
 
       // Answered from elsewhere, beside one that is superseded and deaf.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// `Stress --list` prints the names of all programs. `Stress NAME SECONDS` runs one, over and over for so long.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Foundation
@@ -50,7 +51,7 @@ private func deepChain(_ depth: Int) {
   input.write(1)
   expect(last.current == 1, "read \(last.current)")
   var seen: [Int] = []
-  var token: ObservationToken? = last.observe { seen.append($0) }
+  var token: ObservedToken? = last.observe { seen.append($0) }
   input.write(2)
   batch { $0.write(3, to: input) }
   token = nil
@@ -131,7 +132,7 @@ private func loads(inARow count: Int) async {
 /// Each write made in the notification of the one before.
 private func writes(inARow count: Int) {
   let data = AsyncData<Int>()
-  var token: ObservationToken? = data.observed.observe { snapshot in
+  var token: ObservedToken? = data.observed.observe { snapshot in
     if let value = snapshot.value, value < count { data.value = value + 1 }
   }
   data.value = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -42,7 +43,7 @@ private func observerDropsItsToken() {
   final class Kept {
     var input: Input<Int>? = Input(0)
     var derived: Observed<Int>?
-    var token: ObservationToken?
+    var token: ObservedToken?
     var numbers: [Int] = []
   }
   for way in 0..<4 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Random graphs whose observers write, cancel tokens, drop inputs and steps, add observers and open batches, beside
@@ -28,7 +29,7 @@ private final class RandomGraph {
   private var inputs: [Input<Int>?] = []
   private var numbers: [Int] = []
   private var steps: [Step] = []
-  private var tokens: [(token: ObservationToken?, log: Log)] = []
+  private var tokens: [(token: ObservedToken?, log: Log)] = []
   private var actionsLeft = 0
   private var depth = 0
 

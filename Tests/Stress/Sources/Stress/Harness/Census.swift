@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// Counts what is alive: whatever is to be counted holds a life.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// Drops last references where their owner's actor is not: in detached tasks, on plain threads, and on the main actor.

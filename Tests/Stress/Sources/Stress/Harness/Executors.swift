@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import Foundation
 
 /// Runs the jobs of its actors one after another, on a thread of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncStateTesting
 
 /// Has objects of the library as properties, and is released wherever its last reference is dropped.

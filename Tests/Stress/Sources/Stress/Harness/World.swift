@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The objects of one round that live on one actor, and what goes on there while others are released.
 protocol World: AnyObject, SendableMetatype {
   init(_ scene: Scene, isolation: isolated any Actor)

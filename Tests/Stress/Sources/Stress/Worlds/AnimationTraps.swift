@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 import Foundation
@@ -186,7 +187,7 @@ func cancelTokensElsewhere(on home: isolated any Actor) async {
   let census = Census()
   let input = Input(0)
   let sum = input.zip(input.map { $0 / 3 }).map { $0.0 + $0.1 }
-  var tokens: [ObservationToken] = []
+  var tokens: [ObservedToken] = []
   for _ in 0..<ownersOfARound {
     let life = census.life("observer")
     tokens.append(

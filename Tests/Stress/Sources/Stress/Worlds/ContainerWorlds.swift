@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -249,7 +250,7 @@ final class HostWorld: World {
     if made % 5 == 0 { host.presenter = panel }
     if made % 5 == 1 { host.presenter = board }
     host.appear(animated: false)
-    host.load()
+    host.start()
     // The alarm of a minimum time, too, and a transition in the middle.
     if made % 2 == 0 { data.value = 1 }
     return [host, panel, screen, board]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -6,7 +7,7 @@ import AsyncStateTesting
 final class FamilyWorld: World {
   private let scene: Scene
   private let clock = ManualClock()
-  private let board = AsyncTagBoard(width: 2)
+  private let board = AsyncTagBoard(maxConcurrentReloads: 2)
   private let store = MemoryStore<Int, Int>()
   private let shared: AsyncFamily<Int, Int>
   private let gate = Gate<Int>()

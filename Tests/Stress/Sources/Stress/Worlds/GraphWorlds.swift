@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 
 /// Tokens on what is written meanwhile, through every kind of derived value.
@@ -12,7 +13,7 @@ final class TokenWorld: World {
 
   func makeParts(isolation: isolated any Actor) -> [Any] {
     let scene = scene
-    func observe<T>(_ observed: Observed<T>) -> ObservationToken {
+    func observe<T>(_ observed: Observed<T>) -> ObservedToken {
       let life = scene.census.life("observer")
       return observed.observe { _ in
         _ = life
@@ -45,7 +46,7 @@ final class TokenWorld: World {
 final class InputWorld: World {
   private let scene: Scene
   private let common = Input(0)
-  private var tokens: [ObservationToken] = []
+  private var tokens: [ObservedToken] = []
   private var derived: [Observed<Int>] = []
 
   init(_ scene: Scene, isolation: isolated any Actor) { self.scene = scene }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -7,7 +8,7 @@ final class JournalWorld: World {
   private let scene: Scene
   private let journal = StateJournal(capacity: 100)
   private let audit = Audit()
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var made = Int.random(in: 0..<4)
   private var recordedCount = 0
 
@@ -60,7 +61,7 @@ final class JournalWorld: World {
     if !isOwn { recordedCount += 4 }
     let chain = input.observe { [weak data] in data?.value = $0 }
     host.appear(animated: false)
-    host.load(isolation: isolation)
+    host.start(isolation: isolation)
     let handle = data.begin(.refresh, isolation: isolation)
     input.write(number)
     let next = data.begin(isolation: isolation)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Each world on the main actor, on another actor, on one with an executor of its own, and with an actor for each owner.
 @MainActor let releases: [Program] =
   [

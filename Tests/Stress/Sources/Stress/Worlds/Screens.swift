@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
 
@@ -9,7 +10,7 @@ final class Screen {
   let clock: ManualClock
   let input = Input(0)
   let box: Box<Screen.Label>
-  let token: ObservationToken
+  let token: ObservedToken
   let animator: ClockAnimator
   let container: StateContainer<Int>
   let host: AsyncHost<Int>
@@ -40,7 +41,7 @@ final class Screen {
     container.didAppear(animated: false)
     container.setNeedsTransition(to: 1, animated: true)
     host.appear(animated: false)
-    host.load()
+    host.start()
     cell.configure(with: 1)
     cell.willDisplay()
     load = data.start { try await gate.wait() }
@@ -66,7 +67,7 @@ final class PlainScreen {
 actor Session {
   private let data = AsyncData<Int>()
   private let input = Input(0)
-  private var token: ObservationToken?
+  private var token: ObservedToken?
   private var host: AsyncHost<Int>?
   private let life: Census.Life
 
@@ -79,7 +80,7 @@ actor Session {
     token = data.observed.zip(input).observe { _ in }
     input.write(1)
     host = AsyncHost(AsyncResource(isolation: self) { 1 }, children: { _ in [] })
-    host?.load()
+    host?.start()
   }
 }
 

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Foundation
+import Sockets
+import Testing
+
+@testable import Stores
+
+#if DATABASE
+  import GRDB
+#endif
+
+extension TemporaryPlace {
+  func outboxPath(_ kind: Kind) -> String {
+    folder.appendingPathComponent(kind == .files ? "outbox" : "outbox.sqlite").path
+  }
+
+  func outbox(_ kind: Kind) throws -> any OutboxStore<String> & Sendable {
+    switch kind {
+    case .files: return try FileOutboxStore<String>(at: URL(fileURLWithPath: outboxPath(.files)))
+    #if DATABASE
+      case .database:
+        let database = try DatabasePool(path: outboxPath(.database))
+        try StoreSchema.prepare(database)
+        return DatabaseOutboxStore<String>(database, name: "texts")
+    #endif
+    }
+  }
+}
+
+@Suite("17 outboxes in a file and in a database", .timeLimit(.minutes(20)), .serialized)
+struct OutboxStoreTests {
+  private func append(_ inputs: [String], to store: any OutboxStore<String> & Sendable) async throws {
+    for input in inputs {
+      try await store.append(
+        OutboxEntry(key: "key \(input)", lane: String(input.prefix(1)), input: input), isolation: nil)
+    }
+  }
+
+  private func words(_ store: any OutboxStore<String> & Sendable) async throws -> [String] {
+    try await store.entries(after: nil, limit: 100, isolation: nil).map { $0.failure.map { "(\($0))" } ?? $0.input }
+  }
+
+  @Test(
+    "17.1, 17.3, 17.5 what was stored is there in order, for the same store and for the next", arguments: Kind.allCases)
+  func roundTrip(kind: Kind) async throws {
+    let place = try TemporaryPlace()
+    func use(_ body: (any OutboxStore<String> & Sendable) async throws -> Void) async throws {
+      try await body(place.outbox(kind))
+    }
+    try await use { store in
+      #expect(try await store.first(besides: [], isolation: nil) == nil)
+      try await append(["a1", "b1", "a2", "a1"], to: store)
+      #expect(try await words(store) == ["a1", "b1", "a2"])
+      #expect(try await store.first(besides: ["a"], isolation: nil)?.input == "b1")
+      #expect(try await store.first(besides: ["a", "b"], isolation: nil) == nil)
+      try await store.setAside("key a1", failure: "no", isolation: nil)
+    }
+    try await use { store in
+      #expect(try await words(store) == ["(no)", "b1", "a2"])
+      #expect(try await store.first(besides: ["b"], isolation: nil)?.key == "key a2")
+      #expect(try await store.entries(after: "key a1", limit: 1, isolation: nil).map(\.input) == ["b1"])
+      try await store.setAside("key a1", failure: nil, isolation: nil)
+      try await store.remove("key b1", isolation: nil)
+      try await store.remove("key b1", isolation: nil)
+    }
+    try await use { store in
+      #expect(try await words(store) == ["a1", "a2"])
+      #expect(try await store.first(besides: [], isolation: nil)?.input == "a1")
+      try await store.removeAll(isolation: nil)
+      #expect(try await words(store) == [])
+    }
+  }
+
+  @Test("17.4 a file is used by one outbox at a time")
+  func locked() async throws {
+    let place = try TemporaryPlace()
+    let store = try place.outbox(.files)
+    #expect(throws: POSIXError.self) { try place.outbox(.files) }
+    try await append(["a1"], to: store)
+  }
+
+  @Test("17.1 a line that was half written is not there, and the next one is whole")
+  func tornLine() async throws {
+    let place = try TemporaryPlace()
+    try await append(["a1", "a2"], to: place.outbox(.files))
+    let file = URL(fileURLWithPath: place.outboxPath(.files))
+    let whole = try Data(contentsOf: file)
+    for length in stride(from: whole.count - 1, to: 0, by: -7) {
+      try whole.prefix(length).write(to: file)
+      let store = try place.outbox(.files)
+      let left = try await words(store)
+      #expect(left == Array(["a1", "a2"].prefix(whole.prefix(length).count { $0 == UInt8(ascii: "\n") })))
+      try await append(["a3"], to: store)
+      #expect(try await words(store) == left + ["a3"])
+    }
+  }
+
+  @Test("17.11 a file does not grow for ever")
+  func compaction() async throws {
+    let place = try TemporaryPlace()
+    let store = try place.outbox(.files)
+    let text = String(repeating: "x", count: 20_000)
+    try await append(["a0"], to: store)
+    for number in 1...300 {
+      try await append(["b\(number)\(text)"], to: store)
+      try await store.remove("key b\(number)\(text)", isolation: nil)
+    }
+    #expect(try await words(store) == ["a0"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: place.outboxPath(.files))).count < 2 << 20)
+  }
+
+  // MARK: A process that is killed
+
+  /// How often: fewer in a debug session, for which the environment says so.
+  private var killCount: Int { ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) } ?? 200 }
+
+  @Test(
+    "17.1, 17.3, 17.4 killed at any point: what was accepted arrives once by its key, in order within its lane",
+    arguments: Kind.allCases)
+  func killed(kind: Kind) async throws {
+    let place = try TemporaryPlace()
+    let server = try Server(place)
+    var random = SystemRandomNumberGenerator()
+    var (accepted, performed): (Set<Int>, Set<Int>) = ([], [])
+    for _ in 0..<killCount {
+      let first = (performed.max() ?? 0) + 1
+      let program = try Program(["perform", kind.rawValue, place.outboxPath(kind), server.socket, "\(first)"])
+      // Killed after a random line, and whatever it does by then.
+      let lines = program.linesAndKill(after: Int.random(in: 0...12, using: &random))
+      accepted.formUnion(numbers(in: lines, after: "accepted"))
+      performed.formUnion(numbers(in: lines, after: "performing"))
+      #expect(numbers(in: lines, after: "refused").isEmpty)
+    }
+    try await check(place, kind, server, accepted: accepted, performed: performed)
+  }
+
+  @Test("17.2 a full disk: perform fails, and nothing half is left", arguments: Kind.allCases)
+  func fullDisk(kind: Kind) async throws {
+    let place = try TemporaryPlace()
+    // Made before the disk is full.
+    _ = try place.outbox(kind)
+    let server = try Server(place, isRunning: false)
+    var (accepted, performed, refused): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+    for limit in stride(from: 100_000, through: 500_000, by: 40_000) {
+      let first = (performed.max() ?? 0) + 1
+      let program = try Program(
+        ["perform", kind.rawValue, place.outboxPath(kind), server.socket, "\(first)", "\(limit)"])
+      let lines = program.lines()
+      accepted.formUnion(numbers(in: lines, after: "accepted"))
+      performed.formUnion(numbers(in: lines, after: "performing"))
+      refused.formUnion(numbers(in: lines, after: "refused"))
+      #expect(lines.last?.contains("could not be stored") == true)
+    }
+    #expect(refused.count >= 5 && accepted.count >= 5)
+    try server.start()
+    try await check(place, kind, server, accepted: accepted, performed: performed.subtracting(refused))
+  }
+
+  /// Sends what is left, and compares what the server has carried out.
+  private func check(
+    _ place: TemporaryPlace, _ kind: Kind, _ server: Server, accepted: Set<Int>, performed: Set<Int>
+  ) async throws {
+    _ = try Program(["drain", kind.rawValue, place.outboxPath(kind), server.socket]).lines()
+    let done = try server.done()
+    #expect(Set(done).count == done.count, "twice: \(done)")
+    #expect(accepted.isSubset(of: done), "lost: \(accepted.subtracting(done).sorted())")
+    #expect(performed.isSuperset(of: done), "never accepted: \(Set(done).subtracting(performed).sorted())")
+    for lane in 0..<3 {
+      let inLane = done.filter { $0 % 3 == lane }
+      #expect(inLane == inLane.sorted())
+    }
+    #expect(!accepted.isEmpty)
+    switch kind {
+    case .files: #expect(try Data(contentsOf: URL(fileURLWithPath: place.outboxPath(kind))).isEmpty)
+    #if DATABASE
+      case .database: #expect(try await words(place.outbox(kind)).isEmpty)
+    #endif
+    }
+  }
+
+  private func numbers(in lines: [Substring], after word: String) -> [Int] {
+    lines.compactMap { line in
+      let parts = line.split(separator: " ")
+      return parts.first == Substring(word) && parts.count > 1 ? Int(parts[1]) : nil
+    }
+  }
+}
+
+/// A process of `OutboxProgram`.
+final class Program {
+  private let process = Process()
+  private let output = Pipe()
+
+  init(_ arguments: [String]) throws {
+    let tests = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("OutboxProgram")
+    let built = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../.build/debug/OutboxProgram")
+    let isThere = FileManager.default.isExecutableFile(atPath: tests?.path ?? "")
+    process.executableURL = isThere ? tests : built
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Waits for some lines, kills the process, and returns all that it has written.
+  func linesAndKill(after count: Int) -> [Substring] {
+    var text = Data()
+    while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+      let data = output.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += data
+    }
+    kill()
+    text += output.fileHandleForReading.readDataToEndOfFile()
+    return Self.whole(text)
+  }
+
+  func firstLine() {
+    _ = output.fileHandleForReading.availableData
+  }
+
+  /// Waits until the process has ended.
+  func lines() -> [Substring] {
+    defer { process.waitUntilExit() }
+    return Self.whole(output.fileHandleForReading.readDataToEndOfFile())
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// A line that was being written does not count.
+  private static func whole(_ text: Data) -> [Substring] {
+    guard let end = text.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    return String(decoding: text[..<end], as: UTF8.self).split(separator: "\n")
+  }
+}
+
+/// A server in a process of its own.
+final class Server {
+  let socket: String
+  private var program: Program?
+
+  init(_ place: TemporaryPlace, isRunning: Bool = true) throws {
+    socket = place.folder.appendingPathComponent("s").path
+    if isRunning { try start() }
+  }
+
+  deinit { program?.kill() }
+
+  func start() throws {
+    program = try Program(["server", socket])
+    program?.firstLine()
+  }
+
+  /// The numbers that it has carried out, in order.
+  func done() throws -> [Int] {
+    let answer = try Socket.request("all", at: socket)
+    return answer.split(separator: " ").compactMap { Int($0) }
+  }
+}

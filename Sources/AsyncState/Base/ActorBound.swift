@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// An object of an actor's, on its way back there from anywhere.
+///
+/// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the
+/// one way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
+@usableFromInline
+struct ActorBound<Object>: Sendable {
+  private let home: any Actor
+
+  // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be
+  // released elsewhere, as everything that a task holds.
+  private nonisolated(unsafe) let object: Object
+
+  /// Binds `object` to the actor that it lives on.
+  @usableFromInline
+  init(_ object: Object, to home: any Actor) {
+    self.home = home
+    self.object = object
+  }
+
+  /// Calls `body` with the object on its actor, at once if that is where this is called.
+  func call(_ body: @Sendable (Object) -> Void) async {
+    await call(body, on: home)
+  }
+
+  /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
+  func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
+    // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
+    func open<Home: Actor>(_ home: Home) {
+      home.assumeIsolated { home in body(home, object) }
+    }
+    open(home)
+  }
+
+  /// Calls `body` with the object on its actor, as soon as that is free.
+  @usableFromInline
+  func send(_ body: @escaping @Sendable (Object) -> Void) {
+    perform(on: home) { body(object) }
+  }
+
+  private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {
+    body(object)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The way from an operation that is `@MainActor` by its type to one of its caller's actor. The former can be in the
+// initial value of a property; what the library stores is the latter.
+
+/// An operation of the main actor as one of its caller's actor, which the owner has found to be the same.
+func operationOnMainActor<Argument, Result>(
+  _ operation: @escaping @MainActor (Argument) async throws -> Result
+) -> (Argument) async throws -> Result {
+  { argument in
+    // Justified: both are used on the main actor only, which the caller is on, too.
+    nonisolated(unsafe) let argument = argument
+    nonisolated(unsafe) var result: Result?
+    let run: @MainActor () async throws -> Void = { result = try await operation(argument) }
+    try await run()
+    guard let result else { preconditionFailure("An operation that has not thrown has a result.") }
+    return result
+  }
+}
+
+/// The same for two arguments.
+func operationOnMainActor<First, Second, Result>(
+  _ operation: @escaping @MainActor (First, Second) async throws -> Result
+) -> (First, Second) async throws -> Result {
+  let operation = operationOnMainActor { (arguments: (First, Second)) in try await operation(arguments.0, arguments.1) }
+  return { try await operation(($0, $1)) }
+}

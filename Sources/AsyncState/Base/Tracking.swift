@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+import Observation
+
+/// Reports to Observation which parts of an object are read, and which change.
+///
+/// This is not the macro's way, for two reasons. A key path into a generic class is built anew each time it is named,
+/// so the key paths here are those of one plain class. And Observation calls each `onChange` once, so a part that was
+/// not read since its last change need not be reported at all. Nothing is allocated before the first read.
+///
+/// `Part` is the owner's: an option set with at most eleven members.
+struct Tracking<Part: OptionSet> where Part.RawValue == UInt16 {
+  var tracker: Tracker?
+
+  init() {}
+
+  /// The caller reads these parts.
+  mutating func access(_ parts: Part) {
+    if let tracker { return tracker.access(parts.rawValue) }
+    let tracker = Tracker()
+    self.tracker = tracker
+    tracker.access(parts.rawValue)
+  }
+
+  /// Whether any of these parts was read since it changed last, so that readers are notified of the next change.
+  func isRead(_ parts: Part) -> Bool {
+    guard let tracker else { return false }
+    return tracker.read & parts.rawValue != 0
+  }
+
+  /// Calls `change`, and reports it to the readers of those of the `parts` that were read since they changed last.
+  func changing(_ parts: Part, _ change: () -> Void) {
+    guard let tracker, isRead(parts) else { return change() }
+    tracker.changing(parts.rawValue, change)
+  }
+
+  /// Reports that these parts are about to change.
+  ///
+  /// - Returns: Those that have readers, for ``didChange(_:)``.
+  func willChange(_ parts: Part) -> UInt16 {
+    guard let tracker, isRead(parts) else { return 0 }
+    return tracker.willChange { parts.rawValue }
+  }
+
+  func didChange(_ reported: UInt16) {
+    if reported != 0 { tracker?.didChange(reported) }
+  }
+}
+
+/// Stands for an object of any type wherever Observation wants a key path.
+final class Tracker: Observable {
+  private let registrar = ObservationRegistrar()
+
+  /// The parts that were read since they changed last, a bit each.
+  var read: UInt16 = 0
+
+  init() {}
+
+  func access(_ parts: UInt16) {
+    read |= parts
+    forEachPart(in: parts) { registrar.access(self, keyPath: $0) }
+  }
+
+  func changing(_ parts: UInt16, _ change: () -> Void) {
+    changing({ parts }, change)
+  }
+
+  /// Calls `change`, and reports it to the readers of the parts that it will change.
+  ///
+  /// - Parameter parts: Gives these parts; see ``willChange(_:)``.
+  func changing(_ parts: () -> UInt16, _ change: () -> Void) {
+    let reported = willChange(parts)
+    change()
+    didChange(reported)
+  }
+
+  /// Reports that parts are about to change.
+  ///
+  /// - Parameter parts: Gives these parts. Called again if readers that were notified, which is before the change, read
+  ///   further parts: these may change, too, and by then the readers may have written, so that more changes.
+  /// - Returns: Those that have readers, for ``didChange(_:)``.
+  func willChange(_ parts: () -> UInt16) -> UInt16 {
+    var reported: UInt16 = 0
+    while read & ~reported != 0 {
+      let due = parts() & read & ~reported
+      guard due != 0 else { break }
+      // Cleared first: a reader that reads again while it is notified is notified of the next change, too.
+      read &= ~due
+      reported |= due
+      forEachPart(in: due) { registrar.willSet(self, keyPath: $0) }
+    }
+    return reported
+  }
+
+  func didChange(_ reported: UInt16) {
+    forEachPart(in: reported) { registrar.didSet(self, keyPath: $0) }
+  }
+
+  private func forEachPart(in parts: UInt16, _ body: (any KeyPath<Tracker, Void> & Sendable) -> Void) {
+    var rest = parts
+    while rest != 0 {
+      body(Self.keyPaths[rest.trailingZeroBitCount])
+      rest &= rest - 1
+    }
+  }
+
+  /// In the order of the bits.
+  private static let keyPaths: [any KeyPath<Tracker, Void> & Sendable] = [
+    \.part0, \.part1, \.part2, \.part3, \.part4, \.part5, \.part6, \.part7, \.part8, \.part9, \.part10,
+  ]
+
+  // Computed: the key paths of stored properties without a size are all equal.
+  private var part0: Void { () }
+  private var part1: Void { () }
+  private var part2: Void { () }
+  private var part3: Void { () }
+  private var part4: Void { () }
+  private var part5: Void { () }
+  private var part6: Void { () }
+  private var part7: Void { () }
+  private var part8: Void { () }
+  private var part9: Void { () }
+  private var part10: Void { () }
+}

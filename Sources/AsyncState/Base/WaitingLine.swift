@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// What waits for its turn: first in, first out, in constant time, amortised.
+struct WaitingLine<Element> {
+  private var elements: [Element?] = []
+  /// How many of these were taken.
+  private var takenCount = 0
+
+  var isEmpty: Bool { elements.isEmpty }
+
+  var count: Int { elements.count - takenCount }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  /// Adds an element. When there is no room left, elements that need no turn any more are removed first.
+  mutating func append(_ element: Element, removing isObsolete: (Element) -> Bool) {
+    if elements.count == elements.capacity {
+      elements.removeAll { $0.map(isObsolete) ?? true }
+      takenCount = 0
+      // As many additions as there are elements, until it is looked at all of them again.
+      elements.reserveCapacity(2 * elements.count + 8)
+    }
+    elements.append(element)
+  }
+
+  mutating func append(_ line: WaitingLine) {
+    elements += line.elements[line.takenCount...]
+  }
+
+  /// Takes out the first of those that wait; nil if none does.
+  mutating func takeFirst() -> Element? {
+    guard !elements.isEmpty else { return nil }
+    let first = elements[takenCount].take()
+    takenCount += 1
+    if takenCount == elements.count {
+      elements.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    } else if takenCount >= 32, 2 * takenCount >= elements.count {
+      // Also while more is always added: each element is moved at most once for each one that was taken.
+      elements.removeFirst(takenCount)
+      takenCount = 0
+    }
+    return first
+  }
+}

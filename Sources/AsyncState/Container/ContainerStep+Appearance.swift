@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The four life-cycle calls. The children appear and disappear with their container; a transition that is open then ends
+// with it.
+
+extension StateContainer.Step {
+  /// Nothing happens for a call that repeats or skips another.
+  func carryOut(_ call: LifecycleCall) {
+    let former = container.parts.queue.appearance
+    guard let next = call.appearance(after: former) else {
+      #if DEBUG
+        print(LifecycleMisuse(call: call, appearance: former))
+      #endif
+      return
+    }
+    container.parts.tracking.changing(.appearance) { container.parts.queue.appearance = next }
+    container.parts.hook?.appearanceDidChange(to: next)
+    switch call {
+    case .willAppear where former == .disappearing: turnBack()
+    case .willAppear: beginAppearing()
+    case .didAppear: finishAppearing()
+    case .willDisappear: beginDisappearing(wasAppearing: former == .appearing)
+    case .didDisappear: finishDisappearing()
+    }
+  }
+
+  // MARK: Appearing
+
+  /// The container was about to disappear and stays: that is no reappearance, and its transition ends now.
+  private func turnBack() {
+    settleLeaving()
+    closeIfOver()
+    for child in container.parts.surface.present { beginAppearing(child) }
+  }
+
+  private func beginAppearing() {
+    let isFirst = !container.parts.hasEntered
+    if container.parts.keepsState && !isFirst {
+      for child in container.parts.surface.present { beginAppearing(child) }
+      return
+    }
+    let list = container.enterAppearing(self)
+    let former = ChildDifference(from: container.parts.surface.present, to: list)
+    for child in former.old where former.isLeaving(child) { child.willDetach() }
+    // They have not been visible since the container disappeared.
+    for child in former.old where former.isLeaving(child) { leave(child, isVisible: false) }
+
+    let difference = ChildDifference(from: container.parts.surface.present, to: list)
+    if difference.hasEntering || isFirst {
+      container.parts.open = OpenTransition(waiter: nil, animated: animated, isHandingOver: false)
+      for child in difference.new {
+        if difference.isEntering(child) {
+          container.parts.moving.append(MovingChild(child, isAppearing: true))
+          beginArriving(child)
+        } else {
+          beginAppearing(child)
+        }
+      }
+      arrange(difference)
+    } else {
+      arrange(difference)
+      container.closeOpen(self, animated: animated, nil)
+      for child in difference.new { beginAppearing(child) }
+    }
+  }
+
+  private func finishAppearing() {
+    settlePresent(all: true)
+    // An appearance that adds children is rare, and a container often the only one of many: the room is given back.
+    container.parts.moving = []
+    closeIfOver()
+  }
+
+  // MARK: Disappearing
+
+  private func beginDisappearing(wasAppearing: Bool) {
+    settlePresent(all: wasAppearing)
+    // What leaves has only the end of the container to wait for.
+    for moving in container.parts.moving { moving.cutShort() }
+    for child in container.parts.surface.present { beginDisappearing(child) }
+  }
+
+  private func finishDisappearing() {
+    settleLeaving()
+    for child in container.parts.surface.present { disappear(child) }
+    closeIfOver()
+  }
+
+  // MARK: Children on their way
+
+  /// Children that are being added have arrived, and with `all` also those that appear again with the container.
+  private func settlePresent(all: Bool) {
+    for child in container.parts.surface.present {
+      if let moving = container.parts.moving.first(where: { $0.isAppearing && $0.child === child }) {
+        moving.cutShort()
+        if stopMoving(moving) { settle(moving) }
+      } else if all {
+        arrive(child, isAdded: false)
+      }
+    }
+  }
+
+  /// Children that are being removed have left.
+  private func settleLeaving() {
+    while let moving = container.parts.moving.first(where: { !$0.isAppearing }) {
+      moving.cutShort()
+      if stopMoving(moving) { settle(moving) }
+    }
+  }
+}

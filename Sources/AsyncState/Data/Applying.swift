@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The one way in which data change: an event is announced to Observation, happens, and is delivered.
+//
+// - `begin` announces, which calls readers, and then takes the step: record, requests, patches and journal. Nothing of the
+//   user's runs in there.
+// - Between the two a value is exchanged, where one is written. That is written out, because the client's compiler
+//   specialises it.
+// - `deliver` ends what the event took out, and notifies.
+
+extension AsyncData {
+  /// An event happens that leaves the value as it is.
+  func apply(_ event: DataEvent, for request: LoadRun? = nil) {
+    if let step = begin(event, for: request) { deliver(step) }
+  }
+
+  /// An event happens, and writes the value.
+  func apply(_ event: DataEvent, for request: LoadRun? = nil, writing value: Value?) {
+    guard let step = begin(event, for: request, hasValue: value != nil) else { return }
+    deliver(step, exchanging: value)
+  }
+
+  /// Delivers an event that writes the value. What it replaces is released when everything is delivered, because it may
+  /// be an object of the user's.
+  func deliver(_ step: consuming DataStep, exchanging value: Value?) {
+    var exchanged = value
+    swap(&exchanged, &state.value)
+    deliver(step)
+    withExtendedLifetime(exchanged) {}
+  }
+
+  // MARK: Happening
+
+  /// An event happens: its readers are notified, and then the data change, except for the value.
+  ///
+  /// - Parameters:
+  ///   - request: The request that the event is about, or that begins with it; nil for all others.
+  ///   - hasValue: Whether there is a value from now on; nil if the value is not written.
+  /// - Returns: The step, to be delivered. Nil if the request is not current any more, and nothing has changed.
+  @inline(__always)
+  func begin(_ event: DataEvent, for request: LoadRun? = nil, hasValue: Bool? = nil) -> DataStep? {
+    take(event, for: request, hasValue: hasValue, announced: announce(event, hasValue: hasValue))
+  }
+
+  /// Reports to Observation that an event is about to happen. Readers are notified, and may change the data.
+  ///
+  /// - Returns: What is reported.
+  @inline(__always)
+  func announce(_ event: DataEvent, hasValue: Bool?) -> AsyncDataParts.RawValue {
+    guard let tracker = state.core.tracking.tracker, tracker.read != 0 else { return 0 }
+    return announce(event, hasValue: hasValue, to: tracker)
+  }
+
+  @inline(never)
+  private func announce(_ event: DataEvent, hasValue: Bool?, to tracker: Tracker) -> AsyncDataParts.RawValue {
+    tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
+  }
+
+  /// The event happens to what is there by now. No user code runs in here.
+  func take(
+    _ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: AsyncDataParts.RawValue
+  ) -> DataStep? {
+    if let request, !request.isCurrent {
+      withdraw(announced)
+      return nil
+    }
+    let ends = event.ends
+    var step = state.core.change(event, ends, for: request, hasValue: hasValue)
+    step.announced = announced
+    guard let extras = state.extras else { return step }
+    extras.end(ends, in: &step)
+    if let hook = extras.hook { step.number = hook.dataDidChange(event, state.core.record) }
+    return step
+  }
+
+  /// What was announced does not happen.
+  func withdraw(_ announced: AsyncDataParts.RawValue) {
+    if announced != 0 { state.core.tracking.tracker?.didChange(announced) }
+  }
+
+  // MARK: Delivering
+
+  /// Ends what the event took out, and notifies; or, during another notification, leaves that to its loop.
+  @usableFromInline
+  func deliver(_ step: consuming DataStep) {
+    state.stageSource?(self)
+    if let round = state.extras?.earlyRound { return deliver(step, in: round) }
+    deliverStaged(step)
+  }
+
+  /// Calls `body`, whose changes are visible at once, and are delivered by the round.
+  func changing(in round: EarlyRound, _ body: () -> Void) {
+    let extras = requiredExtras
+    let former = extras.earlyRound
+    extras.earlyRound = round
+    body()
+    extras.earlyRound = former
+  }
+
+  /// The same for a change that early observers make. First those are called that it leads to.
+  @inline(never)
+  private func deliver(_ step: consuming DataStep, in round: EarlyRound) {
+    state.core.noteStep(-1)
+    let (delivery, isFirst) = finish(step)
+    round.call { [self] round in
+      notifying(of: delivery) {
+        var round: EarlyRound? = round
+        state.source?.callEarlyObservers(in: &round)
+      }
+    }
+    if isFirst { round.deliver { [self] in deliverAll(from: delivery) } }
+    _ = consume step
+  }
+
+  /// The same after the source of `observed` has the new state, so that its readers do.
+  @inline(__always)
+  func deliverStaged(_ step: consuming DataStep) {
+    state.core.noteStep(-1)
+    if state.core.beginDelivery() {
+      if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
+      step.finish()
+      state.extras?.keeper?.didChange()
+      notify(forced: step.isForced)
+      endDelivery()
+    } else {
+      let (delivery, isFirst) = finish(step)
+      if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
+    }
+    // What the record had, and what was taken out, is released last: it may be the user's.
+    _ = consume step
+  }
+
+  /// Ends what the event took out, where another delivery may be under way, or a journal records.
+  ///
+  /// - Returns: The change as it is to be delivered, and whether no other delivery is under way, which would do that.
+  @inline(never)
+  private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
+    let delivery = DataCore.Delivery(isForced: step.isForced, number: step.number)
+    let isFirst = state.core.begin(delivery)
+    if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
+    step.finish()
+    state.extras?.hook?.didBecomeVisible()
+    state.extras?.keeper?.didChange()
+    return (delivery, isFirst)
+  }
+
+  private func deliverAll(from first: DataCore.Delivery) {
+    notify(of: first)
+    endDelivery()
+  }
+
+  /// Delivers what was changed meanwhile.
+  @inline(__always)
+  private func endDelivery() {
+    while let delivery = state.core.takePending() { notify(of: delivery) }
+    guard let extras = state.extras else { return }
+    extras.keeper?.didNotify()
+    resumeIfSettled()
+  }
+
+  private func notify(of delivery: DataCore.Delivery) {
+    notifying(of: delivery) { notify(forced: delivery.isForced) }
+  }
+
+  /// Calls `body`, whose effects follow from the change.
+  private func notifying(of delivery: DataCore.Delivery, _ body: () -> Void) {
+    guard delivery.number != 0, let hook = state.extras?.hook else { return body() }
+    hook.notifying(of: delivery.number, body)
+  }
+
+  /// Notifies the observers of ``observed``, then the hosts, then the delegate.
+  private func notify(forced isForced: Bool) {
+    state.source?.deliverNext()
+    for place in 0..<state.core.observerCount { state.core.observer(at: place)?.dataDidChange(forced: isForced) }
+    state.delegate?.asyncData(self, didInvalidateStateForced: isForced)
+  }
+}
+
+// MARK: - For hosts
+
+extension AsyncData {
+  /// Notifies `observer` of each change that is made from now on. It is held weakly, and may be released on any thread.
+  func addObserver(_ observer: any AsyncDataObserver) {
+    state.core.addObserver(observer)
+  }
+
+  /// `observer` is not notified any more, not even of a change that is being delivered.
+  func removeObserver(_ observer: any AsyncDataObserver) {
+    state.core.removeObserver(observer)
+  }
+
+  /// What a reload control calls: the delegate reloads, or without one the first host.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func requestReload() -> Bool {
+    if let delegate = state.delegate {
+      delegate.reloadAsyncData()
+      return true
+    }
+    for place in 0..<state.core.observerCount where state.core.observer(at: place)?.reloadRequested() == true {
+      return true
+    }
+    return false
+  }
+
+  /// Becomes what several other data are together.
+  ///
+  /// - Parameter revision: How often that was written.
+  func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {
+    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value)
+  }
+
+  /// The snapshot, for the library: a read that Observation does not track.
+  var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
+
+  /// How often value and error were written: hosts compare it with what they display.
+  var revision: DataRevision { state.core.record.revision }
+
+  /// Everything of the snapshot but the value.
+  @usableFromInline var context: SnapshotContext { state.core.record.context }
+
+  /// The value is read now, for Observation.
+  @usableFromInline
+  func noteValueRead() {
+    state.core.noteRead(.value)
+  }
+
+  @usableFromInline var seed: Value? { state.extras?.seed }
+
+  /// Nothing was requested or written since it was created or reset, and no delay of a key ends with a request.
+  var isWithoutRequest: Bool {
+    context.isUntouched && !context.isSettled && state.core.order.isEmpty && state.extras?.delay?.isSet != true
+  }
+
+  /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
+  var currentLoad: LoadTask<Value> {
+    if let running = state.core.order.running as? Load<Value> { return LoadTask(running) }
+    if let error = context.error { return LoadTask(endedWith: .failed(error)) }
+    return context.isValueSet ? answeredLoad : .cancelled
+  }
+
+  // By itself: it looks up the type of an optional value, which most callers of the above do without.
+  @inline(never)
+  private var answeredLoad: LoadTask<Value> { LoadTask(endedWith: .answered, answer: displayed) }
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// The table of section 2 of the contract, as code: what happens to data, what it makes of the record, what it ends and
+// how, whether it is forced, and what a journal writes of it. Nothing else says any of that.
+
+/// Something that happens to data: a case for each cause of the table, in its order.
+///
+/// Beside an event stand the request that it is about, or that begins with it, and whether there is a value afterwards.
+enum DataEvent {
+  // By hand.
+  case set(at: Duration, isSame: Bool)
+  case errorSet(any Error)
+  case errorRemoved
+  case reset
+  case invalidated
+  /// All requests are cancelled.
+  case cancelledAll
+
+  // Loads.
+  case began(LoadActivity)
+  case yielded
+  case progressed(Double?)
+  case retried(any Error, failures: Int)
+  /// - Parameter isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
+  case answered(at: Duration, isOutdated: Bool)
+  case failed(any Error)
+  case cancelled
+  case foundFresh
+
+  // Optimistic changes. Another one may be undecided.
+  case patched(number: Int)
+  case patchConfirmed(number: Int, isOutdated: Bool, hasOthers: Bool)
+  /// The change is confirmed by the server's value.
+  case patchReplaced(number: Int, hasOthers: Bool)
+  case patchRemoved(number: Int, isOutdated: Bool, hasOthers: Bool)
+
+  // Page requests.
+  case pageRequested(PageEdge)
+  /// - Parameter evicts: Pages at the other edge are removed.
+  case pageArrived(PageEdge, evicts: Bool)
+  case pageFailed(PageEdge, any Error)
+  case pageEnded(PageEdge, LoadEnd)
+
+  // Stores, keys and parts.
+  case restored(answeredAt: Duration?, isOutdated: Bool)
+  case keyChanged(keepsFormer: Bool)
+  case keyRemoved
+  case keyMissing
+  case forgotten
+  /// The data became what several others are together.
+  indirect case combined(SnapshotContext, DataRevision, isForced: Bool)
+}
+
+// MARK: - What it makes of the record
+
+extension DataRecord {
+  /// The record after an event. A pure function.
+  ///
+  /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
+  mutating func apply(_ event: DataEvent, hasValue: Bool?) {
+    let hadValue = self.hasValue
+    if let hasValue { noteValue(hasValue) }
+    switch event {
+    case .set(let now, _):
+      context = .answered
+      hasUndecidedChanges = false
+      noteAnswer(at: now)
+    case .errorSet(let error):
+      context.isUntouched = false
+      context.endAll()
+      noteError(error, isOfRefresh: false)
+    case .errorRemoved:
+      context.error = nil
+      context.isRefreshError = false
+      context.isUntouched = false
+      revision.error &+= 1
+    case .reset: reset()
+    case .invalidated: context.invalidate()
+    case .cancelledAll:
+      context.endAll()
+      // Also if a delay has ended, and nothing had begun.
+      context.isUntouched = false
+
+    case .began(let activity): context.begin(activity)
+    case .yielded:
+      context.yield()
+      isConfirmed = false
+      isOfFormerKey = false
+    case .progressed(let progress): context.activity?.progress = progress
+    case .retried(let error, let failures): context.activity?.retry(after: error, failures)
+    case .answered(let now, let isOutdated):
+      let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
+      context = .answered
+      if isTooOld { context.validity = .invalidated }
+      noteAnswer(at: now)
+    case .failed(let error):
+      let isOfRefresh = context.activity?.mode == .refresh
+      context.end()
+      noteError(error, isOfRefresh: isOfRefresh)
+    case .cancelled, .foundFresh: context.end()
+
+    case .patched: hasUndecidedChanges = true
+    case .patchConfirmed(_, let isOutdated, let hasOthers):
+      hasUndecidedChanges = hasOthers
+      confirmations &+= 1
+      if isOutdated { context.invalidate() }
+    case .patchReplaced(_, let hasOthers):
+      hasUndecidedChanges = hasOthers
+      confirmations &+= 1
+      // The server's value is confirmed, whatever it replaces.
+      isConfirmed = true
+    case .patchRemoved(_, let isOutdated, let hasOthers):
+      hasUndecidedChanges = hasOthers
+      if isOutdated { context.invalidate() }
+
+    case .pageRequested(let edge): context[page: edge] = PageState(isRunning: true)
+    case .pageArrived(let edge, let evicts):
+      context[page: edge] = PageState()
+      if evicts { context[page: edge.opposite].isRunning = false }
+      confirmations &+= 1
+    case .pageFailed(let edge, let error): context[page: edge] = PageState(error: error)
+    case .pageEnded(let edge, _): context[page: edge].isRunning = false
+
+    case .restored(let answeredAt, let isOutdated):
+      context.restore(isOutdated: isOutdated)
+      isConfirmed = true
+      isOfFormerKey = false
+      self.answeredAt = answeredAt
+    case .keyChanged(let keepsFormer):
+      reset()
+      isOfFormerKey = keepsFormer && hadValue
+      revision.key &+= 1
+    case .keyRemoved:
+      reset()
+      context.isUntouched = false
+      revision.key &+= 1
+    case .keyMissing: context.isUntouched = false
+    case .forgotten:
+      reset()
+      context.isUntouched = false
+    case .combined(let context, let revision, _):
+      self.context = context
+      self.revision = revision
+    }
+  }
+
+  /// The value, if there is one, is a seed or a former key's.
+  private mutating func reset() {
+    context = SnapshotContext(isProvisional: hasValue)
+    confirmations &+= 1
+    isConfirmed = false
+    isOfFormerKey = false
+    hasFailed = false
+    hasUndecidedChanges = false
+    answeredAt = nil
+  }
+
+  private mutating func noteAnswer(at now: Duration) {
+    confirmations &+= 1
+    isConfirmed = true
+    isOfFormerKey = false
+    hasFailed = false
+    answeredAt = now
+  }
+
+  /// A former key's value was replaced by the seed.
+  private mutating func noteError(_ error: any Error, isOfRefresh: Bool) {
+    context.error = error
+    context.isRefreshError = isOfRefresh
+    revision.error &+= 1
+    hasFailed = true
+    guard isOfFormerKey else { return }
+    isOfFormerKey = false
+    context.isProvisional = hasValue
+  }
+}
+
+extension SnapshotContext {
+  /// A value was set or loaded, and nothing else is left.
+  fileprivate static var answered: SnapshotContext {
+    var context = SnapshotContext()
+    context.isValueSet = true
+    context.isUntouched = false
+    return context
+  }
+
+  /// The value is out of date from now on.
+  fileprivate mutating func invalidate() {
+    validity = activity == nil ? .invalidated : .invalidatedDuringLoad
+  }
+
+  /// A load starts. It is newer than any invalidation before it. What a superseded reload has hidden stays hidden.
+  fileprivate mutating func begin(_ newActivity: LoadActivity) {
+    let isHiding = activity?.mode == .reload
+    endAll()
+    isUntouched = false
+    activity = newActivity
+    if isHiding { activity?.mode = .reload }
+  }
+
+  /// The running load has a first or a partial answer. From now on there is something that must not be hidden.
+  fileprivate mutating func yield() {
+    isValueSet = true
+    isProvisional = true
+    error = nil
+    isRefreshError = false
+    activity?.mode = .refresh
+  }
+
+  /// A stored value arrived. It does not stay hidden, and the load that runs is newer than what is said of it.
+  fileprivate mutating func restore(isOutdated: Bool) {
+    isValueSet = true
+    isProvisional = true
+    isUntouched = false
+    activity?.mode = .refresh
+    if isOutdated, validity == .valid { validity = .invalidated }
+  }
+
+  /// The running load is over, and everything that it owned is removed.
+  fileprivate mutating func end() {
+    activity = nil
+    if validity == .invalidatedDuringLoad { validity = .invalidated }
+  }
+
+  /// The running load and the page requests are over.
+  fileprivate mutating func endAll() {
+    end()
+    if let pages { self.pages = pages.ended }
+  }
+}
+
+extension LoadActivity {
+  /// An attempt failed, and another one follows.
+  fileprivate mutating func retry(after error: any Error, _ failures: Int) {
+    details = Details.boxed(id: id, progress: nil, failures: failures, lastFailure: error)
+  }
+}
+
+// MARK: - What it ends, and how
+
+/// What an event ends, and how.
+enum DataEnds {
+  case nothing
+  /// The request that the event is about, alone.
+  case request(LoadEnding)
+  /// The same, answered; a request at the other edge, whose pages are removed, is superseded.
+  case requestAndEvicted(PageEdge)
+  /// The running load, the waiting one, page requests, and the delay of a followed key.
+  case requests(LoadEnd)
+  /// All of these, and the changes that are not decided.
+  case everything(LoadEnd)
+}
+
+extension DataEvent {
+  var ends: DataEnds {
+    switch self {
+    case .set, .keyChanged, .keyRemoved, .combined: .everything(.superseded)
+    case .reset, .forgotten: .everything(.cancelled)
+    case .errorSet, .began: .requests(.superseded)
+    case .cancelledAll: .requests(.cancelled)
+    case .answered, .pageArrived(_, evicts: false): .request(.answered)
+    case .pageArrived(let edge, evicts: true): .requestAndEvicted(edge.opposite)
+    case .failed(let error), .pageFailed(_, let error): .request(.failed(error))
+    case .cancelled: .request(.ended(.cancelled))
+    case .pageEnded(_, let reason): .request(.ended(reason))
+    case .foundFresh: .request(.fresh)
+    case .errorRemoved, .invalidated, .yielded, .progressed, .retried, .patched, .patchConfirmed, .patchReplaced,
+      .patchRemoved, .pageRequested, .restored, .keyMissing:
+      .nothing
+    }
+  }
+
+  /// Whether what is displayed is to be displayed again, though it may look unchanged.
+  ///
+  /// - Parameter isValueSet: Whether a value was set before.
+  func isForced(isValueSet: Bool) -> Bool {
+    switch self {
+    case .set(_, let isSame): isSame && isValueSet
+    case .invalidated: true
+    case .combined(_, _, let isForced): isForced
+    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered, .failed,
+      .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived,
+      .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
+      false
+    }
+  }
+}
+
+// MARK: - What a journal writes
+
+extension DataEvent {
+  /// The entry of the event. The description of its error is added later: that is user code.
+  ///
+  /// - Parameter record: What the event has made.
+  func entry(with record: borrowing DataRecord) -> StateJournal.Event {
+    let isOutdated = record.context.validity != .valid
+    return switch self {
+    case .set: .valueSet
+    case .errorSet: .errorSet("")
+    case .errorRemoved: .errorRemoved
+    case .reset: .reset
+    case .invalidated: .invalidated
+    case .began: .loadStarted(record.context.activity?.mode ?? .reload)
+    case .yielded: .loadYielded
+    case .progressed(let progress): .loadProgressed(progress)
+    case .retried(_, let failures): .loadRetries(failures: failures, error: "")
+    case .answered: .loadAnswered(isOutdated: isOutdated)
+    case .failed: .loadFailed("")
+    case .cancelled, .cancelledAll: .loadCancelled
+    case .foundFresh: .loadFoundFresh
+    case .patched: .patched
+    case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
+    case .patchReplaced: .patchConfirmed(isOutdated: false)
+    case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
+    case .pageRequested(let edge): .pageStarted(StateJournal.Edge(edge))
+    case .pageArrived(let edge, _): .pageArrived(StateJournal.Edge(edge))
+    case .pageFailed(let edge, _): .pageFailed(StateJournal.Edge(edge), "")
+    case .pageEnded(let edge, .cancelled): .pageCancelled(StateJournal.Edge(edge))
+    case .pageEnded(let edge, .superseded): .pageSuperseded(StateJournal.Edge(edge))
+    case .restored: .restored(isOutdated: isOutdated)
+    case .keyChanged: .keyChanged
+    case .keyRemoved: .keyRemoved
+    case .keyMissing: .keyMissing
+    case .forgotten: .forgotten
+    case .combined: .combined(StateJournal.DataKind(record.context))
+    }
+  }
+
+  /// The error whose description belongs to the entry.
+  var error: (any Error)? {
+    switch self {
+    case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
+    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .answered, .cancelled,
+      .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageEnded,
+      .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      nil
+    }
+  }
+
+  /// The optimistic change that is made or decided.
+  var change: Int? {
+    switch self {
+    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _),
+      .patchRemoved(let number, _, _):
+      number
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .retried,
+      .answered, .failed, .cancelled, .foundFresh, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored,
+      .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      nil
+    }
+  }
+}
+
+extension DataEvent {
+  /// The event that an entry was written of; nil where it has no event of data, or one that is not repeated by itself: an
+  /// optimistic change, and what several data are together.
+  ///
+  /// - Parameters:
+  ///   - now: The time of an answer.
+  ///   - error: The error with a description.
+  init?(recordedAs entry: StateJournal.Event, at now: Duration, error: (String) -> any Error) {
+    switch entry {
+    case .valueSet: self = .set(at: now, isSame: false)
+    case .errorSet(let text): self = .errorSet(error(text))
+    case .errorRemoved: self = .errorRemoved
+    case .reset: self = .reset
+    case .invalidated: self = .invalidated
+    case .loadStarted(let mode): self = .began(LoadActivity(mode: mode))
+    case .loadYielded: self = .yielded
+    case .loadProgressed(let progress): self = .progressed(progress)
+    case .loadRetries(let failures, let text): self = .retried(error(text), failures: failures)
+    case .loadAnswered(let isOutdated): self = .answered(at: now, isOutdated: isOutdated)
+    case .loadFailed(let text): self = .failed(error(text))
+    case .loadCancelled: self = .cancelled
+    case .loadFoundFresh: self = .foundFresh
+    case .pageStarted(let edge): self = .pageRequested(PageEdge(edge))
+    case .pageArrived(let edge): self = .pageArrived(PageEdge(edge), evicts: false)
+    case .pageFailed(let edge, let text): self = .pageFailed(PageEdge(edge), error(text))
+    case .pageCancelled(let edge): self = .pageEnded(PageEdge(edge), .cancelled)
+    case .pageSuperseded(let edge): self = .pageEnded(PageEdge(edge), .superseded)
+    case .restored(let isOutdated): self = .restored(answeredAt: nil, isOutdated: isOutdated)
+    case .keyChanged: self = .keyChanged(keepsFormer: false)
+    case .keyRemoved: self = .keyRemoved
+    case .keyMissing: self = .keyMissing
+    case .forgotten: self = .forgotten
+    case .attached, .released, .loadSuperseded, .combined, .patched, .patchConfirmed, .patchRemoved, .storeRead,
+      .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance,
+      .willTransition, .didTransition, .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear,
+      .arranged, .warning:
+      return nil
+    }
+  }
+}
+
+extension PageEdge {
+  init(_ edge: StateJournal.Edge) {
+    switch edge {
+    case .next: self = .next
+    case .previous: self = .previous
+    }
+  }
+}

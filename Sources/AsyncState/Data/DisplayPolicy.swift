@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that was never
+/// requested.
+///
+/// A policy is a plain value; keep one as a constant:
+///
+/// ```swift
+/// extension DisplayPolicy where Value == [Article] {
+///   static let feed = DisplayPolicy(errors: .never, isEmpty: { $0.isEmpty })
+/// }
+/// ```
+public struct DisplayPolicy<Value>: Sendable {
+  @usableFromInline let errors: ErrorDisplay
+  @usableFromInline let idle: IdleDisplay
+  /// Nil if no value is empty.
+  @usableFromInline let isEmpty: (@Sendable (Value) -> Bool)?
+
+  /// The default policy: the error of a reload replaces content, every value is content, and data that was never
+  /// requested is displayed as loading.
+  public init() {
+    errors = .afterReload
+    idle = .loading
+    isEmpty = nil
+  }
+
+  /// A policy with choices of its own.
+  ///
+  /// - Parameters:
+  ///   - errors: Which errors are displayed if there is content, too.
+  ///   - idle: What is displayed before anything was requested.
+  ///   - isEmpty: Whether a value has no content. It must be a pure function.
+  public init(
+    errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading,
+    isEmpty: @escaping @Sendable (Value) -> Bool = { _ in false }
+  ) {
+    self.errors = errors
+    self.idle = idle
+    self.isEmpty = isEmpty
+  }
+}
+
+extension DisplayPolicy where Value: Collection {
+  /// The policy for collections: one without elements is displayed as no data.
+  ///
+  /// - Parameters:
+  ///   - errors: Which errors are displayed if there is content, too.
+  ///   - idle: What is displayed before anything was requested.
+  public static func emptyIsNoData(errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading) -> DisplayPolicy {
+    DisplayPolicy(errors: errors, idle: idle, isEmpty: \.isEmpty)
+  }
+}
+
+/// Which errors are displayed in the place of content that is there.
+public enum ErrorDisplay: Hashable, Sendable {
+  /// The error of a reload replaces the content; the content stays when a refresh fails. ``AsyncData/error`` is there
+  /// for a banner.
+  case afterReload
+  /// Every error replaces the content.
+  case always
+  /// The content stays.
+  case never
+
+  /// Whether an error replaces content.
+  ///
+  /// - Parameter isRefreshError: Whether a refresh has failed with it.
+  @usableFromInline
+  func replacesContent(isRefreshError: Bool) -> Bool {
+    switch self {
+    case .afterReload: !isRefreshError
+    case .always: true
+    case .never: false
+    }
+  }
+}
+
+/// What is displayed before anything was requested. A request that has ended without an answer is displayed as no data
+/// in any case: nothing is on its way.
+public enum IdleDisplay: Hashable, Sendable {
+  /// The same as for a running load: the request is about to be made.
+  case loading
+  /// The same as for "there is nothing": the request waits for the user.
+  case noData
+}
+
+extension DisplayPolicy: CustomStringConvertible {
+  /// The choices in words.
+  public var description: String {
+    let error =
+      switch errors {
+      case .afterReload: "the error of a reload replaces data"
+      case .always: "an error replaces data"
+      case .never: "data stays beside an error"
+      }
+    return "\(error), idle is displayed as \(idle)\(isEmpty == nil ? "" : ", some values are empty")"
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/// What a snapshot means for a screen. A pure function, defined for every snapshot.
+///
+/// Content is a value that the policy does not call empty. The first row that holds decides:
+///
+/// | | condition | status |
+/// |---|---|---|
+/// | 1 | not `isViewLoaded` | loading |
+/// | 2 | a reload is running | loading |
+/// | 3 | a refresh is running, and there is content | data |
+/// | 4 | a refresh is running, a value was set, and there is no error | no data |
+/// | 5 | a refresh is running | loading |
+/// | 6 | there is an error, and content that it does not replace | data |
+/// | 7 | there is an error | error |
+/// | 8 | there is content | data |
+/// | 9 | a value was set | no data |
+/// | 10 | a request has ended without an answer | no data that is idle |
+/// | 11 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
+///
+/// Which errors replace content is said by ``DisplayPolicy``: by default that of a reload, and not that of a refresh.
+///
+/// - Parameters:
+///   - snapshot: The value, the error and the activity.
+///   - isViewLoaded: Whether the screen can display anything yet.
+///   - policy: Decides where there is a choice.
+@inlinable
+public func determineState<Value>(
+  _ snapshot: AsyncSnapshot<Value>, isViewLoaded: Bool = true, policy: DisplayPolicy<Value> = DisplayPolicy()
+) -> AsyncStatus<Value> {
+  isViewLoaded ? snapshot.status(policy: policy) : .loading
+}
+
+extension AsyncSnapshot {
+  /// What the snapshot means for a screen that is loaded, as ``determineState(_:isViewLoaded:policy:)`` defines it.
+  ///
+  /// - Parameter policy: Decides where there is a choice.
+  @inlinable
+  public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
+    policy.status(value: value, context.statusParts)
+  }
+}
+
+/// The parts of a snapshot that a status depends on, besides the value.
+@usableFromInline
+struct StatusParts {
+  @usableFromInline let error: (any Error)?
+  @usableFromInline let isRefreshError: Bool
+  @usableFromInline let mode: LoadMode?
+  @usableFromInline let isValueSet: Bool
+  @usableFromInline let isUntouched: Bool
+}
+
+extension DisplayPolicy {
+  /// The table, for the parts of a snapshot that it depends on: a host calls this at each change, and copies no more.
+  @inlinable
+  func status(value: Value?, _ parts: StatusParts) -> AsyncStatus<Value> {
+    let content = value.flatMap { isEmpty?($0) == true ? nil : $0 }
+    switch parts.mode {
+    case .reload:
+      return .loading
+    case .refresh:
+      if let content { return .data(content) }
+      return parts.isValueSet && parts.error == nil ? .noData() : .loading
+    case nil:
+      if let error = parts.error, content == nil || errors.replacesContent(isRefreshError: parts.isRefreshError) {
+        return .error(error)
+      }
+      if let content { return .data(content) }
+      if parts.isValueSet { return .noData() }
+      // A seed that is empty is no answer.
+      return parts.isUntouched && idle == .loading ? .loading : .noData(isIdle: true)
+    }
+  }
+}

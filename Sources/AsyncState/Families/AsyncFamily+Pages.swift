@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Families of lists that are loaded in pages.
+
+extension AsyncFamily {
+  /// A family of the main actor whose values are lists that are loaded in pages.
+  ///
+  /// ```swift
+  /// let folders = AsyncFamily(pages: { (folder: String, cursor: Int?) in
+  ///   try await service.files(in: folder, at: cursor)
+  /// })
+  /// ```
+  ///
+  /// A list that is invalidated while a screen holds it is requested again with as many pages as it has, so it keeps its
+  /// length and its position.
+  ///
+  /// - Parameters:
+  ///   - options: How long lists are fresh, and how pages are requested.
+  ///   - keepIdle: How many entries to keep that are not in use.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - paging: How many pages are kept, and which of them a refresh requests.
+  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
+  public convenience init<Item, Cursor>(
+    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
+    paging: PagingOptions = PagingOptions(),
+    pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+  ) where Value == Paged<Item, Cursor> {
+    let terms = FamilyTerms<Key, Value>(
+      home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+      source: Self.sources(operationOnMainActor(pages), paging))
+    self.init(terms, keepIdle: keepIdle)
+  }
+
+  /// A family of any actor whose values are lists that are loaded in pages.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - options: How long lists are fresh, and how pages are requested.
+  ///   - keepIdle: How many entries to keep that are not in use.
+  ///   - board: Invalidates entries by tag.
+  ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
+  ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
+  ///   - paging: How many pages are kept, and which of them a refresh requests.
+  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the family's actor.
+  public convenience init<Item, Cursor>(
+    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
+    pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+  ) where Value == Paged<Item, Cursor> {
+    let terms = FamilyTerms<Key, Value>(
+      home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+      source: Self.sources(pages, paging))
+    self.init(terms, keepIdle: keepIdle)
+  }
+
+  private static func sources<Item, Cursor>(
+    _ fetch: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page, _ options: PagingOptions
+  ) -> FamilyTerms<Key, Value>.Source where Value == Paged<Item, Cursor> {
+    .pages { key in AsyncResource.pages(fetch, of: key, options) }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// What distinguishes statuses besides their value and error.
+@usableFromInline
+enum StatusKind: String {
+  case loading
+  case error
+  case data
+  case noData
+  case idle
+
+  @inlinable
+  init<Value>(_ status: AsyncStatus<Value>) {
+    self =
+      switch status {
+      case .loading: .loading
+      case .error: .error
+      case .data: .data
+      case .noData(isIdle: false): .noData
+      case .noData(isIdle: true): .idle
+      }
+  }
+}
+
+/// A status without its value and error: enough to see whether another one is news for a display.
+struct StatusMark {
+  let kind: StatusKind
+  /// How often value and error had been written.
+  var revision: DataRevision
+
+  var isLoading: Bool { kind == .loading }
+
+  /// Whether the kind changed, or the value or error on display was written again.
+  func isNews(after former: StatusMark) -> Bool {
+    guard kind == former.kind else { return true }
+    switch kind {
+    case .data: return revision.value != former.revision.value
+    case .error: return revision.error != former.revision.error
+    case .loading, .noData, .idle: return false
+    }
+  }
+}

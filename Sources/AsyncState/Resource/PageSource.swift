@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Where a resource gets the pages of its list from. A resource in generic code does not know that its value is a list, so
+// it has the source behind a protocol.
+
+/// Which pages a refresh of a list requests. A reload always begins with the first page alone.
+public enum PageRefresh: Hashable, Sendable {
+  /// As many pages as there are, one after the other along the new cursors. They replace the list all at once, so that it
+  /// keeps its length and its position.
+  case allPages
+  /// The first page, which replaces the list.
+  case firstPage
+}
+
+/// How a list is loaded in pages.
+public struct PagingOptions: Hashable, Sendable {
+  /// The largest number of pages to keep: those at the other edge are removed. Less than one is one; nil: all are kept.
+  public var maxPages: Int?
+  /// Which pages a refresh requests.
+  public var refresh: PageRefresh
+
+  /// Options; each has a default.
+  public init(maxPages: Int? = nil, refresh: PageRefresh = .allPages) {
+    self.maxPages = maxPages
+    self.refresh = refresh
+  }
+}
+
+/// Loads the pages of lists of one type.
+protocol PageSource<Value> {
+  associatedtype Value
+
+  /// The operation of a load of the list.
+  func load(_ reporter: LoadReporter<Value>) async throws -> Value?
+
+  /// Requests a further page.
+  func loadPage(at edge: PageEdge, of data: AsyncData<Value>, isolation: isolated any Actor) async -> PageOutcome<Value>
+}
+
+struct Pages<Item, Cursor>: PageSource {
+  let options: PagingOptions
+  /// Returns the page at a cursor; nil: the first one.
+  let fetch: (Cursor?) async throws -> Paged<Item, Cursor>.Page
+
+  func load(_ reporter: LoadReporter<Paged<Item, Cursor>>) async throws -> Paged<Item, Cursor>? {
+    let former = options.refresh == .allPages ? reporter.refreshed : nil
+    var list = Paged(first: try await fetch(former?.beginning), at: former?.beginning)
+    while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
+      // Superseded meanwhile: the other pages are not wanted any more.
+      try Task.checkCancellation()
+      list.append(try await fetch(cursor))
+    }
+    return list
+  }
+
+  func loadPage(
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isolation: isolated any Actor
+  ) async -> PageOutcome<Paged<Item, Cursor>> {
+    await data.loadPage(at: edge, options.maxPages, isolation: isolation, further)
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private var further: (Cursor) async throws -> Paged<Item, Cursor>.Page {
+    { cursor in try await fetch(cursor) }
+  }
+}
+
+extension LoadReporter {
+  /// The value that a refresh is to replace; nil in a reload, and beside the value of a former key.
+  fileprivate var refreshed: Value? {
+    guard let data = load.writableOwner, data.context.activity?.mode == .refresh else { return nil }
+    return data.confirmedValue(for: load)
+  }
+}

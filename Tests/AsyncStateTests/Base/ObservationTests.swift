@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Observation
+import Testing
+
+@Suite("1.7 Observation")
+struct ObservationTests {
+  /// Counts the changes of what `read` reads, reading it again after each.
+  // Unchecked: Observation wants a Sendable closure, and calls it where the change is made, here the test's own thread.
+  final class Tracker: @unchecked Sendable {
+    private(set) var changes = 0
+
+    func track(_ read: () -> Void) {
+      withObservationTracking(read) { [self] in changes += 1 }
+    }
+  }
+
+  @Test("1.7 a reader is notified of the next change of the parts that it read, once, before it takes effect")
+  func parts() {
+    let data = AsyncData<Int>()
+    let tracker = Tracker()
+    tracker.track { _ = data.value }
+    data.value = 1
+    #expect(tracker.changes == 1)
+    data.value = 2
+    #expect(tracker.changes == 1)
+    tracker.track { _ = data.isLoading }
+    tracker.track { _ = data.snapshot }
+    tracker.track { _ = data.isStale }
+    data.invalidate()
+    // The data is as loading as before.
+    #expect(tracker.changes == 3)
+  }
+
+  @Test("1.7 a reader of isRunning is not invalidated by progress, one of value not by a load that starts")
+  @MainActor func otherParts() {
+    let data = AsyncData<Int>()
+    let value = Tracker()
+    let running = Tracker()
+    let everything = Tracker()
+    value.track { _ = data.value }
+    let load = data.begin()
+    running.track { _ = data.isRunning }
+    everything.track { _ = data.snapshot }
+    load.report(progress: 0.5)
+    #expect((value.changes, running.changes, everything.changes) == (0, 0, 1))
+    load.succeed(with: 1)
+    #expect((value.changes, running.changes) == (1, 1))
+  }
+
+  @Test("1.7, 9.1 a reader of a resource's status is invalidated by what changes the status, and not by progress")
+  @MainActor func status() async {
+    let gate = Gate<Int>()
+    let resource = AsyncResource<Int> { reporter in
+      reporter.report(progress: 0.5)
+      return try await gate.wait()
+    }
+    let status = Tracker()
+    status.track { _ = resource.status() }
+    resource.start(.refresh)
+    #expect(status.changes == 1)
+    status.track { _ = resource.status() }
+    await gate.arrived(1)
+    #expect(status.changes == 1)
+    gate.answer(call: 1, with: .success(1))
+    await resource.settled()
+    #expect(status.changes == 2)
+
+    // A reload in place of a refresh hides the content.
+    resource.refresh()
+    status.track { _ = resource.status() }
+    resource.reload()
+    #expect(status.changes == 3)
+    status.track { _ = resource.status() }
+    resource.data.value = nil
+    #expect(status.changes == 4)
+    status.track { _ = resource.status() }
+    resource.data.error = CancellationError()
+    #expect(status.changes == 5)
+    status.track { _ = resource.status() }
+    resource.reset()
+    #expect(status.changes == 6)
+    for call in 2...3 { gate.answer(call: call, with: .success(1)) }
+    await resource.settled()
+  }
+
+  @Test("1.7 several who have read are all told")
+  func severalReaders() {
+    let data = AsyncData<Int>()
+    let first = Tracker()
+    let second = Tracker()
+    first.track { _ = data.value }
+    second.track { _ = data.snapshot }
+    data.reset()
+    #expect(first.changes == 1)
+    #expect(second.changes == 1)
+  }
+
+  @Test("1.7 who reads again while being told is told of the next change, too")
+  func readWhileTold() {
+    let data = AsyncData<Int>()
+    let again = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      again.track { _ = unsafeData.value }
+    }
+    data.value = 1
+    #expect(again.changes == 0)
+    data.value = 2
+    #expect(again.changes == 1)
+  }
+
+  @Test("1.7 a part that is first read while another part of the same change is reported is reported, too")
+  @MainActor func readOfAnotherPart() {
+    let data = AsyncData<Int>()
+    let added = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    let load = data.begin()
+    withObservationTracking {
+      _ = data.isRunning
+    } onChange: {
+      added.track { _ = unsafeData.value }
+      added.track { _ = unsafeData.isLoading }
+    }
+    load.succeed(with: 1)
+    #expect(added.changes == 2)
+    #expect(data.value == 1)
+  }
+
+  @Test("1.7, 1.9 a reader that writes before the change: what the change undoes is reported, too")
+  func writeWhileReported() {
+    struct Broken: Error {}
+    let data = AsyncData<Int>()
+    let error = Tracker()
+    nonisolated(unsafe) let unsafeData = data  // The closure is called on this very thread.
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      unsafeData.error = Broken()
+      error.track { _ = unsafeData.error }
+    }
+    data.value = 1
+    #expect(data.error == nil && data.value == 1)
+    #expect(error.changes == 1)
+  }
+
+  @Test("1.7, 1.5 an observer that is added before a change is called with the former value, then with the new one")
+  func observerAddedWhileReported() {
+    let data = AsyncData<Int>()
+    let log = Log()
+    nonisolated(unsafe) let unsafe = (data: data, log: log)  // The closure is called on this very thread.
+    nonisolated(unsafe) var tokens: [ObservedToken] = []
+    withObservationTracking {
+      _ = data.value
+    } onChange: {
+      tokens.append(unsafe.data.observed.map(\.value).observe { unsafe.log($0.map { "\($0)" } ?? "nil") })
+    }
+    data.value = 1
+    #expect(log.take() == ["nil", "1"])
+    data.value = 2
+    #expect(log.take() == ["2"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("1.7 each property of a container is told of by itself")
+  func container() {
+    let stage = Stage()
+    func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
+      let tracker = Tracker()
+      tracker.track(read)
+      cause()
+      return tracker.changes
+    }
+    let container = stage.container
+    #expect(changes(of: { _ = container.appearance }, by: { container.willAppear(animated: false) }) == 1)
+    #expect(changes(of: { _ = container.isTransitioning }, by: { container.didAppear(animated: false) }) == 1)
+    #expect(changes(of: { _ = container.currentState }, by: { _ = stage.go(.ready) }) == 1)
+    #expect(changes(of: { _ = container.children }, by: { _ = stage.go(.failed) }) == 1)
+    #expect(changes(of: { _ = container.hasDeterminedState }, by: { _ = stage.go(.failed) }) == 0)
+    #expect(changes(of: { _ = container.appearance }, by: { _ = stage.go(.ready) }) == 0)
+    #expect(changes(of: { _ = container.currentState }, by: { container.willDisappear(animated: false) }) == 0)
+    #expect(changes(of: { _ = container.children }, by: { container.didDisappear(animated: false) }) == 0)
+  }
+
+  @Test("1.7 a reader of whether a container has a state is notified of the first transition alone")
+  func hasDeterminedState() {
+    let container = StateContainer(initialState: 0) { _ in [] }
+    let tracker = Tracker()
+    tracker.track { _ = container.hasDeterminedState }
+    container.setNeedsTransition(to: 1, animated: false)
+    #expect(tracker.changes == 1 && container.hasDeterminedState)
+    tracker.track { _ = container.hasDeterminedState }
+    container.setNeedsTransition(to: 2, animated: false)
+    #expect(tracker.changes == 1)
+  }
+
+  @Test("1.7 the part of a board that shows is told of")
+  func board() {
+    final class Content: AsyncContent {
+      func apply(_ value: Int, animated: Bool) {}
+    }
+    let content = Content()
+    let board = StatusBoard(content: content, data: AsyncData<Int>())
+    let tracker = Tracker()
+    tracker.track { _ = board.visiblePart }
+    board.transitionToLoading(animated: false)
+    #expect(tracker.changes == 0)
+    board.transitionToData(1, animated: false)
+    #expect(tracker.changes == 1)
+  }
+
+  @Test("1.7 what nobody has read since its last change costs no notification")
+  func unread() {
+    let data = AsyncData<Int>()
+    let tracker = Tracker()
+    for value in 1...3 { data.value = value }
+    tracker.track { _ = data.value }
+    for value in 1...3 { data.value = value }
+    #expect(tracker.changes == 1)
+  }
+}

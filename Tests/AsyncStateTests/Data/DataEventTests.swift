@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import Testing
+
+/// Every event, from every record, beside the tables in the text of the contract.
+@Suite("2 AsyncData: the table of causes")
+struct DataEventTests {
+  let table: CauseTable
+
+  init() throws {
+    table = try CauseTable()
+  }
+
+  @Test("2 each cause of the table has an event, and each event a cause")
+  func complete() {
+    let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
+    #expect(Set(table.causes) == causes.union(["created"]))
+    #expect(table.causes.count == 30)
+  }
+
+  @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
+  func events() {
+    let records = RecordSample.all
+    for sample in EventSample.all {
+      for before in records where sample.canHappen(to: before) {
+        for hasValue in sample.values(table, before) {
+          let faults = sample.faults(table, before, hasValue: hasValue)
+          guard faults.isEmpty else {
+            Issue.record("\(sample.event), value \(String(describing: hasValue)), from \(before): \(faults)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("2 created: the seed, and nothing else", arguments: [nil, 7])
+  func created(seed: Int?) {
+    let data = AsyncData(seed: seed)
+    let record = data.state.core.record
+    #expect(data.snapshot.value == seed)
+    #expect(record.hasValue == (seed != nil))
+    #expect(record.context.isProvisional == (seed != nil))
+    #expect(table["created", "isProvisional"] == "seeded")
+    #expect(data.snapshot.isUntouched && !data.snapshot.isValueSet && !data.isRunning)
+    #expect(table["created", "isUntouched"] == "true")
+    #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
+  }
+
+  @Test("13.4 an entry makes of the kind of data what its event makes of the record")
+  func kinds() {
+    let records = RecordSample.all
+    for sample in EventSample.all {
+      for before in records where sample.canHappen(to: before) {
+        var (after, kind) = (before, StateJournal.DataKind(before.context))
+        after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
+        if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
+        kind.apply(sample.event.entry(with: after))
+        #expect(kind == StateJournal.DataKind(after.context), "\(sample.event), from \(before)")
+      }
+    }
+  }
+
+  @Test("14 the entry of an event is repeated by the same event")
+  func recorded() {
+    var record = DataRecord(context: SnapshotContext(), hasValue: false)
+    record.context.activity = LoadActivity()
+    for sample in EventSample.all {
+      let entry = sample.event.entry(with: record)
+      guard let event = DataEvent(recordedAs: entry, at: .zero, error: { Failure(name: $0) }) else { continue }
+      // An entry does not say whether all requests were cancelled.
+      if case .loadCancelled = entry { continue }
+      #expect(EventSample.cause(of: event) == EventSample.cause(of: sample.event))
+    }
+  }
+}
+
+/// An event with what the test knows of it.
+private struct EventSample {
+  var event: DataEvent
+  /// What it brings makes the data out of date.
+  var isOutdated = false
+  var hasOthers = false
+  var isForced = false
+
+  static var all: [EventSample] {
+    var all: [EventSample] = [
+      EventSample(event: .errorSet(Failure(name: "new"))), EventSample(event: .errorRemoved),
+      EventSample(event: .reset), EventSample(event: .invalidated), EventSample(event: .cancelledAll),
+      EventSample(event: .began(LoadActivity(mode: .reload))), EventSample(event: .began(LoadActivity(mode: .refresh))),
+      EventSample(event: .yielded), EventSample(event: .progressed(0.25)),
+      EventSample(event: .retried(Failure(name: "attempt"), failures: 3)),
+      EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
+      EventSample(event: .foundFresh), EventSample(event: .patched(number: 1)),
+      EventSample(event: .keyChanged(keepsFormer: false)), EventSample(event: .keyChanged(keepsFormer: true)),
+      EventSample(event: .keyRemoved), EventSample(event: .keyMissing), EventSample(event: .forgotten),
+    ]
+    for edge in [PageEdge.next, .previous] {
+      all += [
+        EventSample(event: .pageRequested(edge)), EventSample(event: .pageArrived(edge, evicts: false)),
+        EventSample(event: .pageArrived(edge, evicts: true)),
+        EventSample(event: .pageFailed(edge, Failure(name: "new"))),
+        EventSample(event: .pageEnded(edge, .cancelled)), EventSample(event: .pageEnded(edge, .superseded)),
+      ]
+    }
+    for flag in [false, true] {
+      all += [
+        EventSample(event: .set(at: .seconds(7), isSame: flag), isForced: flag),
+        EventSample(event: .answered(at: .seconds(7), isOutdated: flag), isOutdated: flag),
+        EventSample(event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag), isOutdated: flag),
+        EventSample(event: .patchReplaced(number: 1, hasOthers: flag), hasOthers: flag),
+        EventSample(
+          event: .combined(Self.parts, DataRevision(value: 3, error: 4, key: 5), isForced: flag), isForced: flag),
+      ]
+      for others in [false, true] {
+        all += [
+          EventSample(
+            event: .patchConfirmed(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
+          EventSample(
+            event: .patchRemoved(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
+        ]
+      }
+    }
+    return all
+  }
+
+  /// What several data are together.
+  static let parts: SnapshotContext = {
+    var context = AsyncSnapshot<Int>(error: Failure(name: "theirs"), activity: LoadActivity(mode: .refresh)).context
+    context.validity = .invalidated
+    return context
+  }()
+
+  /// The row of the table.
+  static func cause(of event: DataEvent) -> String {
+    switch event {
+    case .set: "`value = v`"
+    case .errorSet: "`error = e`"
+    case .errorRemoved: "`error = nil`"
+    case .reset: "`reset()`"
+    case .invalidated: "`invalidate()`"
+    case .cancelledAll: "`cancel()`"
+    case .began: "load starts"
+    case .yielded: "load yields v"
+    case .progressed: "load progresses"
+    case .retried: "load retries"
+    case .answered: "load succeeds with v"
+    case .failed: "load fails with e"
+    case .cancelled: "load is cancelled"
+    case .foundFresh: "load finds the value fresh"
+    case .patched: "change is made"
+    case .patchConfirmed: "change is confirmed"
+    case .patchReplaced: "change is replaced by v"
+    case .patchRemoved: "change is removed"
+    case .pageRequested: "page is requested"
+    case .pageArrived: "page arrives"
+    case .pageFailed: "page fails with e"
+    case .pageEnded(_, .cancelled): "page is cancelled"
+    case .pageEnded(_, .superseded): "page is superseded"
+    case .restored: "stored value v arrives"
+    case .keyChanged: "key changes"
+    case .keyRemoved: "key is removed"
+    case .keyMissing: "key is missing"
+    case .forgotten: "key is forgotten"
+    case .combined: "parts change"
+    }
+  }
+
+  private var cause: String { Self.cause(of: event) }
+
+  var endsRequests: Bool {
+    switch event.ends {
+    case .requests, .everything: true
+    case .nothing, .request, .requestAndEvicted: false
+    }
+  }
+
+  private var edge: PageEdge? {
+    switch event {
+    case .pageRequested(let edge), .pageArrived(let edge, _), .pageFailed(let edge, _), .pageEnded(let edge, _): edge
+    // The others are about no edge.
+    default: nil
+    }
+  }
+
+  private var keepsFormer: Bool { if case .keyChanged(keepsFormer: true) = event { true } else { false } }
+
+  /// A load reports and ends while it runs, and page requests are made and end while none does.
+  func canHappen(to record: DataRecord) -> Bool {
+    if cause.hasPrefix("load "), cause != "load starts" { return record.context.isRunning }
+    guard let edge else { return true }
+    if case .pageRequested = event { return !record.context.isRunning && !record.context[page: edge].isRunning }
+    return !record.context.isRunning && record.context[page: edge].isRunning
+  }
+
+  /// Whether there may be a value afterwards; nil where it is not written.
+  func values(_ table: CauseTable, _ before: DataRecord) -> [Bool?] {
+    switch table[cause, "value"] {
+    case "v", "seed", "theirs": [true, false]
+    case "kept": [nil]
+    case "kept unless former": before.isOfFormerKey ? [true, false] : [nil]
+    case "v unless the same": [nil, true, false]
+    case "seed, or former": keepsFormer && before.hasValue ? [nil] : [true, false]
+    default: []
+    }
+  }
+
+  /// The columns in which the event does something else than the table says.
+  func faults(_ table: CauseTable, _ before: DataRecord, hasValue: Bool?) -> [String] {
+    var after = before
+    after.apply(event, hasValue: hasValue)
+    let columns: [(name: String, isRight: (String, Change) -> Bool?)] = [
+      ("value", value), ("isValueSet", isValueSet), ("isProvisional", isProvisional), ("isInvalidated", isInvalidated),
+      ("error", error), ("activity", activity), ("isUntouched", isUntouched), ("age", age), ("pages", pages),
+      ("ends", ends), ("notification", notification), ("written", written), ("confirmed", confirmed),
+      ("pending", pending), ("former", former), ("journal", journal),
+    ]
+    let change = Change(before: before, after: after, hasValue: hasValue)
+    return columns.compactMap { column in
+      guard let word = table[cause, column.name] else { return "\(column.name) is missing" }
+      switch column.isRight(word, change) {
+      case true?: return nil
+      case false?: return "\(column.name) is not \(word), but \(after)"
+      case nil: return "\(column.name) has the unknown word \(word)"
+      }
+    }
+  }
+
+  struct Change {
+    let before: DataRecord
+    let after: DataRecord
+    let hasValue: Bool?
+  }
+
+  // MARK: The columns. Nil: the word is unknown.
+
+  private func value(_ word: String, _ change: Change) -> Bool? {
+    change.after.hasValue == change.hasValue ?? change.before.hasValue
+  }
+
+  private func isValueSet(_ word: String, _ change: Change) -> Bool? {
+    flag(word, change) { $0.context.isValueSet }
+  }
+
+  private func isProvisional(_ word: String, _ change: Change) -> Bool? {
+    let isProvisional = change.after.context.isProvisional
+    switch word {
+    case "seeded": return isProvisional == change.after.hasValue
+    case "kept unless former" where change.before.isOfFormerKey: return isProvisional == change.after.hasValue
+    case "kept unless former": return isProvisional == change.before.context.isProvisional
+    default: return flag(word, change) { $0.context.isProvisional }
+    }
+  }
+
+  private func isInvalidated(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before.context, change.after.context)
+    if after.validity == .invalidatedDuringLoad, !after.isRunning { return false }
+    switch word {
+    case "if newer":
+      return (after.validity != .valid) == (before.validity == .invalidatedDuringLoad || isOutdated)
+    case "if uncertain" where isOutdated: return isMarked(after)
+    case "true": return isMarked(after)
+    case "if outdated" where isOutdated: return after.validity != .valid
+    case "if uncertain", "if outdated": return after.validity == before.validity
+    default: return flag(word, change) { $0.context.validity != .valid }
+    }
+  }
+
+  /// A load that runs is older than the mark.
+  private func isMarked(_ context: SnapshotContext) -> Bool {
+    context.validity == (context.isRunning ? .invalidatedDuringLoad : .invalidated)
+  }
+
+  private func error(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before.context, change.after.context)
+    let names = (before: (before.error as? Failure)?.name, after: (after.error as? Failure)?.name)
+    switch word {
+    case "nil": return after.error == nil
+    case "kept": return names.after == names.before && after.isRefreshError == before.isRefreshError
+    case "e of a reload": return names.after == "new" && !after.isRefreshError
+    case "e of its mode": return names.after == "new" && after.isRefreshError == (before.activity?.mode == .refresh)
+    case "theirs": return names.after == "theirs"
+    default: return nil
+    }
+  }
+
+  private func activity(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before.context.activity, change.after.context.activity)
+    switch word {
+    case "nil": return after == nil
+    case "kept": return after?.mode == before?.mode && after?.details === before?.details
+    case "new":
+      guard case .began(let new) = event else { return nil }
+      return after?.mode == (before?.mode == .reload ? .reload : new.mode) && after?.details == nil
+    case "refresh":
+      return (after == nil) == (before == nil) && after?.mode != .reload && after?.details === before?.details
+    case "progress": return after?.mode == before?.mode && after?.id == before?.id && after?.progress == 0.25
+    case "next attempt":
+      let isNext = after?.failures == 3 && (after?.lastFailure as? Failure)?.name == "attempt"
+      return isNext && after?.mode == before?.mode && after?.id == before?.id && after?.progress == nil
+    case "theirs": return after?.mode == .refresh
+    default: return nil
+    }
+  }
+
+  private func isUntouched(_ word: String, _ change: Change) -> Bool? {
+    flag(word, change) { $0.context.isUntouched }
+  }
+
+  private func age(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before, change.after)
+    switch word {
+    case "kept": return after.answeredAt == before.answeredAt && after.hasFailed == before.hasFailed
+    case "new": return after.answeredAt == .seconds(7) && !after.hasFailed
+    case "nil": return after.answeredAt == nil && !after.hasFailed
+    case "failed": return after.answeredAt == before.answeredAt && after.hasFailed
+    case "stored": return after.answeredAt == (isOutdated ? .seconds(7) : nil) && after.hasFailed == before.hasFailed
+    default: return nil
+    }
+  }
+
+  private func pages(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (PageSample(change.before.context), PageSample(change.after.context))
+    var expected = before
+    let edge = edge ?? .next
+    switch word {
+    case "kept": break
+    case "none", "theirs": expected = PageSample()
+    case "ended": (expected.next.isRunning, expected.previous.isRunning) = (false, false)
+    case "requested": expected[edge] = .init(isRunning: true)
+    case "arrived":
+      expected[edge] = .init()
+      if case .pageArrived(let edge, evicts: true) = event { expected[edge.opposite].isRunning = false }
+    case "failed": expected[edge] = .init(error: "new")
+    case "over": expected[edge].isRunning = false
+    default: return nil
+    }
+    return after == expected
+  }
+
+  private func ends(_ word: String, _ change: Change) -> Bool? {
+    switch event.ends {
+    case .nothing: word == "nothing"
+    case .request(.answered): word == "itself: answered" || word == "itself: answered; evicted: superseded"
+    case .request(.failed): word == "itself: failed"
+    case .request(.ended(let end)): word == "itself: \(end)"
+    case .request(.fresh): word == "itself: fresh"
+    case .requestAndEvicted(let evicted): word == "itself: answered; evicted: superseded" && evicted == edge?.opposite
+    case .requests(let end): word == "requests: \(end)"
+    case .everything(let end): word == "everything: \(end)"
+    }
+  }
+
+  private func notification(_ word: String, _ change: Change) -> Bool? {
+    let isForced = event.isForced(isValueSet: change.before.context.isValueSet)
+    switch word {
+    case "once": return !isForced
+    case "once, forced": return isForced
+    case "once; forced if the same": return isForced == (self.isForced && change.before.context.isValueSet)
+    case "once; forced if theirs": return isForced == self.isForced
+    default: return nil
+    }
+  }
+
+  private func written(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before.revision, change.after.revision)
+    let written = DataRevision(
+      value: after.value - before.value, error: after.error - before.error, key: after.key - before.key)
+    let value: UInt32 = change.hasValue == nil ? 0 : 1
+    switch word {
+    case "nothing": return written == DataRevision()
+    case "value": return written == DataRevision(value: 1)
+    case "value unless the same": return written == DataRevision(value: value)
+    case "error": return written == DataRevision(error: 1)
+    case "error, value if former": return written == DataRevision(value: change.before.isOfFormerKey ? 1 : 0, error: 1)
+    case "value, key": return written == DataRevision(value: 1, key: 1)
+    case "value unless former, key": return written == DataRevision(value: value, key: 1)
+    case "theirs": return after == DataRevision(value: 3, error: 4, key: 5)
+    default: return nil
+    }
+  }
+
+  private func confirmed(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before, change.after)
+    let isNew = after.confirmations == before.confirmations + 1
+    guard isNew || after.confirmations == before.confirmations else { return false }
+    switch word {
+    case "kept": return !isNew && after.isConfirmed == before.isConfirmed
+    case "anew": return isNew && after.isConfirmed
+    case "with it": return isNew && after.isConfirmed == before.isConfirmed
+    case "stored": return !isNew && after.isConfirmed
+    case "provisional": return !isNew && !after.isConfirmed
+    case "none": return isNew && !after.isConfirmed
+    default: return nil
+    }
+  }
+
+  private func pending(_ word: String, _ change: Change) -> Bool? {
+    switch word {
+    case "no": !change.after.hasUndecidedChanges
+    case "yes": change.after.hasUndecidedChanges
+    case "if others": change.after.hasUndecidedChanges == hasOthers
+    default: flag(word, change) { $0.hasUndecidedChanges }
+    }
+  }
+
+  private func former(_ word: String, _ change: Change) -> Bool? {
+    switch word {
+    case "no": !change.after.isOfFormerKey
+    case "if kept": change.after.isOfFormerKey == (keepsFormer && change.before.hasValue)
+    default: flag(word, change) { $0.isOfFormerKey }
+    }
+  }
+
+  private func journal(_ word: String, _ change: Change) -> Bool? {
+    "\(event.entry(with: change.after))".contains(word)
+  }
+
+  private func flag(_ word: String, _ change: Change, _ read: (DataRecord) -> Bool) -> Bool? {
+    switch word {
+    case "true": return read(change.after)
+    case "false": return !read(change.after)
+    case "kept": return read(change.after) == read(change.before)
+    case "theirs":
+      return read(change.after) == read(DataRecord(context: Self.parts, hasValue: change.after.hasValue))
+    default: return nil
+    }
+  }
+}
+
+/// The page requests of a record, as values that can be compared.
+private struct PageSample: Equatable {
+  struct Edge: Equatable {
+    var isRunning = false
+    var error: String?
+  }
+
+  var next = Edge()
+  var previous = Edge()
+
+  init() {}
+
+  init(_ context: SnapshotContext) {
+    next = Edge(isRunning: context[page: .next].isRunning, error: (context[page: .next].error as? Failure)?.name)
+    previous = Edge(
+      isRunning: context[page: .previous].isRunning, error: (context[page: .previous].error as? Failure)?.name)
+  }
+
+  subscript(edge: PageEdge) -> Edge {
+    get { edge == .next ? next : previous }
+    set { if edge == .next { next = newValue } else { previous = newValue } }
+  }
+}
+
+/// Records of data in every combination of what an event may depend on.
+enum RecordSample {
+  static var all: [DataRecord] {
+    var all: [DataRecord] = []
+    for hasValue in [false, true] {
+      for context in contexts {
+        for isOfFormerKey in [false, true] where hasValue || !isOfFormerKey {
+          var record = DataRecord(context: context, hasValue: hasValue)
+          record.isOfFormerKey = isOfFormerKey
+          // Nothing depends on these: it is enough that both are there.
+          record.isConfirmed = all.count % 2 == 0
+          record.hasFailed = all.count % 3 == 0
+          record.hasUndecidedChanges = all.count % 5 < 2
+          record.answeredAt = all.count % 7 < 3 ? .seconds(2) : nil
+          all.append(record)
+        }
+      }
+    }
+    return all
+  }
+
+  private static var contexts: [SnapshotContext] {
+    var all: [SnapshotContext] = []
+    for bits in 0..<8 {
+      for error in [nil, LoadMode.reload, .refresh] {
+        for mode in [nil, LoadMode.reload, .refresh] {
+          for validity in [Validity.valid, .invalidated, .invalidatedDuringLoad]
+          where mode != nil || validity != .invalidatedDuringLoad {
+            var context = SnapshotContext(isProvisional: bits & 1 != 0)
+            context.isValueSet = bits & 2 != 0
+            context.isUntouched = bits & 4 != 0
+            context.error = error.map { _ in Failure(name: "old") }
+            context.isRefreshError = error == .refresh
+            context.activity = mode.map { LoadActivity(mode: $0, id: "old", progress: 0.5, failures: 1) }
+            context.validity = validity
+            all += pages(of: context)
+          }
+        }
+      }
+    }
+    return all
+  }
+
+  /// No page request runs while a load does.
+  private static func pages(of context: SnapshotContext) -> [SnapshotContext] {
+    let isRunning = !context.isRunning
+    let states = [
+      PageStates.boxed(next: PageState(), previous: PageState(error: Failure(name: "page"))),
+      PageStates.boxed(next: PageState(isRunning: isRunning), previous: PageState(isRunning: isRunning)),
+      PageStates.boxed(next: PageState(isRunning: isRunning), previous: PageState(error: Failure(name: "page"))),
+    ]
+    return [context]
+      + states.map { pages in
+        var context = context
+        context.pages = pages
+        return context
+      }
+  }
+}

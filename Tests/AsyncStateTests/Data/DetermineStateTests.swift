@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import Testing
+
+/// The whole projection: every combination of facts and policy, against the table written out again.
+@Suite("4 determineState")
+struct DetermineStateTests {
+  struct Case: CustomStringConvertible {
+    var isViewLoaded: Bool
+    var mode: LoadMode?
+    var value: [Int]?
+    var isValueSet: Bool
+    var hasError: Bool
+    var failedMode: LoadMode
+    var isUnanswered: Bool
+    var errors: ErrorDisplay
+    var idle: IdleDisplay
+    var emptyIsNoData: Bool
+
+    var snapshot: AsyncSnapshot<[Int]> {
+      let isIdle = value == nil && !isValueSet && !hasError && mode == nil
+      return isIdle && isUnanswered
+        ? .unanswered
+        : AsyncSnapshot(
+          value: value, error: hasError ? Failure() : nil, activity: mode.map { LoadActivity(mode: $0) },
+          isValueSet: isValueSet, failedMode: failedMode)
+    }
+    var policy: DisplayPolicy<[Int]> {
+      emptyIsNoData
+        ? .emptyIsNoData(errors: errors, idle: idle)
+        : DisplayPolicy(errors: errors, idle: idle)
+    }
+    var errorReplacesContent: Bool { errors == .always || (errors == .afterReload && failedMode == .reload) }
+    var hasContent: Bool { value != nil && !(emptyIsNoData && value!.isEmpty) }
+
+    var expected: AsyncStatusKind {
+      let rows: [(Bool, AsyncStatusKind)] = [
+        (!isViewLoaded, .loading),
+        (mode == .reload, .loading),
+        (mode == .refresh && hasContent, .data),
+        (mode == .refresh && isValueSet && !hasError, .noData),
+        (mode == .refresh, .loading),
+        (hasError && hasContent && !errorReplacesContent, .data),
+        (hasError, .error),
+        (hasContent, .data),
+        (isValueSet, .noData),
+        (isUnanswered && value == nil, .noData),
+        (true, idle == .loading ? .loading : .noData),
+      ]
+      return rows.first { $0.0 }!.1
+    }
+
+    var description: String {
+      "\(Facts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
+    }
+  }
+
+  static let all: [Case] = {
+    var all = [
+      Case(
+        isViewLoaded: true, mode: nil, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
+        isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
+    ]
+    func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
+      all = all.flatMap { one in
+        values.map { value in
+          var one = one
+          one[keyPath: field] = value
+          return one
+        }
+      }
+    }
+    vary(\.isViewLoaded, [false, true])
+    vary(\.mode, [nil, .reload, .refresh])
+    vary(\.value, [nil, [], [1]])
+    vary(\.isValueSet, [false, true])
+    vary(\.hasError, [false, true])
+    vary(\.failedMode, [.reload, .refresh])
+    vary(\.isUnanswered, [false, true])
+    vary(\.errors, [.afterReload, .always, .never])
+    vary(\.idle, [.loading, .noData])
+    vary(\.emptyIsNoData, [false, true])
+    return all
+  }()
+
+  @Test("4 the first row of the table that matches decides, for all facts and policies")
+  func table() {
+    #expect(Self.all.count == 3_456)
+    for one in Self.all {
+      let status = determineState(one.snapshot, isViewLoaded: one.isViewLoaded, policy: one.policy)
+      #expect(status.kind == one.expected, "\(one)")
+      if case .data(let value) = status { #expect(value == one.value) }
+      if case .error(let error) = status { #expect(error as? Failure == Failure()) }
+    }
+  }
+
+  @Test("4 by default a reload's error replaces data, an empty collection is data, and untouched data is loading")
+  func defaults() {
+    for one in Self.all where one.errors == .afterReload && one.idle == .loading && !one.emptyIsNoData {
+      #expect(determineState(one.snapshot, isViewLoaded: one.isViewLoaded).kind == one.expected)
+    }
+    #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
+    #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
+    let failed = AsyncSnapshot(value: [1], error: Failure())
+    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .noData), .emptyIsNoData()] {
+      #expect(determineState(failed, policy: policy).kind == .error)
+    }
+  }
+
+  @Test("4 what is empty may be said of any value")
+  func ownEmptiness() {
+    let policy = DisplayPolicy<Int>(isEmpty: { $0 == 0 })
+    #expect(determineState(AsyncSnapshot(value: 0), policy: policy).kind == .noData)
+    #expect(determineState(AsyncSnapshot(value: 1), policy: policy).kind == .data)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Observation
+import Testing
+
+/// Observation calls its readers before a change. What they write takes effect at once, and the change is then made to
+/// what is there by then: nothing of it is lost.
+@Suite("1.4, 1.7 Readers of Observation that write", .timeLimit(.minutes(5)))
+@MainActor
+struct ReaderWritesTests {
+  let data = AsyncData<Int>()
+
+  /// Calls `write` before the next change of what `read` reads.
+  private func beforeChange(_ read: () -> Void, _ write: @escaping @MainActor () -> Void) {
+    // Justified: Observation calls this where the change is made, which is the main actor here.
+    withObservationTracking(read) { MainActor.assumeIsolated { write() } }
+  }
+
+  @Test("1.4, 3.12 a value that a reader sets while a change is removed stays, and the change is superseded")
+  func setWhileRemoved() {
+    data.value = 1
+    let change = data.display { $0 += 10 }
+    beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+    change.remove(isFailure: true)
+    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+    #expect(!change.isUndecided)
+  }
+
+  @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
+  func changeWhileRemoved() {
+    data.value = 1
+    let first = data.display { $0 += 10 }
+    var second: UndecidedChange<Int>?
+    beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+    first.remove(isFailure: false)
+    #expect(data.value == 101 && data.hasPendingChanges)
+    second?.remove(isFailure: false)
+    #expect(data.value == 1 && !data.hasPendingChanges)
+  }
+
+  @Test("1.4, 3.12 a change that a reader makes while a load answers stays on top of the answer")
+  func changeWhileAnswered() {
+    data.value = 1
+    let first = data.display { $0 += 10 }
+    var second: UndecidedChange<Int>?
+    let load = data.begin(.refresh)
+    beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
+    load.succeed(with: 2)
+    #expect(data.value == 112)
+    first.remove(isFailure: false)
+    second?.remove(isFailure: false)
+    #expect(data.value == 2 && !data.hasPendingChanges)
+  }
+
+  @Test("1.4, 3.12 a value that a reader sets while a change is confirmed stays")
+  func setWhileConfirmed() {
+    data.value = 1
+    let change = data.display { $0 += 10 }
+    beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
+    change.confirm(isOutdated: true)
+    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+  }
+
+  @Test("1.4, 9.6 a value that a reader sets before an error is written stays beside it")
+  func setBeforeError() {
+    data.value = 1
+    data.changeKey(hasKey: true, keepsFormer: true)
+    beforeChange({ _ = data.error }) { [data] in data.value = 5 }
+    data.error = Failure()
+    #expect(data.value == 5 && data.error is Failure)
+  }
+
+  @Test("1.4, 9.6 a former value that a reader removes is not displayed as one")
+  func resetBeforeKeyChange() {
+    data.value = 1
+    beforeChange({ _ = data.isStale }) { [data] in data.reset() }
+    data.changeKey(hasKey: true, keepsFormer: true)
+    #expect(data.value == nil && !data.snapshot.isProvisional)
+    #expect(!data.state.core.record.isOfFormerKey)
+  }
+
+  @Test("1.4, 12.2 a value that a reader sets is newer than a stored one that arrives")
+  func setBeforeRestored() {
+    beforeChange({ _ = data.value }) { [data] in data.value = 5 }
+    data.restore(1, age: .seconds(1), isInvalidated: false)
+    #expect(Facts(data.snapshot) == Facts(5, isValueSet: true))
+  }
+
+  @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")
+  func superseded() async {
+    typealias Pages = Paged<Int, Int>
+    for write in [
+      { (data: AsyncData<Pages>) -> Void in data.start(.refresh) { Pages(first: .init(items: [9])) } },
+      { (data: AsyncData<Pages>) in data.value = Pages(first: .init(items: [9])) },
+    ] {
+      let list = AsyncData<Pages>()
+      list.value = Pages(first: .init(items: [1], next: 2))
+      beforeChange({ _ = list.nextPage }) { write(list) }
+      let outcome = await list.loadNext { _ in
+        Issue.record("A page of a list that was replaced is not requested.")
+        return .init(items: [2])
+      }
+      guard case .superseded = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      await list.settled()
+      #expect(list.value?.items == [9] && !list.nextPage.isRunning)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the articles about apps: in an app target, logging out, polling, previews, dashboards.
+enum AppSamples {
+  nonisolated protocol WeatherService: Sendable {
+    func temperature(in city: String) async throws -> Double
+    func warnings() async throws -> [String]
+  }
+
+  nonisolated struct Forecast: Equatable, Codable {
+    var city: String
+    var temperature: Double
+  }
+
+  @MainActor
+  final class Account {
+    let board = AsyncTagBoard()
+    let forecasts: AsyncFamily<String, Forecast>
+    let profile: AsyncResource<String>
+    private(set) var isLoggedIn = true
+
+    init(service: any WeatherService, store: FamilyStore<String, Forecast>? = nil) {
+      forecasts = AsyncFamily(board: board, store: store) { city in
+        Forecast(city: city, temperature: try await service.temperature(in: city))
+      }
+      profile = AsyncResource { try await service.warnings().first }
+    }
+
+    func logOut() async throws {
+      isLoggedIn = false
+      board.isOpen = false
+      profile.reset()
+      try await forecasts.forgetAll()
+    }
+
+    func logIn() {
+      isLoggedIn = true
+      board.isOpen = true
+    }
+  }
+
+  @MainActor
+  final class WarningsModel {
+    let warnings: AsyncResource<[String]>
+
+    init(service: any WeatherService, clock: any Clock<Duration> = ContinuousClock()) {
+      warnings = AsyncResource(options: LoadOptions(clock: clock)) { try await service.warnings() }
+    }
+
+    func whileVisible() async {
+      await warnings.poll(every: { $0.error == nil ? .seconds(30) : .seconds(120) })
+    }
+  }
+
+  @MainActor
+  static func previews() -> [AsyncSnapshot<[String]>] {
+    [
+      AsyncSnapshot(),
+      AsyncSnapshot(value: ["Storm", "Ice"]),
+      AsyncSnapshot(isValueSet: true),
+      AsyncSnapshot(error: Offline()),
+      AsyncSnapshot(value: ["Storm"], error: Offline(), failedMode: .refresh),
+    ]
+  }
+
+  nonisolated struct Offline: Error {}
+
+  @MainActor
+  final class DashboardModel {
+    let temperature: AsyncResource<Double>
+    let warnings: AsyncResource<[String]>
+
+    init(service: any WeatherService) {
+      temperature = AsyncResource { try await service.temperature(in: "Oslo") }
+      warnings = AsyncResource { try await service.warnings() }
+    }
+
+    func appear() async {
+      await AsyncResource.load(temperature, warnings, mode: .refresh, when: .stale)
+    }
+
+    func headline() async throws -> String {
+      let (temperature, warnings) = try await AsyncResource.get(temperature, warnings)
+      return "\(temperature)°, \(warnings.count) warnings"
+    }
+  }
+}
+
+private struct GatedWeather: AppSamples.WeatherService {
+  let temperatures = Gate<Double>()
+  let warningLists = Gate<[String]>()
+  func temperature(in city: String) async throws -> Double { try await temperatures.wait() }
+  func warnings() async throws -> [String] { try await warningLists.wait() }
+}
+
+@Suite("Samples of the articles about apps", .timeLimit(.minutes(5)))
+@MainActor
+struct AppSampleTests {
+  private let service = GatedWeather()
+
+  @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
+  func logOut() async throws {
+    let store = MemoryStore<String, AppSamples.Forecast>()
+    let account = AppSamples.Account(service: service, store: .cache(store))
+    let oslo = account.forecasts["Oslo"]
+    oslo.start()
+    await service.temperatures.arrived(1)
+    service.temperatures.answer(call: 1, with: .success(3))
+    await oslo.settled()
+    #expect(oslo.data.value == AppSamples.Forecast(city: "Oslo", temperature: 3))
+    oslo.refresh()
+    account.profile.start()
+    await service.temperatures.arrived(2)
+    await service.warningLists.arrived(1)
+
+    try await account.logOut()
+    #expect(oslo.data.value == nil)
+    #expect(!oslo.data.isRunning)
+    #expect(!account.profile.data.isRunning)
+    #expect(oslo.status().kind == .noData)
+    await oslo.settled()
+    #expect(oslo.data.value == nil)
+
+    account.logIn()
+    oslo.start(when: .stale)
+    await service.temperatures.arrived(3)
+    service.temperatures.answer(call: 3, with: .success(5))
+    await oslo.settled()
+    #expect(oslo.data.value?.temperature == 5)
+  }
+
+  @Test("polling ends with the task of the screen, and waits longer after a failure")
+  func polling() async {
+    let clock = ManualClock()
+    let model = AppSamples.WarningsModel(service: service, clock: clock)
+    let task = Task { await model.whileVisible() }
+    await service.warningLists.arrived(1)
+    service.warningLists.answer(call: 1, with: .success(["Ice"]))
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(30))
+    await service.warningLists.arrived(2)
+    service.warningLists.answer(call: 2, with: .failure(AppSamples.Offline()))
+    await clock.sleepers(atLeast: 1)
+    #expect(model.warnings.status().kind == .data)
+    await clock.advance(by: .seconds(119))
+    #expect(clock.sleeperCount == 1)
+    task.cancel()
+    await task.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("each preview displays its status")
+  func previews() {
+    #expect(AppSamples.previews().map { $0.status().kind } == [.loading, .data, .noData, .error, .data])
+    #expect(AppSamples.previews().last?.error is AppSamples.Offline)
+  }
+
+  @Test("a dashboard requests all its parts at once, and one that fails takes no other away")
+  func dashboard() async throws {
+    let model = AppSamples.DashboardModel(service: service)
+    let appearing = Task { await model.appear() }
+    await service.temperatures.arrived(1)
+    await service.warningLists.arrived(1)
+    service.warningLists.answer(call: 1, with: .failure(AppSamples.Offline()))
+    service.temperatures.answer(call: 1, with: .success(2.5))
+    await appearing.value
+    #expect(model.temperature.status().kind == .data)
+    #expect(model.warnings.status().kind == .error)
+
+    let headline = Task { try await model.headline() }
+    await service.warningLists.arrived(2)
+    service.warningLists.answer(call: 2, with: .success(["Ice"]))
+    // The temperature is fresh, and is not requested again.
+    #expect(try await headline.value == "2.5°, 1 warnings")
+  }
+}

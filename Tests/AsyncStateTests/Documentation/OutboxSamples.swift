@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the outbox, in the article FormsAndCommands and in comments.
+enum OutboxSamples {
+  struct Note: Hashable, Sendable {
+    var id: Int
+    var text: String
+  }
+
+  struct Refusal: Error, CustomStringConvertible { var description: String { "too long" } }
+
+  protocol NoteService: Sendable {
+    func notes() async throws -> [Note]
+    func save(_ note: Note, key: String) async throws
+  }
+
+  @MainActor
+  final class NotesModel {
+    let notes: AsyncResource<[Note]>
+    let save: AsyncMutation<Note, Void>
+
+    init(_ service: any NoteService, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard) {
+      let notes = AsyncResource { try await service.notes() }
+      self.notes = notes
+      save = AsyncMutation(
+        outbox: store, board: board, options: .app, lane: { "\($0.id)" }, isPermanent: { $0 is Refusal }
+      ) { note, request in
+        try await service.save(note, key: request.idempotencyKey)
+      }.changing({ _ in notes }) { list, note in list.append(note) }
+    }
+
+    /// At the start of the app: what the last launch has left is displayed, and sent.
+    func start() async { await save.resume() }
+
+    /// Returns when the note is safe, with a network or without: the form may be closed.
+    func tapped(_ note: Note) async throws { try await save.perform(note).accepted() }
+
+    var message: String? {
+      let outbox = save.outboxState
+      if let refused = outbox.setAside.first { return "\(refused.input.text): \(refused.failure ?? "")" }
+      return outbox.waitingCount > 0 ? "\(outbox.waitingCount) waiting" : nil
+    }
+  }
+
+  /// Remembers keys, and refuses long notes.
+  actor Desk: NoteService {
+    private var saved: [Note] = []
+    private var keys: Set<String> = []
+    func notes() -> [Note] { saved }
+    func save(_ note: Note, key: String) throws {
+      guard note.text.count < 10 else { throw Refusal() }
+      if keys.insert(key).inserted { saved.append(note) }
+    }
+  }
+
+  struct Photo: Sendable { var size = 4 }
+
+  struct PhotoService: Sendable {
+    let gate = Gate<Void>()
+    @MainActor func upload(_ photo: Photo, key: String, _ report: (Double) -> Void) async throws -> String {
+      for part in 1...photo.size {
+        report(Double(part) / Double(photo.size))
+        try await gate.wait()
+      }
+      return key
+    }
+  }
+
+  @MainActor
+  static func upload(_ service: PhotoService) -> AsyncMutation<Photo, String> {
+    let upload = AsyncMutation { (photo: Photo, request: MutationReporter) in
+      try await service.upload(photo, key: request.idempotencyKey) { request.report(progress: $0) }
+    }
+    return upload
+  }
+
+  struct TextService: Sendable {
+    let gate: Gate<Void>
+    func save(_ note: String, key: String) async throws { try await gate.wait(for: "\(key): \(note)") }
+  }
+
+  @MainActor
+  static func restart(_ service: TextService) async -> AsyncMutation<String, Void> {
+    let store = MemoryOutboxStore<String>()
+    store.put("Bread", key: "1")
+    let notes = AsyncMutation(outbox: store, isPermanent: { $0 is Refusal }) { (note: String, request) in
+      try await service.save(note, key: request.idempotencyKey)
+    }
+    await notes.resume()
+    return notes
+  }
+
+  @MainActor
+  static func notes(_ service: Desk, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard) -> AsyncMutation<
+    Note, Void
+  > {
+    let notes = AsyncMutation(outbox: store, board: board, isPermanent: { $0 is Refusal }) { (note: Note, request) in
+      try await service.save(note, key: request.idempotencyKey)
+    }
+    return notes
+  }
+}
+
+@Suite("Samples of outboxes", .timeLimit(.minutes(5)))
+@MainActor
+struct OutboxSampleTests {
+  @Test("17.1, 17.5, 17.6, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
+  func notes() async throws {
+    let (desk, store, board) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), AsyncTagBoard())
+    board.isOpen = false
+    var model = OutboxSamples.NotesModel(desk, store, board)
+    await model.start()
+    await model.notes.load()
+    try await model.tapped(.init(id: 1, text: "Bread"))
+    try await model.tapped(.init(id: 2, text: "A very long note"))
+    #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
+    model = OutboxSamples.NotesModel(desk, store, board)
+    await model.start()
+    await model.notes.load()
+    #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
+    board.isOpen = true
+    await model.save.settled()
+    #expect(await desk.notes().map(\.text) == ["Bread"] && model.message == "A very long note: too long")
+    #expect(model.notes.value?.map(\.text) == ["Bread"])
+    model.save.discard(try #require(model.save.outboxState.setAside.first))
+    await model.save.settled()
+    #expect(model.message == nil && store.count == 0)
+  }
+
+  @Test("16.10 the progress of an upload")
+  func upload() async throws {
+    let service = OutboxSamples.PhotoService()
+    let upload = OutboxSamples.upload(service)
+    let task = upload.perform(.init())
+    for part in 1...4 {
+      await service.gate.arrived(part)
+      #expect(upload.progress == Double(part) / 4)
+      service.gate.answer(call: part, with: .success(()))
+    }
+    #expect(try await task.get().count == 36)
+  }
+
+  @Test("17.7 an outbox in memory, as an earlier launch has left it")
+  func memory() async {
+    let gate = Gate<Void>()
+    let notes = await OutboxSamples.restart(.init(gate: gate))
+    await gate.arrived(for: "1: Bread")
+    gate.answer(call: 1, with: .success(()))
+    await notes.settled()
+    let desk = OutboxSamples.Desk()
+    let others = OutboxSamples.notes(desk, MemoryOutboxStore(), AsyncTagBoard())
+    others.perform(.init(id: 1, text: "Milk"))
+    await others.settled()
+    #expect(await desk.notes().count == 1)
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// What can happen to a mutation and its server.
+enum MutationCommand: CustomStringConvertible {
+  case perform
+  /// Before the operation of the first one is called.
+  case performTwice
+  case performAndCancel
+  /// The observer of the status performs an input when the next one has succeeded.
+  case performAfterSuccess
+  case answer(isSuccess: Bool)
+  /// One of the handles.
+  case cancel(Int)
+  case cancelAll
+  case reset
+  case retry
+
+  static func random(using random: inout SeededGenerator) -> MutationCommand {
+    switch Int.random(in: 0..<32, using: &random) {
+    case 0..<10: .perform
+    case 10, 11: .performTwice
+    case 12: .performAndCancel
+    case 13, 14: .performAfterSuccess
+    case 15..<21: .answer(isSuccess: true)
+    case 21..<25: .answer(isSuccess: false)
+    case 25..<28: .cancel(Int.random(in: 0..<6, using: &random))
+    case 28: .cancelAll
+    case 29: .reset
+    default: .retry
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .perform: "perform"
+    case .performTwice: "perform twice"
+    case .performAndCancel: "perform and cancel"
+    case .performAfterSuccess: "perform after the next success"
+    case .answer(let isSuccess): isSuccess ? "success" : "failure"
+    case .cancel(let place): "cancel \(place)"
+    case .cancelAll: "cancel all"
+    case .reset: "reset"
+    case .retry: "retry"
+    }
+  }
+}
+
+/// A mutation with an optimistic change and tags, beside its model.
+final class MutationComparison: Comparison {
+  typealias Setup = MutationModel.Overlap
+
+  private typealias Call = (number: Int, continuation: CheckedContinuation<Result<Int, any Error>, Never>)
+
+  static let name = "mutation"
+
+  static func setup(using random: inout SeededGenerator) -> Setup { .allCases.randomElement(using: &random)! }
+  static func command(using random: inout SeededGenerator) -> MutationCommand { .random(using: &random) }
+  static func simpler(than command: MutationCommand) -> [MutationCommand] { [] }
+
+  private var model: MutationModel
+  private let list: AsyncResource<[Int]>
+  private var send: AsyncMutation<Int, Int>!
+  private var token: ObservedToken?
+  /// The handles with the numbers of their requests in the model.
+  private var tasks: [(number: Int, task: MutationTask<Int>)] = []
+  private var ends: [Int: MutationModel.End] = [:]
+  private var calls: [Call] = []
+  private var sent: [Int] = []
+  private var invalidated: [Int] = []
+  private var keys: [Int: Set<String>] = [:]
+  private var count = 0
+  private var performsAfterSuccess = false
+  private var isAnswering = false
+
+  init(_ setup: Setup) {
+    model = MutationModel(setup)
+    list = AsyncResource(isolation: ModelActor.shared) { nil }
+    list.data.value = []
+    let overlap: AsyncMutation<Int, Int>.Overlap =
+      switch setup {
+      case .ignore: .ignore
+      case .queue: .queue
+      case .replace: .replace
+      }
+    let send = AsyncMutation<Int, Int>(isolation: ModelActor.shared, overlap: overlap) { [weak self] input, request in
+      try await self?.receive(input, request.idempotencyKey) ?? 0
+    }
+    .changing({ [list] _ in list }) { $0.append($1) }
+    .invalidating(AsyncTagBoard()) { [weak self] input, _ in
+      self?.invalidated.append(input)
+      return []
+    }
+    self.send = send
+    token = send.observed.observe { [weak self] _ in
+      guard let self, isAnswering, performsAfterSuccess, case .succeeded = self.send.status else { return }
+      performsAfterSuccess = false
+      count += 1
+      follow(self.send.perform(count, isolation: ModelActor.shared), count)
+    }
+  }
+
+  private func receive(_ input: Int, _ key: String) async throws -> Int {
+    keys[input, default: []].insert(key)
+    sent.append(input)
+    return try await withCheckedContinuation { calls.append((input, $0)) }.get()
+  }
+
+  private func perform() {
+    count += 1
+    let task = send.perform(count, isolation: ModelActor.shared)
+    follow(task, model.perform(count, as: count))
+  }
+
+  private func follow(_ task: MutationTask<Int>, _ number: Int) {
+    tasks.append((number, task))
+    ends[number] = ends[number] ?? .open
+    ModelActor.task { [weak self] in
+      let end: MutationModel.End =
+        switch await task.outcome(isolation: ModelActor.shared) {
+        case .success: .success
+        case .failure: .failure
+        case .cancelled: .cancelled
+        case .superseded: .superseded
+        }
+      self?.ends[number] = end
+    }
+  }
+
+  func perform(_ command: MutationCommand) async -> String? {
+    switch command {
+    case .perform: perform()
+    case .performTwice:
+      perform()
+      perform()
+    case .performAndCancel:
+      perform()
+      tasks.last?.task.cancel()
+      if let number = tasks.last?.number { model.cancel(number) }
+    case .performAfterSuccess: performsAfterSuccess = true
+    case .answer(let isSuccess): await answer(isSuccess)
+    case .cancel(let place):
+      guard !tasks.isEmpty else { break }
+      let (number, task) = tasks[tasks.count - 1 - place % tasks.count]
+      model.cancel(number)
+      task.cancel()
+    case .cancelAll:
+      model.cancelAll()
+      send.cancel()
+    case .reset:
+      model.reset()
+      send.reset()
+    case .retry: retry()
+    }
+    await ModelActor.idle()
+    model.settle()
+    await answerLate()
+    return difference
+  }
+
+  private func retry() {
+    let task = send.retry(isolation: ModelActor.shared)
+    guard model.running == nil, let input = model.failedInput else {
+      if task != nil { follow(task!, -1) }
+      return
+    }
+    count += 1
+    let number = model.perform(input, as: count)
+    if let task { follow(task, number) }
+  }
+
+  private func answer(_ isSuccess: Bool) async {
+    guard let running = model.running, let input = model.inputs[running],
+      let index = calls.lastIndex(where: { $0.number == input })
+    else { return }
+    let performs = isSuccess && performsAfterSuccess
+    model.answer(success: isSuccess, observer: performs ? (count + 1, count + 1) : nil)
+    isAnswering = true
+    defer { isAnswering = false }
+    calls.remove(at: index).continuation.resume(returning: isSuccess ? .success(input) : .failure(Failure()))
+    _ = await tasks.first { $0.number == running }?.task.outcome(isolation: ModelActor.shared)
+  }
+
+  /// Requests that were given up answer now, which must change nothing.
+  private func answerLate() async {
+    let current = model.running.flatMap { number in calls.lastIndex { $0.number == model.inputs[number] } }
+    let late = calls.enumerated().filter { $0.offset != current }.map(\.element)
+    calls = current.map { [calls[$0]] } ?? []
+    for call in late { call.continuation.resume(returning: .success(-1)) }
+    await ModelActor.idle()
+  }
+
+  private var difference: String? {
+    if sent != model.sent { return "sent \(sent), expected \(model.sent)" }
+    if invalidated != model.invalidated { return "invalidated \(invalidated), expected \(model.invalidated)" }
+    let displayed = model.displayed.map { model.inputs[$0]! }
+    if list.value != displayed { return "displays \(list.value ?? []), expected \(displayed)" }
+    if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
+    if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
+    let status = model.running.map { "running: \(model.inputs[$0]!)" } ?? model.last
+    return word == status ? nil : "\(word), expected \(status)"
+  }
+
+  private var word: String {
+    switch send.status {
+    case .idle: "idle"
+    case .running(let input): "running: \(input)"
+    case .succeeded(let output): "succeeded: \(output)"
+    case .failed(_, let input): "failed: \(input)"
+    }
+  }
+
+  /// The server takes everything: nothing is left.
+  func finish() async -> String? {
+    while model.running != nil {
+      if let reason = await perform(.answer(isSuccess: true)) { return reason }
+    }
+    token?.cancel()
+    if !calls.isEmpty { return "\(calls.map(\.number)) wait for an answer" }
+    let open = ends.filter { $0.value == .open }
+    send = nil
+    await ModelActor.idle()
+    return open.isEmpty && !list.data.hasPendingChanges ? nil : "left open: \(open)"
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// An outbox as it is used for an hour without a network.
+@Suite("17.11 Outbox: an hour offline", .timeLimit(.minutes(5)))
+@MainActor
+struct OfflineTests {
+  /// An input that tells how many of its kind are in memory.
+  final class Note {
+    nonisolated(unsafe) static var count = 0  // Justified: only used on the main actor, by the one test.
+    nonisolated(unsafe) static var most = 0  // Justified: as above.
+    let number: Int
+
+    init(_ number: Int) {
+      self.number = number
+      Self.count += 1
+      Self.most = max(Self.most, Self.count)
+    }
+
+    deinit { Self.count -= 1 }
+  }
+
+  /// Keeps inputs outside of the memory: as their numbers.
+  final class NumberStore: OutboxStore {
+    let base = MemoryOutboxStore<Int>()
+
+    private func note(_ entry: OutboxEntry<Int>) -> OutboxEntry<Note> {
+      OutboxEntry(key: entry.key, lane: entry.lane, input: Note(entry.input), failure: entry.failure)
+    }
+
+    func append(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
+      let stored = OutboxEntry(key: entry.key, lane: entry.lane, input: entry.input.number)
+      try await base.append(stored, isolation: isolation)
+    }
+
+    func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Note>? {
+      try await base.first(besides: lanes, isolation: isolation).map(note)
+    }
+
+    func entries(
+      after key: String?, limit: Int, isolation: isolated (any Actor)?
+    ) async throws -> [OutboxEntry<Note>] {
+      try await base.entries(after: key, limit: limit, isolation: isolation).map(note)
+    }
+
+    func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
+      try await base.setAside(key, failure: failure, isolation: isolation)
+    }
+
+    func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+      try await base.remove(key, isolation: isolation)
+    }
+
+    func removeAll(isolation: isolated (any Actor)?) async throws { try await base.removeAll(isolation: isolation) }
+  }
+
+  /// Where a request is away from the main actor.
+  actor Network { func pass() {} }
+
+  /// Counts how many requests it has at a time, and remembers their order in each lane.
+  final class Server {
+    let clock = ManualClock()
+    private let network = Network()
+    private(set) var (now, most) = (0, 0)
+    private(set) var received: [Int: [Int]] = [:]
+
+    func receive(_ number: Int, _ lane: Int) async throws {
+      now += 1
+      most = max(most, now)
+      await network.pass()
+      defer { now -= 1 }
+      // Each fiftieth request is refused once more by a network that is just coming back.
+      if number % 50 == 0, received[lane]?.last != -number {
+        received[lane, default: []].append(-number)
+        throw Failure()
+      }
+      received[lane, default: []].append(number)
+    }
+  }
+
+  @Test("17.3, 17.6, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the board allows")
+  func anHour() async throws {
+    let (store, server, board) = (NumberStore(), Server(), AsyncTagBoard(maxConcurrentReloads: 3))
+    let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock)
+    func make() -> AsyncMutation<Note, Void> {
+      AsyncMutation(
+        outbox: store, board: board, options: options, lane: { "\($0.number % 7)" }, isPermanent: { _ in false }
+      ) { note, _ in try await server.receive(note.number, note.number % 7) }
+    }
+    var send = make()
+    board.isOpen = false
+    for minute in 0..<60 {
+      for number in stride(from: minute, to: 10_000, by: 60) {
+        // A form waits until its input is safe, and lets go of it.
+        try await send.perform(Note(number)).accepted()
+      }
+      await server.clock.advance(by: .seconds(60))
+      // The app is ended and started now and then.
+      if minute % 20 == 19 {
+        send = make()
+        await send.resume()
+      }
+    }
+    #expect(store.base.count == 10_000 && send.outboxState.waitingCount == 10_000 && server.received.isEmpty)
+    let accepted = store.base.entries.map(\.input)
+    #expect(Note.count <= 2 && Note.most <= 300)
+    Note.most = 0
+    board.isOpen = true
+    await send.settled()
+    #expect(store.base.count == 0 && server.most == 3 && Note.most <= 10)
+    for lane in 0..<7 {
+      #expect(server.received[lane]?.filter { $0 > 0 } == accepted.filter { $0 % 7 == lane && $0 > 0 })
+    }
+  }
+}

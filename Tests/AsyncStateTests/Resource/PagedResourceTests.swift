@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.13, 9.11 lists in pages as resources", .timeLimit(.minutes(5)))
+@MainActor
+struct PagedResourceTests {
+  struct Row: Identifiable, Equatable, Sendable {
+    let id: Int
+    var text = ""
+  }
+
+  typealias List = Paged<Row, Int>
+
+  /// A backend with numbered rows: a cursor is the number of the row that a page begins with.
+  @MainActor final class Backend {
+    var rows = 0..<100
+    var text = ""
+    private(set) var requested: [Int?] = []
+    var failing: Set<Int> = []
+    let gate = Gate<Void>()
+    /// Requests wait for the test from this one on.
+    var waitsFrom = Int.max
+    var begins = 0
+
+    func page(at cursor: Int?) async throws -> List.Page {
+      requested.append(cursor)
+      if requested.count >= waitsFrom { try await gate.wait() }
+      let first = cursor ?? begins
+      if failing.contains(first) { throw Failure() }
+      let page = (first..<first + 3).clamped(to: rows)
+      return List.Page(
+        items: page.map { Row(id: $0, text: text) }, next: page.upperBound < rows.upperBound ? page.upperBound : nil,
+        previous: page.lowerBound > rows.lowerBound ? max(page.lowerBound - 3, rows.lowerBound) : nil)
+    }
+
+    func takeRequested() -> [Int?] {
+      defer { requested = [] }
+      return requested
+    }
+  }
+
+  let backend = Backend()
+
+  private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
+
+  @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
+  func extend() async {
+    backend.begins = 30
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    #expect(await isNoFirstPage(feed.loadNext()))
+    await feed.load()
+    #expect(ids(feed) == [30, 31, 32])
+    await feed.loadNext()
+    await feed.loadPrevious()
+    #expect(ids(feed) == Array(27..<36))
+    #expect(backend.takeRequested() == [nil, 33, 27])
+    backend.failing = [36]
+    await feed.loadNext()
+    #expect(feed.nextPage.error is Failure)
+    #expect(feed.previousPage.error == nil)
+    #expect(ids(feed) == Array(27..<36))
+    #expect(feed.status().kind == .data)
+  }
+
+  private func isNoFirstPage(_ outcome: PageOutcome<List>) -> Bool {
+    if case .noFirstPage = outcome { true } else { false }
+  }
+
+  @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
+  func refreshAll() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    await feed.loadNext()
+    await feed.loadNext()
+    _ = backend.takeRequested()
+    var lengths: [Int] = []
+    let token = feed.observed.observe { lengths.append($0.value?.items.count ?? 0) }
+    lengths = []
+    backend.text = "new"
+    // A row was inserted before the others.
+    backend.rows = -1..<100
+    backend.begins = -1
+    await feed.load(.refresh)
+    #expect(backend.takeRequested() == [nil, 2, 5])
+    #expect(ids(feed) == Array(-1..<8))
+    #expect(feed.value?.items.allSatisfy { $0.text == "new" } == true)
+    #expect(lengths.allSatisfy { $0 == 9 }, "no change is visible in between")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
+  func refreshFromTheMiddle() async {
+    backend.begins = 30
+    let chat = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await chat.load()
+    await chat.loadPrevious()
+    await chat.loadPrevious()
+    #expect(ids(chat) == Array(24..<33))
+    _ = backend.takeRequested()
+    await chat.load(.refresh)
+    #expect(backend.takeRequested() == [24, 27, 30])
+    #expect(ids(chat) == Array(24..<33))
+    await chat.loadPrevious()
+    #expect(ids(chat) == Array(21..<33))
+  }
+
+  @Test("9.11 with maxPages a refresh requests the pages that are kept")
+  func refreshAWindow() async {
+    let feed = AsyncResource(
+      paging: PagingOptions(maxPages: 2), pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    for _ in 0..<3 { await feed.loadNext() }
+    #expect(ids(feed) == Array(6..<12))
+    _ = backend.takeRequested()
+    await feed.load(.refresh)
+    #expect(backend.takeRequested() == [6, 9])
+    #expect(ids(feed) == Array(6..<12))
+    await feed.loadPrevious()
+    #expect(ids(feed) == Array(3..<9))
+  }
+
+  @Test("9.11 a refresh of the first page alone, where that is chosen, and a reload always")
+  func firstPage() async {
+    for refresh in [PageRefresh.firstPage, .allPages] {
+      let feed = AsyncResource(
+        paging: PagingOptions(refresh: refresh), pages: { [backend] cursor in try await backend.page(at: cursor) })
+      await feed.load()
+      await feed.loadNext()
+      if refresh == .firstPage { await feed.load(.refresh) } else { _ = await feed.reload().outcome() }
+      #expect(ids(feed) == [0, 1, 2])
+      #expect(feed.value?.next == 3)
+    }
+  }
+
+  @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
+  func failingRefresh() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    await feed.loadNext()
+    backend.failing = [3]
+    backend.text = "new"
+    await #expect(throws: Failure.self) { try await feed.load(.refresh).get() }
+    #expect(ids(feed) == Array(0..<6))
+    #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
+    #expect(feed.status().kind == .data)
+    // And the list can be extended again.
+    backend.failing = []
+    await feed.loadNext()
+    #expect(ids(feed) == Array(0..<9))
+  }
+
+  @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
+  func shrunk() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    await feed.loadNext()
+    await feed.loadNext()
+    backend.rows = 0..<4
+    await feed.load(.refresh)
+    #expect(ids(feed) == [0, 1, 2, 3])
+    #expect(feed.value?.next == nil)
+  }
+
+  @Test("9.11 a refresh that is cancelled or superseded requests no further page")
+  func superseded() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    await feed.loadNext()
+    backend.waitsFrom = 3
+    let refresh = feed.refresh()
+    await backend.gate.arrived(1)
+    #expect(await isLoadRunning(feed.loadNext()))
+    feed.cancel()
+    _ = await refresh.outcome()
+    await feed.settled()
+    #expect(backend.takeRequested().count == 3)
+    #expect(ids(feed) == Array(0..<6))
+  }
+
+  private func isLoadRunning(_ outcome: PageOutcome<List>) -> Bool {
+    if case .loadIsRunning = outcome { true } else { false }
+  }
+
+  @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
+  func following() async {
+    let key = Input<String?>("a")
+    let gate = Gate<Void>()
+    var asked: [String] = []
+    let lists = AsyncResource(
+      following: key.observed, keepsFormer: true,
+      pages: { [backend] (key: String, cursor: Int?) in
+        asked.append("\(key) \(cursor ?? 0)")
+        if key == "b" { try await gate.wait() }
+        return try await backend.page(at: cursor)
+      })
+    await lists.load()
+    await lists.loadNext()
+    #expect(ids(lists) == Array(0..<6))
+    key.write("b")
+    #expect(ids(lists) == Array(0..<6))
+    #expect(lists.snapshot.isProvisional)
+    #expect(await isNoFirstPage(lists.loadNext()))
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(()))
+    await lists.settled()
+    // The length of the former key's list is nothing that is known of this one.
+    #expect(ids(lists) == [0, 1, 2])
+    #expect(asked == ["a 0", "a 3", "b 0"])
+    key.write(nil)
+    #expect(await isNoFirstPage(lists.loadNext()))
+  }
+
+  @Test("9.11, 11.2 an entry of a family that is invalidated keeps its length, and its pages are requested in turn")
+  func family() async {
+    let board = AsyncTagBoard()
+    let folders = AsyncFamily(
+      board: board, tags: { key, _ in [AsyncTag("folder", key)] },
+      pages: { [backend] (key: String, cursor: Int?) in try await backend.page(at: cursor) })
+    let folder = folders["a"]
+    await folder.load()
+    await folder.loadNext()
+    await folder.loadNext()
+    _ = backend.takeRequested()
+    backend.text = "new"
+    board.invalidate(AsyncTag("folder", "a"))
+    await folder.settled()
+    #expect(backend.takeRequested() == [nil, 3, 6])
+    #expect(ids(folder) == Array(0..<9))
+    #expect(folder.value?.items.allSatisfy { $0.text == "new" } == true)
+  }
+
+  @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
+  func changes() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    await feed.loadNext()
+    let gate = Gate<Void>()
+    let like = Waiting {
+      await feed.mutate {
+        $0[4].text = "liked"
+      } commit: {
+        try await gate.wait()
+      }
+    }
+    await like.begun()
+    await feed.load(.refresh)
+    #expect(feed.value?.items[4].text == "liked")
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(Failure()))
+    _ = await like.end()
+    #expect(ids(feed) == Array(0..<6))
+    #expect(feed.value?.items[4].text == "")
+  }
+
+  @Test("9.11 in an actor, with the options of the resource")
+  func actor() async {
+    actor Session {
+      var calls = 0
+      private(set) var items: [Int] = []
+      func run(_ clock: ManualClock) async {
+        let feed = makeFeed(clock)
+        await feed.load()
+        await feed.loadNext()
+        items = feed.value?.items ?? []
+      }
+      private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
+        AsyncResource(
+          isolation: self, options: LoadOptions(retry: RetryPolicy { _, _ in .zero }, clock: clock),
+          pages: { cursor in
+            try self.page(at: cursor)
+          })
+      }
+      private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
+        calls += 1
+        if calls == 2 { throw Failure() }
+        return Paged.Page(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
+      }
+    }
+    let session = Session()
+    await session.run(ManualClock())
+    #expect(await session.items == [0, 1])
+    #expect(await session.calls == 3)
+  }
+}
