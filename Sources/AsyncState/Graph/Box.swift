@@ -53,7 +53,7 @@ extension Box where Wrapped: AnyObject {
   }
 
   @usableFromInline
-  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void) {
+  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (Reaction) -> Void) {
     bindings.append(node.observer(body, reaction))
   }
 }

@@ -63,7 +63,7 @@ final class Downstream {
   // MARK: Marking
 
   /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
-  func markDependents(into reached: inout [Downstream]) {
+  func markDependents(into reached: inout ReachedNodes) {
     // Justified: the lists hold what is on the way, and do not change meanwhile.
     var next = Unmanaged.passUnretained(self)
     // What is left to be visited beside the next one: a chain takes no list.
@@ -84,10 +84,10 @@ final class Downstream {
 
   /// - Returns: Whether what is derived from this is to be marked, too.
   @inline(__always)
-  private func mark(into reached: inout [Downstream]) -> Bool {
+  private func mark(into reached: inout ReachedNodes) -> Bool {
     guard !state.isOutdated else { return false }
     state.isOutdated = true
-    if hasObservers { reached.appendOnce(self) }
+    if hasObservers { reached.add(self) }
     return !state.dependents.isEmpty
   }
 
@@ -138,10 +138,36 @@ final class Downstream {
   }
 }
 
-extension [Downstream] {
-  mutating func appendOnce(_ node: Downstream) {
+/// The observed nodes that a change has reached, each once.
+struct ReachedNodes {
+  /// The first of them. Most changes reach no other: they take no list.
+  private(set) var first: Downstream?
+  private(set) var others: [Downstream] = []
+
+  var hasRoom: Bool { others.capacity > 0 }
+
+  mutating func add(_ node: Downstream) {
     guard !node.state.isReached else { return }
     node.state.isReached = true
-    append(node)
+    if first == nil { first = node } else { others.append(node) }
+  }
+
+  mutating func add(_ nodes: consuming ReachedNodes) {
+    guard let added = nodes.first else { return }
+    others.append(added)
+    others += nodes.others
+  }
+
+  /// Calls `body` with all of them in a list, and keeps what that leaves in it as `others`.
+  mutating func withList(_ body: (inout [Downstream]) -> Void) {
+    if let first { others.insert(first, at: 0) }
+    first = nil
+    body(&others)
+  }
+
+  /// Empty, with the room that it has.
+  mutating func removeAll() {
+    first = nil
+    others.removeAll(keepingCapacity: true)
   }
 }

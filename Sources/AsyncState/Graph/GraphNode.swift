@@ -38,8 +38,8 @@ class GraphNode {
 
     /// Counts the changes of the value.
     var version = 0
-    /// The version that observers of an input are being called with, where that is not the present one.
-    var olderVersion: Int?
+    /// The version that observers are called with: the present one, but for an input that reports an older value.
+    var reportedVersion = 0
     /// The version that observers were called with last.
     var deliveredVersion = -1
     /// What an input has yet to deliver.
@@ -80,10 +80,6 @@ class GraphNode {
     downstream.nodeIsReleased()
     if let recipe { Recipe.release(recipe) }
   }
-
-  /// The version that observers are called with.
-  @inline(__always)
-  final var reportedVersion: Int { state.olderVersion ?? state.version }
 
   // MARK: What only the typed node can do
 

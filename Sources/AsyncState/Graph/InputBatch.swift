@@ -38,7 +38,7 @@ public struct InputBatch: ~Copyable {
   mutating func add(_ input: GraphNode) {
     guard let first else { return first = input }
     if inputs.isEmpty {
-      inputs.reserveCapacity(8)
+      inputs.reserveCapacity(16)
       inputs.append(first)
     }
     inputs.append(input)
@@ -61,14 +61,15 @@ public struct InputBatch: ~Copyable {
       for input in inputs { input.advance(number, step) }
     }
     // An input that is being reported already takes its turn when that has ended.
-    let begun = inputs.filter { $0.beginDelivery() }
+    var begun = inputs
+    begun.removeAll { !$0.beginDelivery() }
     if begun.count < inputs.count { for input in inputs { input.callEarlyObservers() } }
     deliver(begun)
   }
 
   /// Reports all inputs in one round, and then what observers write to them meanwhile.
   private func deliver(_ inputs: [GraphNode]) {
-    var reached: [Downstream] = []
+    var reached = ReachedNodes()
     var hook: (any InputHook)?
     for input in inputs {
       input.beginReport(into: &reached)

@@ -10,7 +10,7 @@
 /// What an input has yet to deliver.
 struct Delivery {
   /// The observed nodes below that the staged values have reached.
-  var reached: [Downstream] = []
+  var reached = ReachedNodes()
   /// The newest value is not delivered.
   var isUndelivered = false
   /// Values are being delivered, by a caller that continues until there is none left.
@@ -146,9 +146,11 @@ extension GraphNode {
   @usableFromInline
   final func noteStaged() -> FormerUse {
     let use = formerUse
-    if use == .isReported { state.olderVersion = state.version }
     if use == .waits { state.delivery.waitingCount += 1 }
+    // While an older value is reported, and where this one waits, the reported version stays.
+    let isReportedNext = use != .isReported && use != .waits && state.reportedVersion == state.version
     state.version &+= 1
+    if isReportedNext { state.reportedVersion = state.version }
     state.delivery.isUndelivered = true
     if !downstream.state.dependents.isEmpty { downstream.markDependents(into: &state.delivery.reached) }
     return use
@@ -156,8 +158,8 @@ extension GraphNode {
 
   private final var formerUse: FormerUse {
     if downstream.hasObservers, state.delivery.isUndelivered { return .waits }
-    if downstream.state.node != nil, state.olderVersion == nil { return .isReported }
-    return state.group.isPulling ? .isComputing : .isOver
+    if downstream.state.node != nil, state.reportedVersion == state.version { return .isReported }
+    return isPulling ? .isComputing : .isOver
   }
 
   // MARK: Delivering
@@ -186,7 +188,7 @@ extension GraphNode {
   /// - Returns: Whether there is something to deliver at once.
   private final func isDue() -> Bool {
     guard state.delivery.isUndelivered else { return false }
-    guard state.group.isPulling else { return true }
+    guard isPulling else { return true }
     if !state.delivery.isPostponed { group.postpone(self) }
     state.delivery.isPostponed = true
     return false
@@ -211,41 +213,44 @@ extension GraphNode {
 
   @inline(__always)
   private final func deliverUnrecorded() {
-    var reached: [Downstream] = []
+    var reached = ReachedNodes()
     beginReport(into: &reached)
     Round.run(&reached)
     endReport()
-    // Its room is used again.
-    if state.delivery.reached.isEmpty {
-      while reached.popLast() != nil {}
-      swap(&reached, &state.delivery.reached)
-    }
+    if reached.hasRoom { reuseRoom(of: &reached) }
+  }
+
+  @inline(never)
+  private final func reuseRoom(of reached: inout ReachedNodes) {
+    guard state.delivery.reached.first == nil else { return }
+    reached.removeAll()
+    swap(&reached, &state.delivery.reached)
   }
 
   /// Makes the oldest staged value the one that is reported, and adds the nodes that have something to report.
   @inline(__always)
-  final func beginReport(into reached: inout [Downstream]) {
-    if reached.isEmpty { swap(&reached, &state.delivery.reached) } else { reached += takeReached() }
+  final func beginReport(into reached: inout ReachedNodes) {
+    if reached.first == nil { swap(&reached, &state.delivery.reached) } else { reached.add(takeReached()) }
     if state.delivery.waitingCount == 0 {
       state.delivery.isUndelivered = false
     } else {
       takeWaiting()
-      state.olderVersion = state.version - state.delivery.waitingCount
+      state.reportedVersion = state.version - state.delivery.waitingCount
       state.delivery.waitingCount -= 1
     }
-    if downstream.hasObservers { reached.appendOnce(downstream) }
+    if downstream.hasObservers { reached.add(downstream) }
   }
 
-  private final func takeReached() -> [Downstream] {
-    var reached: [Downstream] = []
+  private final func takeReached() -> ReachedNodes {
+    var reached = ReachedNodes()
     swap(&reached, &state.delivery.reached)
     return reached
   }
 
   @inline(__always)
   final func endReport() {
-    guard state.olderVersion != nil else { return }
-    state.olderVersion = nil
+    guard state.reportedVersion != state.version else { return }
+    state.reportedVersion = state.version
     dropOlder()
   }
 }

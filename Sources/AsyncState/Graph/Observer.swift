@@ -28,11 +28,8 @@ final class Observer {
 
   /// What is released when the observation ends.
   // Justified: the actor calls it without counting references, which would take as long as the call. It is counted
-  // here, until the one who ends the observation takes it out, as described above.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  private var reaction: Unmanaged<Reaction>?
+  // here, until the one who ends the observation releases it, as described above.
+  private let reaction: Unmanaged<Reaction>
   private let gate: ObserverGate
   private let phase = Atomic(Phase.live)
 
@@ -54,7 +51,7 @@ final class Observer {
   }
 
   deinit {
-    assert(reaction == nil, "An observation ends before its last reference is released.")
+    assert(isOver, "An observation ends before its last reference is released.")
   }
 
   var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
@@ -66,18 +63,18 @@ final class Observer {
 
   /// The observed node; nil if the observation has ended.
   var node: Unmanaged<GraphNode>? {
-    isLive ? reaction?._withUnsafeGuaranteedRef { .passUnretained($0.node) } : nil
+    isLive ? reaction._withUnsafeGuaranteedRef { .passUnretained($0.node) } : nil
   }
 
   /// Calls the user's closure with the value that the node reports, unless it was called with that.
   @inline(__always)
   func call() {
-    if isLive { reaction?._withUnsafeGuaranteedRef { $0.callIfNews() } }
+    if isLive { reaction._withUnsafeGuaranteedRef { $0.callIfNews() } }
   }
 
   /// - Returns: Whether this is an early observer.
   func callEarly(in round: EarlyRound) -> Bool {
-    guard isLive, let callEarly = reaction?._withUnsafeGuaranteedRef({ $0.callEarly }) else { return false }
+    guard isLive, let callEarly = reaction._withUnsafeGuaranteedRef({ $0.callEarly }) else { return false }
     callEarly(round)
     return true
   }
@@ -110,9 +107,9 @@ final class Observer {
 
   /// Only called by the one who ends the observation. User code may run.
   func releaseReaction() {
-    let former = reaction.take()
+    let former = reaction
     phase.store(Phase.released, ordering: .releasing)
-    former?.release()
+    former.release()
   }
 }
 
@@ -188,9 +185,8 @@ final class ObserverGate {
 @usableFromInline
 class Reaction {
   @usableFromInline final let node: GraphNode
-  /// Calls the user's closure with the value that the node reports, unless that is equal to the one before. Called with
-  /// the reaction, and whether the value is another for certain.
-  private let call: (Reaction, Bool) -> Void
+  /// Calls the user's closure with the value that the node reports. Called with the reaction.
+  private let call: (Reaction) -> Void
   /// Is called before anything is brought up to date; nil for most.
   fileprivate let callEarly: ((EarlyRound) -> Void)?
   /// The version that the observer has been called with.
@@ -199,7 +195,7 @@ class Reaction {
   #endif
   private final var seen: Int
 
-  init(_ node: GraphNode, _ call: @escaping (Reaction, Bool) -> Void, callEarly: ((EarlyRound) -> Void)?) {
+  init(_ node: GraphNode, _ call: @escaping (Reaction) -> Void, callEarly: ((EarlyRound) -> Void)?) {
     self.node = node
     self.call = call
     self.callEarly = callEarly
@@ -208,13 +204,17 @@ class Reaction {
 
   @inline(__always)
   fileprivate final func callIfNews() {
-    let version = node.reportedVersion
-    guard seen < version else { return }
-    // After one change the value is another; after several it may be the same again.
-    let isOther = version == seen + 1
+    let version = node.state.reportedVersion
+    let changes = version &- seen
+    guard changes > 0 else { return }
     seen = version
-    call(self, isOther)
+    // After one change the value is another; after several it may be the same again.
+    if changes > 1, isLastReported() { return }
+    call(self)
   }
+
+  /// Whether the node reports a value that is equal to the one that the user's closure was called with.
+  fileprivate func isLastReported() -> Bool { false }
 }
 
 /// With the value that the observer has been called with.
@@ -227,11 +227,16 @@ final class ValueReaction<Value>: Reaction {
   @usableFromInline var last: Value
 
   init(
-    _ node: ValueNode<Value>, _ last: Value, _ call: @escaping (Reaction, Bool) -> Void,
+    _ node: ValueNode<Value>, _ last: Value, _ call: @escaping (Reaction) -> Void,
     callEarly: ((EarlyRound) -> Void)? = nil
   ) {
     self.last = last
     super.init(node, call, callEarly: callEarly)
+  }
+
+  fileprivate override func isLastReported() -> Bool {
+    let node = ValueNode<Value>.known(node)
+    return node.isEqual?(last, node.reported) == true
   }
 }
 

@@ -50,11 +50,9 @@ final class PullGroup {
     child.state.parent = root
   }
 
+  /// Only valid in the root.
   @inline(__always)
-  var isPulling: Bool { state.parent == nil ? state.pullCount > 0 : isRootPulling }
-
-  @inline(never)
-  private var isRootPulling: Bool { root.isPulling }
+  var isPulling: Bool { state.pullCount > 0 }
 
   // MARK: Called for the root, which it was at the beginning of a pull
 
@@ -95,7 +93,19 @@ final class PullGroup {
 extension GraphNode {
   /// The root of the node's group. After groups were merged, a node walks to the root once.
   final var group: PullGroup {
-    if state.group.isMerged { state.group = state.group.root }
+    if state.group.isMerged { findGroup() }
     return state.group
+  }
+
+  /// Values of the node's group are being computed.
+  @inline(__always)
+  final var isPulling: Bool {
+    if state.group.isMerged { findGroup() }
+    return state.group.isPulling
+  }
+
+  @inline(never)
+  private final func findGroup() {
+    state.group = state.group.root
   }
 }

@@ -10,9 +10,17 @@
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 enum Round {
-  /// - Parameter nodes: The list of an input, which is given back with the nodes that belonged to the round.
-  static func run(_ nodes: inout [Downstream]) {
-    guard nodes.count != 1 else { return runOne(nodes[0]) }
+  /// - Parameter reached: The nodes that a change has reached. Afterwards it has what belonged to the round.
+  @inline(__always)
+  static func run(_ reached: inout ReachedNodes) {
+    if reached.others.isEmpty {
+      if let node = reached.first { runOne(node) }
+    } else {
+      reached.withList(runMany)
+    }
+  }
+
+  private static func runMany(_ nodes: inout [Downstream]) {
     var hasEarlyObservers = false
     // Off the list before any observer is called: what is written meanwhile may reach the same nodes.
     for node in nodes {
@@ -29,14 +37,14 @@ enum Round {
   /// The same for the commonest case, which takes no list.
   private static func runOne(_ node: Downstream) {
     node.state.isReached = false
-    if node.state.hasEarlyObservers { callEarlyObservers(of: [node]) }
+    if node.state.hasEarlyObservers { callEarlyObservers(of: CollectionOfOne(node)) }
     guard node.joinRound() else { return }
     node.prepareReport()
     repeat { node.report() } while node.lookAgain()
     node.leaveRound()
   }
 
-  private static func callEarlyObservers(of nodes: [Downstream]) {
+  private static func callEarlyObservers(of nodes: some Collection<Downstream>) {
     var early: EarlyRound?
     for node in nodes { node.callEarlyObservers(in: &early) }
     early?.finish()
@@ -85,13 +93,20 @@ extension Downstream {
       return false
     }
     gate.open()
+    state.node = observedNode
+    if state.node == nil { close() }
+    return state.node != nil
+  }
+
+  /// The node; nil if all observations have ended.
+  @inline(__always)
+  private var observedNode: Unmanaged<GraphNode>? {
     for place in state.observers.indices {
-      guard let node = state.observers[place].node else { continue }
-      state.node = node
-      return true
+      // Justified: the list holds it.
+      let observer = Unmanaged.passUnretained(state.observers[place])
+      if let node = observer._withUnsafeGuaranteedRef({ $0.node }) { return node }
     }
-    close()
-    return false
+    return nil
   }
 
   @inline(__always)
@@ -115,13 +130,13 @@ extension Downstream {
 
   @inline(__always)
   fileprivate var hasNews: Bool {
-    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion != $0.reportedVersion } == true
+    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion != $0.state.reportedVersion } == true
   }
 
   /// - Returns: The observers as they are by now: those that are added meanwhile begin with the next report.
   @inline(__always)
   fileprivate func takeReport() -> [Observer] {
-    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion = $0.reportedVersion }
+    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion = $0.state.reportedVersion }
     return state.observers
   }
 
@@ -164,8 +179,9 @@ extension GraphNode {
 
   /// The same, where what they change is delivered by a round that runs.
   final func callEarlyObservers(in round: inout EarlyRound?) {
-    guard state.delivery.isUndelivered, !group.isPulling else { return }
+    guard state.delivery.isUndelivered, !isPulling else { return }
     downstream.callEarlyObservers(in: &round)
-    for node in state.delivery.reached { node.callEarlyObservers(in: &round) }
+    state.delivery.reached.first?.callEarlyObservers(in: &round)
+    for node in state.delivery.reached.others { node.callEarlyObservers(in: &round) }
   }
 }

@@ -92,33 +92,26 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Observing
 
-  /// What an observer does when it is called: it calls `body` with the value that is reported, if that is another than
-  /// the one before.
+  /// What an observer does when it is called: it calls `body` with the value that is reported.
   @inlinable @inline(__always)
-  static func reaction(_ body: @escaping (Value) -> Void) -> (Reaction, Bool) -> Void {
-    { reaction, isOther in
-      let value = reportedValue(of: reaction)
-      if !isOther, isLast(value, of: reaction) { return }
-      unsafeDowncast(reaction, to: ValueReaction<Value>.self).last = value
-      body(value)
-    }
+  static func reaction(_ body: @escaping (Value) -> Void) -> (Reaction) -> Void {
+    { reaction in body(takeReported(for: reaction)) }
   }
 
-  // By themselves, so that no reference to the node is counted during the call of `body`.
+  // By itself, so that no reference to the node is counted during the call of `body`.
   @inlinable @inline(__always)
-  static func reportedValue(of reaction: Reaction) -> Value {
-    let node = known(reaction.node)
-    return node.older ?? node.present
+  static func takeReported(for reaction: Reaction) -> Value {
+    let value = known(reaction.node).reported
+    unsafeDowncast(reaction, to: ValueReaction<Value>.self).last = value
+    return value
   }
 
-  @inline(never) @usableFromInline
-  static func isLast(_ value: Value, of reaction: Reaction) -> Bool {
-    let reaction = unsafeDowncast(reaction, to: ValueReaction<Value>.self)
-    return known(reaction.node).isEqual?(reaction.last, value) == true
-  }
+  /// The value that observers are called with.
+  @inlinable @inline(__always)
+  final var reported: Value { older ?? present }
 
   @usableFromInline
-  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void) -> ObservedToken {
+  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (Reaction) -> Void) -> ObservedToken {
     ObservedToken(observer(body, reaction))
   }
 
@@ -127,7 +120,7 @@ class ValueNode<Value>: GraphNode {
   final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
     let observer = observer(
       { _ in },
-      { _, _ in
+      { _ in
         let round = EarlyRound()
         body(round)
         round.finish()
@@ -138,7 +131,7 @@ class ValueNode<Value>: GraphNode {
 
   /// Calls `body` with the current value, and from then on the reaction with each change.
   final func observer(
-    _ body: (Value) -> Void, _ reaction: @escaping (Reaction, Bool) -> Void, early: ((EarlyRound) -> Void)? = nil
+    _ body: (Value) -> Void, _ reaction: @escaping (Reaction) -> Void, early: ((EarlyRound) -> Void)? = nil
   ) -> Observer {
     // Before the first call: what that writes is to be brought up to date.
     downstream.gate.addObserver()
@@ -173,6 +166,7 @@ extension GraphNode {
   @usableFromInline
   final func noteComputed() {
     state.version &+= 1
+    state.reportedVersion = state.version
   }
 }
 
