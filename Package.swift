@@ -12,6 +12,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncState", targets: ["AsyncState"]),
+    .library(name: "AsyncStateLists", targets: ["AsyncStateLists"]),
+    .library(name: "AsyncStateJournal", targets: ["AsyncStateJournal"]),
     .library(name: "AsyncStateUI", targets: ["AsyncStateUI"]),
     .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),
     .executable(name: "AsyncStateDemo", targets: ["AsyncStateDemo"]),
@@ -20,19 +22,24 @@ let package = Package(
   dependencies: [],
   targets: [
     .target(name: "AsyncState"),
+    .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState"], resources: [.process("Resources")]),
-    .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState"]),
-    .testTarget(name: "AsyncStateTests", dependencies: ["AsyncState", "AsyncStateTesting"]),
+    .target(
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists"], resources: [.process("Resources")]),
+    .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
+    .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"]),
+    .testTarget(
+      name: "AsyncStateTests",
+      dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "AsyncStateTesting"]),
     // What the demo decides and draws. Tests/Demo drives the demo itself.
     .testTarget(
       name: "AsyncStateDemoTests",
       dependencies: [
-        "AsyncState", "AsyncStateTesting",
+        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "AsyncStateTesting",
         .target(name: "AsyncStateDemo", condition: .when(platforms: [.macOS, .linux])),
       ]),
-    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateUI"]),
+    .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateUI"]),
   ],
   swiftLanguageModes: [.v6]
 )

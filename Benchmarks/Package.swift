@@ -24,13 +24,21 @@ let package = Package(
       name: "Workloads",
       dependencies: [
         .product(name: "AsyncState", package: "AsyncState"),
+        .product(name: "AsyncStateLists", package: "AsyncState"),
+        .product(name: "AsyncStateJournal", package: "AsyncState"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .target(name: "HeapCounter"),
     .target(name: "SingleThread"),
     .executableTarget(name: "Report", dependencies: ["Workloads", "HeapCounter", "SingleThread"]),
-    .executableTarget(name: "Growth", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
+    .executableTarget(
+      name: "Growth",
+      dependencies: [
+        .product(name: "AsyncState", package: "AsyncState"),
+        .product(name: "AsyncStateLists", package: "AsyncState"),
+        .product(name: "AsyncStateJournal", package: "AsyncState"),
+      ]),
     .executableTarget(name: "InstructionProbe", dependencies: ["Workloads", "SingleThread"]),
     .executableTarget(
       name: "AsyncStateBenchmarks",

@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
-MODULES = ["AsyncState", "AsyncStateTesting"]
+MODULES = ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "AsyncStateTesting"]
 
 
 def emit(folder):
     """Builds the modules and writes the symbol graph of each into a folder of its own, which this gives."""
-    build = ["swift", "build", "--package-path", PACKAGE, "--target", MODULES[-1]]
-    if subprocess.run(build + ["--quiet"]).returncode != 0:
+    build = ["swift", "build", "--package-path", PACKAGE]
+    if any(subprocess.run(build + ["--quiet", "--target", module]).returncode != 0 for module in MODULES[1:]):
         sys.exit("The library does not build.")
     products = Path(output(build + ["--show-bin-path"]))
     target = json.loads(output(["swift", "-print-target-info"]))["target"]["triple"]

@@ -21,9 +21,12 @@ let package = Package(
     // A Mac has both, so the adapters for both are compiled together.
     .target(name: "SwiftUI", dependencies: ["AppKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
-    .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AppKit", "SwiftUI"], resources: [.process("Resources")]),
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AppKit", "SwiftUI"],
+      resources: [.process("Resources")]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
       // Swift Testing looks for a module of its own beside each AppKit.

@@ -19,8 +19,12 @@ let package = Package(
   targets: [
     .target(name: "SwiftUI"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
-    .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "SwiftUI"], resources: [.process("Resources")]),
+    .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
+    .target(
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "SwiftUI"],
+      resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"]),
   ],

@@ -19,8 +19,12 @@ let package = Package(
   targets: [
     .target(name: "UIKit"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
-    .target(name: "AsyncStateTesting", dependencies: ["AsyncState"]),
-    .target(name: "AsyncStateUI", dependencies: ["AsyncState", "UIKit"], resources: [.process("Resources")]),
+    .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
+    .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
+    .target(
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "UIKit"], resources: [.process("Resources")]
+    ),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"],

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-public import AsyncState
+public import AsyncStateJournal
+import AsyncState
 
 // Entries that are read from a text, as it stands in a report.
 
 extension StateJournal {
-  /// The entries of a timeline: the reverse of ``AsyncState/StateJournal/timeline(of:)``.
+  /// The entries of a timeline: the reverse of `StateJournal.timeline(of:)`.
   ///
   /// Lines without a time are read, too, as an entry describes itself. Indentation and empty lines have no meaning. What
   /// a timeline does not say is not there: how deep notifications were nested, and what is rounded.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import AsyncStateJournal
 public import AsyncState
 
 /// Repeats what a journal has recorded: turns a report into a test.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import AsyncStateJournal
 public import AsyncState
 
 // Data and resources in a replay.
@@ -115,8 +116,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
       displaying.removeLast()
     case .patchConfirmed(let isOutdated): return decide(step) { $0.confirm(isOutdated: isOutdated) }
     case .patchRemoved(let isOutdated): return decide(step) { $0.remove(isFailure: isOutdated) }
-    case .pageStarted(let edge): data.beginPage(at: edge, isolation: isolation)
-    default: return data.apply(recorded: step.event, value: { value(step) }, error: error)
+    case .pageStarted(let edge): data.beginPage(at: PageEdge(edge), isolation: isolation)
+    default: return apply(step)
     }
     return nil
   }
@@ -141,6 +142,13 @@ private final class ReplayedData<Value>: ReplayedSubject {
     }
   }
 
+  private func apply(_ step: StateJournal.Entry) -> String? {
+    guard let event = DataEvent(recordedAs: step.event, at: data.now, error: error) else {
+      return "A replay cannot repeat this: leave such entries out of the recording."
+    }
+    return data.apply(recorded: event, to: step.event.request, value: { value(step) })
+  }
+
   private func decide(_ step: StateJournal.Entry, _ body: (UndecidedChange<Value>) -> Void) -> String? {
     guard let change = changes.removeValue(forKey: step.ends ?? 0) else {
       return "The optimistic change was not made by the replay."
@@ -151,6 +159,15 @@ private final class ReplayedData<Value>: ReplayedSubject {
 }
 
 extension StateJournal.Event {
+  /// The request that it is about, if it is not made by hand.
+  fileprivate var request: RecordedRequest? {
+    switch role {
+    case .reports, .ends(.load): .load
+    case .ends(.page(let edge)): .page(PageEdge(edge))
+    case .begins, .ends, .other: nil
+    }
+  }
+
   fileprivate var isStartOfLoad: Bool { role == .begins(.load) }
 
   fileprivate var isOfLoad: Bool { [.begins(.load), .ends(.load), .reports].contains(role) }

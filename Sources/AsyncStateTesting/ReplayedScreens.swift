@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 public import AsyncState
 
 // Containers and hosts in a replay.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+public import AsyncStateJournal
 public import AsyncState
 
 /// A subject of a replay.

@@ -2,6 +2,8 @@
 // What the adapters do with the frameworks themselves. Where there are none, as on Linux, this module is empty; there
 // Platforms/ runs the same tests against its stand-ins, and many more.
 
+import AsyncStateLists
+
 #if canImport(UIKit) && !os(watchOS)
   import AsyncState
   import AsyncStateUI

@@ -13,6 +13,8 @@ let package = Package(
       name: "Stress",
       dependencies: [
         .product(name: "AsyncState", package: "AsyncState"),
+        .product(name: "AsyncStateLists", package: "AsyncState"),
+        .product(name: "AsyncStateJournal", package: "AsyncState"),
         .product(name: "AsyncStateTesting", package: "AsyncState"),
       ])
   ],

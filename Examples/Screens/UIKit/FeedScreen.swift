@@ -2,6 +2,7 @@
 // An endless feed: the next page is requested before its end is reached, and each row loads its picture while it is
 // visible.
 
+import AsyncStateLists
 import AsyncState
 import AsyncStateUI
 import UIKit

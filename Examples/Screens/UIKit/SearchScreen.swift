@@ -2,6 +2,7 @@
 // A search field: requests 300 ms after the last key, the latest text wins, former results stay until the new ones are
 // there.
 
+import AsyncStateLists
 import AsyncState
 import AsyncStateUI
 import UIKit

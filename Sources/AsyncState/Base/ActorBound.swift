@@ -4,7 +4,7 @@
 /// Animators and pacers are called synchronously and act later; a cancelled task is noticed on any thread. This is the
 /// one way back from there. The object need not be `Sendable`: it lives on the actor, and is reached only there.
 @usableFromInline
-struct ActorBound<Object>: Sendable {
+package struct ActorBound<Object>: Sendable {
   private let home: any Actor
 
   // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be
@@ -13,7 +13,7 @@ struct ActorBound<Object>: Sendable {
 
   /// Binds `object` to the actor that it lives on.
   @usableFromInline
-  init(_ object: Object, to home: any Actor) {
+  package init(_ object: Object, to home: any Actor) {
     self.home = home
     self.object = object
   }
@@ -24,7 +24,7 @@ struct ActorBound<Object>: Sendable {
   }
 
   /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
-  func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
+  package func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
     // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
     func open<Home: Actor>(_ home: Home) {
       home.assumeIsolated { home in body(home, object) }
@@ -34,7 +34,7 @@ struct ActorBound<Object>: Sendable {
 
   /// Calls `body` with the object on its actor, as soon as that is free.
   @usableFromInline
-  func send(_ body: @escaping @Sendable (Object) -> Void) {
+  package func send(_ body: @escaping @Sendable (Object) -> Void) {
     perform(on: home) { body(object) }
   }
 

@@ -4,7 +4,7 @@
 /// It may be called on any thread, from a `deinit` or a cancellation handler. It never calls `body` itself: neither a
 /// thread nor a task says which actor it is on. A caller that the compiler knows to be on the actor does its work at
 /// once instead. `body`, and what only it captures, is released on the actor.
-func perform(on actor: any Actor, _ body: consuming @escaping () -> Void) {
+package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void) {
   // Justified: the region of `body` is handed over to the actor. The caller's promise is that what it captures belongs
   // to that actor, or to no actor.
   nonisolated(unsafe) var body: (() -> Void)? = consume body

@@ -3,7 +3,7 @@
 // initial value of a property; what the library stores is the latter.
 
 /// An operation of the main actor as one of its caller's actor, which the owner has found to be the same.
-func operationOnMainActor<Argument, Result>(
+package func operationOnMainActor<Argument, Result>(
   _ operation: @escaping @MainActor (Argument) async throws -> Result
 ) -> (Argument) async throws -> Result {
   { argument in
@@ -18,7 +18,7 @@ func operationOnMainActor<Argument, Result>(
 }
 
 /// The same for two arguments.
-func operationOnMainActor<First, Second, Result>(
+package func operationOnMainActor<First, Second, Result>(
   _ operation: @escaping @MainActor (First, Second) async throws -> Result
 ) -> (First, Second) async throws -> Result {
   let operation = operationOnMainActor { (arguments: (First, Second)) in try await operation(arguments.0, arguments.1) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// A clock without its type: times are durations since the line was begun.
-struct Timeline: Sendable {
+package struct Timeline: Sendable {
   /// How long the line is by now; nil for the clock of the standard library, which is read without a closure.
   private let elapsed: (@Sendable () -> Duration)?
   private let sleepUntil: @Sendable (Duration) async throws -> Void
 
   /// A line by the clock of the standard library, for everything that was given no clock.
-  static let continuous = Timeline()
+  package static let continuous = Timeline()
 
   /// Where `continuous` begins.
   private static let origin = ContinuousClock.now
@@ -17,7 +17,7 @@ struct Timeline: Sendable {
   }
 
   /// Begins a line now.
-  init(_ clock: any Clock<Duration>) {
+  package init(_ clock: any Clock<Duration>) {
     if clock is ContinuousClock {
       self = .continuous
     } else if let clock = clock as? any IsolatedClock<Duration> {
@@ -39,7 +39,7 @@ struct Timeline: Sendable {
     sleepUntil = { try await clock.sleepOnCaller(until: origin.advanced(by: $0)) }
   }
 
-  var now: Duration { elapsed?() ?? Self.origin.duration(to: .now) }
+  package var now: Duration { elapsed?() ?? Self.origin.duration(to: .now) }
 
   /// The longest sleep that is requested of a clock: a hundred years. Those of the standard library stop the process
   /// when they are to sleep for 2⁶³ seconds, which is how one may write "for ever".
@@ -48,7 +48,7 @@ struct Timeline: Sendable {
   /// Suspends until `time`; not at all if that is past, and not longer than until the task is cancelled.
   ///
   /// - Throws: `CancellationError` if the task is or was cancelled.
-  func sleep(until time: Duration) async throws {
+  package func sleep(until time: Duration) async throws {
     try Task.checkCancellation()
     while time - now > Self.longestSleep { try await sleepUntil(now + Self.longestSleep) }
     if now < time { try await sleepUntil(time) }

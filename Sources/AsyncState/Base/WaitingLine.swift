@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// What waits for its turn: first in, first out, in constant time, amortised.
-struct WaitingLine<Element> {
+package struct WaitingLine<Element> {
   private var elements: [Element?] = []
   /// How many of these were taken.
   private var takenCount = 0
 
-  var isEmpty: Bool { elements.isEmpty }
+  package init() {}
 
-  var count: Int { elements.count - takenCount }
+  package var isEmpty: Bool { elements.isEmpty }
 
-  mutating func append(_ element: Element) {
+  package var count: Int { elements.count - takenCount }
+
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
   /// Adds an element. When there is no room left, elements that need no turn any more are removed first.
-  mutating func append(_ element: Element, removing isObsolete: (Element) -> Bool) {
+  package mutating func append(_ element: Element, removing isObsolete: (Element) -> Bool) {
     if elements.count == elements.capacity {
       elements.removeAll { $0.map(isObsolete) ?? true }
       takenCount = 0
@@ -24,12 +26,12 @@ struct WaitingLine<Element> {
     elements.append(element)
   }
 
-  mutating func append(_ line: WaitingLine) {
+  package mutating func append(_ line: WaitingLine) {
     elements += line.elements[line.takenCount...]
   }
 
   /// Takes out the first of those that wait; nil if none does.
-  mutating func takeFirst() -> Element? {
+  package mutating func takeFirst() -> Element? {
     guard !elements.isEmpty else { return nil }
     let first = elements[takenCount].take()
     takenCount += 1

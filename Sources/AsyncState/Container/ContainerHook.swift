@@ -2,7 +2,7 @@
 // How a journal records what a container does. Containers and hosts know this protocol, and nothing of the journal.
 
 /// Is notified of what a container does, on its actor. The container holds it.
-protocol ContainerHook<State>: AnyObject {
+package protocol ContainerHook<State>: AnyObject {
   associatedtype State
 
   /// A request has to wait for its turn, in the place of one that has waited.
@@ -12,8 +12,8 @@ protocol ContainerHook<State>: AnyObject {
 
   /// A step begins. What it calls until its end was led to by what is recorded of it.
   ///
-  /// - Parameter work: What has waited for its turn; nil for a step that has not waited.
-  func stepWillBegin(after work: StepQueue.Work?)
+  /// - Parameter waited: What has waited for its turn; nil for a step that has not waited.
+  func stepWillBegin(after waited: WaitingStep?)
   func stepDidEnd()
 
   func appearanceDidChange(to appearance: Appearance)
@@ -32,4 +32,29 @@ protocol ContainerHook<State>: AnyObject {
 
   /// Another journal records from now on.
   func retire()
+}
+
+/// What has waited for its turn.
+package enum WaitingStep {
+  case request
+  case call
+  case endOfAnimation
+}
+
+/// What a container is doing when a journal is attached to it.
+package struct ContainerWork<State> {
+  package let isTransitioning: Bool
+  /// Who was notified of the step that is being carried out, and has to be notified of its end.
+  package let hookOfStep: (any ContainerHook<State>)?
+}
+
+extension StateContainer {
+  /// From now on this one is notified, in the place of another.
+  package func attach(_ makeHook: (ContainerWork<State>) -> any ContainerHook<State>) {
+    let former = parts.hook
+    former?.retire()
+    let isStepping = parts.queue.isStepping
+    let work = ContainerWork(isTransitioning: parts.queue.isTransitioning, hookOfStep: isStepping ? former : nil)
+    parts.hook = makeHook(work)
+  }
 }

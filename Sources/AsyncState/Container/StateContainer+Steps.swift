@@ -87,7 +87,7 @@ extension StateContainer {
       // It does not begin any more, though its actor has had no time to withdraw it.
       if let waiter = parts.queue.pendingWaiter, waiter.cancellation.wasNoted { withdraw(waiter) }
       guard let work = parts.queue.beginStep() else { return }
-      parts.hook?.stepWillBegin(after: work)
+      parts.hook?.stepWillBegin(after: work.waited)
       carryOut(work)
       endStep()
     }

@@ -21,6 +21,14 @@ struct StepQueue {
     case transition(Request)
     case lifecycle(LifecycleCall, animated: Bool)
     case endAnimation(MovingChild)
+
+    var waited: WaitingStep {
+      switch self {
+      case .transition: .request
+      case .lifecycle: .call
+      case .endAnimation: .endOfAnimation
+      }
+    }
   }
 
   // In this order they take the least room.

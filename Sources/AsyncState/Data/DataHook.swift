@@ -2,7 +2,7 @@
 // How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
 
 /// Is notified of each change of data, on their actor. The data hold it.
-protocol DataHook: AnyObject {
+package protocol DataHook: AnyObject {
   /// An event has happened, and no observer has been notified. Must not call user code.
   ///
   /// - Parameter record: What the event has made.
@@ -26,7 +26,7 @@ protocol DataHook: AnyObject {
 }
 
 /// What a change may follow from when no notification leads to it directly.
-enum DataOrigin {
+package enum DataOrigin {
   /// The end of the load that the next one has waited for.
   case end
   case invalidation
@@ -34,7 +34,7 @@ enum DataOrigin {
 }
 
 /// What became of a use of a store.
-enum StoreUse {
+package enum StoreUse {
   case read(isFound: Bool)
   case written
   case removed
@@ -44,6 +44,19 @@ enum StoreUse {
 }
 
 extension AsyncData {
+  /// Who is notified of each change.
+  package var hook: (any DataHook)? { state.extras?.hook }
+
+  /// From now on this one is notified, in the place of another.
+  ///
+  /// - Returns: What the data is, and the optimistic changes that are not decided.
+  package func attach(_ hook: any DataHook) -> (record: DataRecord, undecided: [Int]) {
+    let extras = requiredExtras
+    extras.hook = hook
+    state.core.beginRecording()
+    return (state.core.record, extras.patches?.patches.undecidedNumbers ?? [])
+  }
+
   /// Calls `body`, whose changes follow from one that was made before.
   func following(_ origin: DataOrigin, _ body: () -> Void) {
     guard let hook = state.extras?.hook else { return body() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The error, the activity and the rest of a snapshot without its value, and when and how all of it was written.
-struct DataRecord {
+package struct DataRecord {
   // In this order they take the least room.
   var context: SnapshotContext
   var revision = DataRevision()
@@ -26,6 +26,15 @@ struct DataRecord {
 
   var isLoading: Bool { context.isLoading(hasValue: hasValue) }
 
+  // What a journal writes of it.
+
+  package var mode: LoadMode? { context.activity?.mode }
+  package var isRunning: Bool { context.isRunning }
+  package var isValueSet: Bool { context.isValueSet }
+  package var hasError: Bool { context.error != nil }
+  package var isInvalidated: Bool { context.validity != .valid }
+  package func isRequestingPage(at edge: PageEdge) -> Bool { context[page: edge].isRunning }
+
   /// The displayed value is written or removed.
   mutating func noteValue(_ hasValue: Bool) {
     revision.value &+= 1
@@ -35,7 +44,7 @@ struct DataRecord {
 
 /// How often value and error were written, and how often the key has changed that they belong to. Only differences are
 /// meaningful.
-struct DataRevision: Equatable {
+package struct DataRevision: Equatable {
   var value: UInt32 = 0
   var error: UInt32 = 0
   var key: UInt32 = 0

@@ -42,7 +42,7 @@ extension AsyncData: CustomStringConvertible, CustomReflectable {
   public var description: String { "\(Self.self): \(content)" }
 
   /// What a description of these data says after their type.
-  var content: String {
+  package var content: String {
     facts.description(runningFor: state.core.order.running?.state.startedAt.map { now - $0 })
   }
 
@@ -135,7 +135,7 @@ extension Duration {
 }
 
 /// The number of items of a list, and the bounded description of anything else.
-func brief(valueOf value: Any) -> String {
+package func brief(valueOf value: Any) -> String {
   if let list = value as? any Collection, !(value is any StringProtocol) {
     return list.count == 1 ? "1 item" : "\(list.count) items"
   }
@@ -143,7 +143,7 @@ func brief(valueOf value: Any) -> String {
 }
 
 /// The description of something, bounded in length.
-func brief(_ subject: Any) -> String {
+package func brief(_ subject: Any) -> String {
   let text = String(describing: subject)
   return text.count > 80 ? text.prefix(79) + "…" : text
 }

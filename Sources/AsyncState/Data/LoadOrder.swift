@@ -163,7 +163,7 @@ struct LoadOrder {
 }
 
 /// An end of a list that is loaded in pages.
-enum PageEdge {
+package enum PageEdge {
   case next
   case previous
 }

@@ -235,7 +235,7 @@ struct Interest {
 
 /// How a load ended; the answer is stored beside it.
 @usableFromInline
-enum LoadEnding {
+package enum LoadEnding {
   case answered
   case failed(any Error)
   case ended(LoadEnd)
@@ -245,7 +245,7 @@ enum LoadEnding {
 
 /// Why a load that was not answered is over.
 @usableFromInline
-enum LoadEnd {
+package enum LoadEnd {
   /// A caller gave it up, or its data were released.
   case cancelled
   /// Something newer took its place: another load, or a write of value or error.

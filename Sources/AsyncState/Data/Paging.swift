@@ -157,7 +157,7 @@ struct PageExtension<Value> {
 }
 
 extension PageEdge {
-  var opposite: PageEdge {
+  package var opposite: PageEdge {
     switch self {
     case .next: .previous
     case .previous: .next

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a replay of a journal does to data: it applies what was recorded. For AsyncStateTesting.
 
+/// What a recorded event is about, beside the data.
+package enum RecordedRequest {
+  case load
+  case page(PageEdge)
+}
+
 extension AsyncData {
   /// A load runs.
   package var hasRunningLoad: Bool { state.core.order.running != nil }
@@ -9,25 +15,18 @@ extension AsyncData {
   /// changes are begun by calls of their own.
   ///
   /// - Parameters:
+  ///   - request: What the event is about.
   ///   - value: The value that the event writes; with a page, all pages.
-  ///   - error: The error with a description.
   /// - Returns: Why that cannot be done; nil if it was tried.
-  package func apply(
-    recorded entry: StateJournal.Event, value: () -> Value?, error: (String) -> any Error
-  ) -> String? {
-    guard let event = DataEvent(recordedAs: entry, at: now, error: error) else {
-      return "A replay cannot repeat this: leave such entries out of the recording."
-    }
-    switch entry.role {
-    case .reports, .ends(.load):
+  package func apply(recorded event: DataEvent, to request: RecordedRequest?, value: () -> Value?) -> String? {
+    switch request {
+    case .load:
       guard let load = state.core.order.running as? Load<Value> else { return "No load runs in the replay." }
       return apply(event, to: load, value)
-    case .ends(.page(let edge)):
-      guard let request = state.core.order[PageEdge(edge)] as? Load<Value> else {
-        return "No page request runs in the replay."
-      }
+    case .page(let edge):
+      guard let request = state.core.order[edge] as? Load<Value> else { return "No page request runs in the replay." }
       return apply(event, to: request, value)
-    case .begins, .ends, .other: return applyByHand(event, value)
+    case nil: return applyByHand(event, value)
     }
   }
 
@@ -81,8 +80,7 @@ extension AsyncData {
   }
 
   /// Begins a page request that is answered by hand.
-  package func beginPage(at edge: StateJournal.Edge, isolation: isolated any Actor) {
-    let edge = PageEdge(edge)
+  package func beginPage(at edge: PageEdge, isolation: isolated any Actor) {
     let request = Load(for: self, home: isolation, edge: edge)
     // As in a load that is begun by hand: the data may be a property of the actor.
     request.home = nil

@@ -43,7 +43,7 @@ private final class SameObjects<Value>: Sameness<Value> {
 }
 
 /// Compares values of a type as ``Sameness`` does, which is found with the first of them.
-func sameness<Value>(of _: Value.Type) -> (_ former: Value, _ new: Value) -> Bool {
+package func sameness<Value>(of _: Value.Type) -> (_ former: Value, _ new: Value) -> Bool {
   var found: Sameness<Value>?
   return { former, new in
     let sameness = found ?? .found(by: former)

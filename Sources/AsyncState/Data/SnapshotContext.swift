@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Everything of a snapshot except the value. `DataEvent` says what each cause makes of it.
 @usableFromInline
-struct SnapshotContext: Sendable {
+package struct SnapshotContext: Sendable {
   var error: (any Error)?
   /// The error is the one of a refresh. Meaningless without an error.
   var isRefreshError = false

@@ -35,7 +35,7 @@ public final class AsyncTagBoard {
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records what is invalidated; nil without a journal.
-  var hook: (any BoardHook)?
+  package var hook: (any BoardHook)?
 
   /// The entries that were marked, and that no load has begun for since.
   private var marked: Set<UInt64> = []

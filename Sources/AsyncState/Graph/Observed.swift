@@ -27,6 +27,9 @@ public class Observed<Value> {
     return node.present
   }
 
+  /// The value that was computed last; nil where nothing has read it. It may be old.
+  package final var lastComputed: Value? { node.current }
+
   /// Calls `body` with the current value before it returns, and then with each change.
   ///
   /// Observers are called in the order in which they were registered. A write that an observer makes to the value that

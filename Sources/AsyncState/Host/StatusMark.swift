@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What distinguishes statuses besides their value and error.
 @usableFromInline
-enum StatusKind: String {
+package enum StatusKind: String {
   case loading
   case error
   case data
@@ -9,7 +9,7 @@ enum StatusKind: String {
   case idle
 
   @inlinable
-  init<Value>(_ status: AsyncStatus<Value>) {
+  package init<Value>(_ status: AsyncStatus<Value>) {
     self =
       switch status {
       case .loading: .loading

@@ -34,7 +34,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   /// The output and the error of the last request, and the activity of the one that runs.
-  let data: AsyncData<Output>
+  package let data: AsyncData<Output>
 
   let operation: Operation
   private let overlap: Overlap

@@ -110,6 +110,14 @@ public final class AsyncResource<Value>: Observable {
     self.init(AsyncData(seed: seed, options: options), isolation, { operation })
   }
 
+  /// A resource whose requests call an operation that is made for each of them.
+  package convenience init(
+    options: LoadOptions, home: (any Actor)?,
+    makingOperation make: @escaping () -> (LoadReporter<Value>) async throws -> Value?
+  ) {
+    self.init(AsyncData(options: options), home, make)
+  }
+
   init(
     _ data: AsyncData<Value>, _ home: (any Actor)?, _ makeOperation: @escaping () -> Operation?,
     following: KeyFollower? = nil, pages: (() -> (any PageSource<Value>)?)? = nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateLists
 import AsyncState
 
 /// The cell of one file: displays its name at once, and its details when they arrive.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateLists
 import AsyncState
 
 /// The cells of file rows: those in view, and a few that wait for their next row.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// A reload that is cancelled: what was displayed before is displayed again.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// Real folders, and a race between them: a folder that does not exist is opened, and left before its error arrives.

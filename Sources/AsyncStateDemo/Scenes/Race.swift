@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// Two requests, of which the older one is answered last. Its answer must not be displayed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// A load that fails is tried again, later each time; meanwhile it is loading, and there is no error.

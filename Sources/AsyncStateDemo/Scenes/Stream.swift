@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// Values before the answer, and the progress of the load.

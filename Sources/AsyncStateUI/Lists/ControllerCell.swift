@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   public import AsyncState
+  public import AsyncStateLists
   public import UIKit
 
   /// The content of a row that has a view controller of its own, for any cell of a table or collection view.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   public import AsyncState
+  public import AsyncStateLists
   public import UIKit
 
   // The differences of a list as the updates of a view: those of `ListDataSource`, and snapshots by identity.

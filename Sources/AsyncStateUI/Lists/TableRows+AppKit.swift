@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if canImport(AppKit) && !canImport(UIKit)
+  public import AsyncStateLists
   public import AppKit
   public import AsyncState
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
   public import AsyncState
+  public import AsyncStateLists
   public import UIKit
 
   /// Connects a `ListDataSource` with a list of UIKit: see ``TableRows`` and ``CollectionItems``.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import AsyncStateJournal
 @testable import AsyncState
 import Testing
 
@@ -52,11 +53,11 @@ struct DataEventTests {
     let records = RecordSample.all
     for sample in EventSample.all {
       for before in records where sample.canHappen(to: before) {
-        var (after, kind) = (before, StateJournal.DataKind(before.context))
+        var (after, kind) = (before, StateJournal.DataKind(before))
         after.apply(sample.event, hasValue: sample.values(table, before).first ?? nil)
         if sample.endsRequests, before.context.isRunning { kind.apply(.loadSuperseded) }
         kind.apply(sample.event.entry(with: after))
-        #expect(kind == StateJournal.DataKind(after.context), "\(sample.event), from \(before)")
+        #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
       }
     }
   }

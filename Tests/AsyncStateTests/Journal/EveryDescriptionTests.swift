@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
+import AsyncStateLists
 import AsyncState
 import AsyncStateTesting
 import Testing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+@testable import AsyncStateLists
 @testable import AsyncState
 import Testing
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateLists
 import AsyncState
 import Testing
 

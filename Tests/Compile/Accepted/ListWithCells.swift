@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A list of the main actor's: a data source over pages, and a controller in each cell.
 
+import AsyncStateLists
 import AsyncState
 
 @MainActor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A main-actor screen is Sendable, so its last reference may be dropped anywhere, with everything that it has.
 
+import AsyncStateLists
 import AsyncState
 
 @MainActor

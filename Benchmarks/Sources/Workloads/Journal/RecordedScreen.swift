@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 import AsyncState
 
 /// The screen of a flip, with a journal of its data, its host and its container.

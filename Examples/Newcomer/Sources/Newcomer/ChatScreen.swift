@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An endless list in both directions, whose rows load a portrait while they are visible.
 
+import AsyncStateLists
 import AsyncState
 
 @MainActor

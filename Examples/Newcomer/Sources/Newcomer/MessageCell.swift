@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A row of the chat: who wrote, and a portrait that loads while the row is visible.
 
+import AsyncStateLists
 import AsyncState
 
 struct Message: Identifiable, Equatable, Sendable {

@@ -2,6 +2,7 @@
 // The samples of the documentation that use UIKit, word for word, with what they need around them. Documentation/check
 // finds them here; the package compiles this folder in every mode that a client may have.
 
+import AsyncStateLists
 import AsyncState
 import AsyncStateUI
 import UIKit

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
+import AsyncStateJournal
 import AsyncState
 
 /// What a scene plays on: a clock, a slow server, and boxes that display something.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 @testable import AsyncState
 import AsyncStateTesting
 

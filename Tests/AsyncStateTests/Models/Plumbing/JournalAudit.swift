@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 import AsyncState
 
 /// A journal beside a model's system, and what must be true of it: laws 13.1 to 13.4.

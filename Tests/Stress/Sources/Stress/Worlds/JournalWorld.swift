@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
 

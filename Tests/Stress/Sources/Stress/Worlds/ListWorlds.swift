@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateLists
 import AsyncState
 
 /// Cells that are displayed, pools, and lists with an observer.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 /// The rows of a list, separate from the controller that shows them.
 ///
 /// The items are an observed value. A view that shows them takes part in two ways: it requests cells, and it applies
@@ -225,7 +227,7 @@ extension ListDataSource: CustomStringConvertible {
   ///
   /// Call it on the actor of the list.
   public var description: String {
-    let list = audience == nil ? latest.node.current : served ?? latest.node.current
+    let list = audience == nil ? latest.lastComputed : served ?? latest.lastComputed
     return "\(Self.self): \(list.map { Self.rows(in: $0) } ?? "not computed")"
   }
 

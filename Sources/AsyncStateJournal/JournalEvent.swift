@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 extension StateJournal {
   /// What happened to a subject. Texts are descriptions, taken when the entry was written.
   public enum Event: Hashable, Sendable {

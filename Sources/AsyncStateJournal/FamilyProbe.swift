@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncState
+
 /// Attaches what a family adds to a journal.
 final class FamilyProbe: FamilyHook {
   private let name: String

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a journal writes of data: the entry of each event, after those of what the event ends.
 
+import AsyncState
+
 /// Records what becomes of data.
 final class DataProbe: JournalProbe, DataHook {
   private var lastEnd = 0
@@ -9,10 +11,10 @@ final class DataProbe: JournalProbe, DataHook {
 
   /// Begins with what the data is by now.
   func begin(_ record: DataRecord, undecided: [Int]) {
-    let number = note(.attached(StateJournal.DataKind(record.context)))
-    if record.context.isRunning { opened.load = number }
-    if record.context[page: .next].isRunning { opened.next = number }
-    if record.context[page: .previous].isRunning { opened.previous = number }
+    let number = note(.attached(StateJournal.DataKind(record)))
+    if record.isRunning { opened.load = number }
+    if record.isRequestingPage(at: .next) { opened.next = number }
+    if record.isRequestingPage(at: .previous) { opened.previous = number }
     for patch in undecided { opened.patches[patch] = number }
   }
 
@@ -74,7 +76,7 @@ final class DataProbe: JournalProbe, DataHook {
     switch event {
     case .invalidated: lastInvalidation = number
     case .keyChanged, .keyRemoved: lastKeyChange = number
-    case .combined: if record.context.isRunning { opened.load = number }
+    case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered,
       .failed, .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:

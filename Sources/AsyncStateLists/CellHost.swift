@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 /// A controller that shows one model after another: the content of a cell, separate from the list's controller.
 public protocol ReusableController: ChildController {
   /// The model of a row.

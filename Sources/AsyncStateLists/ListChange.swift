@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncState
+
 /// The place of a row in a list: its section, and its row within that section.
 public struct ListPath: Hashable, Comparable, Sendable {
   /// The section, counted from 0. A list without sections has one, number 0.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncState
+
 /// Records what is written to an input.
 final class InputProbe: InputHook {
   private let link: JournalProbe

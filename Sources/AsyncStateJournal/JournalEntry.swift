@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 extension StateJournal {
   /// One thing that happened.
   public struct Entry: Hashable, Sendable {
@@ -64,13 +66,15 @@ extension StateJournal {
 
     /// The kind of a snapshot.
     public init<Value>(_ snapshot: AsyncSnapshot<Value>) {
-      self.init(snapshot.context)
+      self.init(
+        isRunning: snapshot.isRunning, isValueSet: snapshot.isValueSet, hasError: snapshot.error != nil,
+        isInvalidated: snapshot.isInvalidated)
     }
 
-    init(_ context: SnapshotContext) {
+    init(_ record: borrowing DataRecord) {
       self.init(
-        isRunning: context.isRunning, isValueSet: context.isValueSet, hasError: context.error != nil,
-        isInvalidated: context.validity != .valid)
+        isRunning: record.isRunning, isValueSet: record.isValueSet, hasError: record.hasError,
+        isInvalidated: record.isInvalidated)
     }
   }
 

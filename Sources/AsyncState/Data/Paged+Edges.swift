@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 extension Paged {
   /// Whether the next page should be requested now.
   ///

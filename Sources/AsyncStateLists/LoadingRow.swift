@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 /// A row that loads: it starts its load when it is displayed for the first time, and resets for reuse.
 ///
 /// ```swift
@@ -35,7 +37,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     self.current = current
     home = MainActor.shared
     let load = operationOnMainActor(operation)
-    resource = AsyncResource(AsyncData(options: options), MainActor.shared) {
+    resource = AsyncResource(options: options, home: MainActor.shared) {
       guard let model = current.model else { return { _ in nil } }
       return { _ in try await load(model) }
     }

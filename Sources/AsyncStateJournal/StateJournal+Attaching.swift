@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attaching subjects.
 
+public import AsyncState
+
 extension StateJournal {
   /// Records what becomes of data from now on. The first entry says what they are by now.
   ///
@@ -13,12 +15,10 @@ extension StateJournal {
   }
 
   func attach<Value>(_ data: AsyncData<Value>, _ name: String, _ home: any Actor) {
-    let extras = data.requiredExtras
-    (extras.hook as? JournalProbe)?.retire()
+    (data.hook as? JournalProbe)?.retire()
     let probe = DataProbe(self, name, home)
-    extras.hook = probe
-    data.state.core.beginRecording()
-    probe.begin(data.state.core.record, undecided: extras.patches?.patches.undecidedNumbers ?? [])
+    let (record, undecided) = data.attach(probe)
+    probe.begin(record, undecided: undecided)
   }
 
   /// Records what becomes of a resource's data from now on.
@@ -52,9 +52,7 @@ extension StateJournal {
   ///   - name: The subject's name in the entries; one that no other subject has.
   ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
   public func attach<Value>(_ input: Input<Value>, name: String, isolation: isolated any Actor = #isolation) {
-    let node: GraphNode = input.inputNode
-    (node.state.delivery.hook as? InputProbe)?.retire()
-    node.state.delivery.hook = InputProbe(JournalProbe(self, name, isolation), version: node.state.version)
+    input.attach { version in InputProbe(JournalProbe(self, name, isolation), version: version) }
   }
 
   /// Records the transitions of a container and the steps of its children from now on.
@@ -70,9 +68,9 @@ extension StateJournal {
     child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
-    container.parts.hook?.retire()
-    container.parts.hook = ContainerProbe(
-      JournalProbe(self, name, isolation), for: container, stateName: state, childName: child)
+    container.attach { work in
+      ContainerProbe(JournalProbe(self, name, isolation), during: work, stateName: state, childName: child)
+    }
   }
 
   /// Records the statuses of a host and the transitions of its container from now on. Its data is a subject of its
@@ -100,9 +98,7 @@ extension StateJournal {
   public func attach<Key, Value>(
     _ family: AsyncFamily<Key, Value>, name: String, isolation: isolated any Actor = #isolation
   ) {
-    let probe = FamilyProbe(self, name, isolation)
-    family.table.terms.hook = probe
-    for member in family.table.all { probe.didAdd(member.key, member.data) }
+    family.attach(FamilyProbe(self, name, isolation))
   }
 
   /// Records which tags a board invalidates from now on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The two ends of an attachment: what a subject holds, and what it records in the journal.
 
+import AsyncState
+
 /// A subject's way to its journal. The subject holds it; it keeps neither the journal nor the actor alive.
 class JournalProbe {
   final let name: String

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a container and its host do, as entries.
 
+import AsyncState
+
 /// Records what becomes of a container, and of the host that it belongs to.
 final class ContainerProbe<State>: ContainerHook {
   private let link: JournalProbe
@@ -25,15 +27,15 @@ final class ContainerProbe<State>: ContainerHook {
   private var replaced: (any ContainerHook<State>)?
 
   init(
-    _ link: JournalProbe, for container: StateContainer<State>, stateName: @escaping (State) -> String,
+    _ link: JournalProbe, during work: ContainerWork<State>, stateName: @escaping (State) -> String,
     childName: @escaping (any ChildController) -> String
   ) {
     self.link = link
-    if container.parts.queue.isStepping { replaced = container.parts.hook }
+    replaced = work.hookOfStep
     self.stateName = { StateJournal.text(of: stateName($0)) }
     self.childName = { StateJournal.text(of: childName($0)) }
     let number = link.note(.attached(nil))
-    if container.parts.queue.isTransitioning { link.opened.transition = number }
+    if work.isTransitioning { link.opened.transition = number }
   }
 
   func retire() {
@@ -50,12 +52,12 @@ final class ContainerProbe<State>: ContainerHook {
     causesOfCalls.append(link.journal?.currentCause ?? 0)
   }
 
-  func stepWillBegin(after work: StepQueue.Work?) {
+  func stepWillBegin(after waited: WaitingStep?) {
     causeOfStep =
-      switch work {
-      case .transition: causeOfRequest
-      case .lifecycle: causesOfCalls.takeFirst() ?? 0
-      case .endAnimation, nil: 0
+      switch waited {
+      case .request: causeOfRequest
+      case .call: causesOfCalls.takeFirst() ?? 0
+      case .endOfAnimation, nil: 0
       }
     step = link.journal.map { ($0, $0.openCount) }
   }

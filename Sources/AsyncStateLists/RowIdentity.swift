@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import AsyncState
+
 /// What makes two rows the same row, and what makes their items the same.
 ///
 /// It is determined at run time, once for each list, so that a list in generic code behaves as one whose type is known.

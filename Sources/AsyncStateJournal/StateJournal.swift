@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+public import AsyncState
+
 /// Records what happens to data, hosts, containers, inputs and families, in order, and what led to it.
 ///
 /// ```swift
