@@ -29,12 +29,11 @@ final class InputNode<Value>: ValueNode<Value> {
   /// Staged values that are not the newest any more.
   private var waiting = WaitingLine<Value>()
 
-  /// What batches that are one inside another will write; after that, what each has replaced.
   // Justified: see `ValueNode.current`.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  @usableFromInline var drafts: [(batch: Int, value: Value)] = []
+  @usableFromInline var drafts = Drafts<Value>()
 
   /// Does a step of a batch with its draft. A closure, because the client's compiler specialises it.
   private let advance: (InputNode, Int, BatchStep) -> Void
@@ -42,12 +41,13 @@ final class InputNode<Value>: ValueNode<Value> {
   @inlinable
   convenience init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
     self.init(value, isEqual: isEqual) { node, batch, step in
-      guard let place = node.placeOfDraft(of: batch) else { return }
+      guard let draft = step == .compare ? node.drafts[batch] : node.drafts.take(batch) else { return }
       switch step {
-      case .compare: if node.isEqual?(node.present, node.drafts[place].value) == true { node.removeDraft(at: place) }
-      case .stage: node.drafts[place].value = node.exchange(node.drafts[place].value)
-      case .release: node.removeDraft(at: place)
-      case .write: _ = node.stage(node.drafts.remove(at: place).value)
+      case .compare: if node.isEqual?(node.present, draft) == true { node.dropDraft(of: batch) }
+      case .stage: node.drafts.add(node.exchange(draft), of: batch)
+      // Released here, outside of the access: user code may run.
+      case .release: withExtendedLifetime(draft) {}
+      case .write: _ = node.stage(draft)
       }
     }
   }
@@ -107,24 +107,14 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: Whether it is the first value of that batch.
   @inlinable
   func setDraft(_ value: Value, of batch: Int) -> Bool {
-    guard let place = placeOfDraft(of: batch) else {
-      drafts.append((batch, value))
-      return true
-    }
-    var exchanged = value
-    swap(&exchanged, &drafts[place].value)
-    withExtendedLifetime(exchanged) {}
-    return false
+    let former = drafts.take(batch)
+    drafts.add(value, of: batch)
+    return former == nil
   }
 
   @inlinable
-  func placeOfDraft(of batch: Int) -> Int? {
-    drafts.lastIndex { $0.batch == batch }
-  }
-
-  @inlinable
-  func removeDraft(at place: Int) {
-    let former = drafts.remove(at: place)
+  func dropDraft(of batch: Int) {
+    let former = drafts.take(batch)
     withExtendedLifetime(former) {}
   }
 }

@@ -14,7 +14,8 @@ enum Round {
   @inline(__always)
   static func run(_ reached: inout ReachedNodes) {
     if reached.others.isEmpty {
-      if let node = reached.first { runOne(node) }
+      // Justified: the list holds it.
+      if let node = reached.first.map(Unmanaged.passUnretained) { node._withUnsafeGuaranteedRef(runOne) }
     } else {
       reached.withList(runMany)
     }
