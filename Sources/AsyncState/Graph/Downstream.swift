@@ -16,6 +16,9 @@ final class Downstream {
 
     /// A source may have changed since the value was computed.
     var isOutdated = false
+    /// The list of those whose dependents are being marked.
+    // Justified: the lists of the sources hold what is being marked, and do not change meanwhile.
+    var nextMarked: Unmanaged<Downstream>?
 
     /// In the order of registration. Some may have ended.
     var observers: [Observer] = []
@@ -64,31 +67,32 @@ final class Downstream {
 
   /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
   func markDependents(into reached: inout ReachedNodes) {
-    // Justified: the lists hold what is on the way, and do not change meanwhile.
-    var next = Unmanaged.passUnretained(self)
-    // What is left to be visited beside the next one: a chain takes no list.
-    var others: [Unmanaged<Downstream>] = []
-    while true {
-      var following: Unmanaged<Downstream>?
-      next._withUnsafeGuaranteedRef { source in
-        for place in source.state.dependents.indices {
-          let link = Unmanaged.passUnretained(source.state.dependents[place])
-          guard link._withUnsafeGuaranteedRef({ $0.mark(into: &reached) }) else { continue }
-          if following == nil { following = link } else { others.append(link) }
-        }
+    var marked: Unmanaged<Downstream>?
+    markNext(&marked, &reached)
+    while let next = marked {
+      next._withUnsafeGuaranteedRef {
+        marked = $0.state.nextMarked
+        $0.markNext(&marked, &reached)
       }
-      guard let link = following ?? others.popLast() else { return }
-      next = link
     }
   }
 
-  /// - Returns: Whether what is derived from this is to be marked, too.
+  /// Marks what is directly derived from this.
+  ///
+  /// - Parameter marked: What has been marked, and what is derived from it has not: a list through the nodes.
   @inline(__always)
-  private func mark(into reached: inout ReachedNodes) -> Bool {
-    guard !state.isOutdated else { return false }
-    state.isOutdated = true
-    if hasObservers { reached.add(self) }
-    return !state.dependents.isEmpty
+  private func markNext(_ marked: inout Unmanaged<Downstream>?, _ reached: inout ReachedNodes) {
+    for place in state.dependents.indices {
+      let dependent = Unmanaged.passUnretained(state.dependents[place])
+      dependent._withUnsafeGuaranteedRef {
+        guard !$0.state.isOutdated else { return }
+        $0.state.isOutdated = true
+        if $0.hasObservers { reached.add($0) }
+        if $0.state.dependents.isEmpty { return }
+        $0.state.nextMarked = marked
+        marked = dependent
+      }
+    }
   }
 
   // MARK: Dependents

@@ -146,7 +146,7 @@ private func writes(inARow count: Int) {
   let (left, right) = (Input(0), Input(0))
   let first = left.observe { if $0 < count / 2 { right.write($0 + 1) } }
   let second = right.observe { left.write($0) }
-  expect(left.value == count / 2 && right.value == count / 2, "\(left.value) and \(right.value)")
+  expect(left.current == count / 2 && right.current == count / 2, "\(left.current) and \(right.current)")
   _ = (token, first, second)
 }
 

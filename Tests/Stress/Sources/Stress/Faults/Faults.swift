@@ -10,7 +10,7 @@ import AsyncStateTesting
   Program("generic-equality") { while $0.next() { genericEquality() } },
   Program("twice-the-same") { while $0.next() { twiceTheSame() } },
   Program("random-graphs") { budget in while budget.next() { randomGraph(UInt64(budget.rounds)) } },
-  Program("cycle-read", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.value } },
+  Program("cycle-read", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.current } },
   Program("cycle-observed", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.observe { _ in } } },
 ]
 

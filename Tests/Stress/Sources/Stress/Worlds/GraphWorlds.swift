@@ -65,7 +65,7 @@ final class InputWorld: World {
 
   func check(owners: Int, isolation: isolated any Actor) async {
     common.write(1_000)
-    expect(derived.allSatisfy { $0.value == 1_001 }, "a sum has lost an input")
+    expect(derived.allSatisfy { $0.current == 1_001 }, "a sum has lost an input")
     tokens = []
   }
 }
