@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Whether data may deliver a change at once.
 enum DeliveryTurn: UInt8 {
   case free

@@ -37,9 +37,9 @@ public final class Box<Wrapped> {
 
 extension Box where Wrapped: AnyObject {
   /// Sets the property to the current value at once, and to each later one while the box lives.
-  @inlinable
+  @inlinable @inline(__always)
   public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
-    // Inlinable: the client's compiler knows the property, and writes it as one would by hand.
+    // Inlined: the client's compiler knows the property, and writes it as one would by hand.
     bind(to: observed) { $0[keyPath: keyPath] = $1 }
   }
 
