@@ -195,11 +195,11 @@ class Reaction {
   #endif
   private final var seen: Int
 
-  init(_ node: GraphNode, _ call: @escaping (Reaction) -> Void, callEarly: ((EarlyRound) -> Void)?) {
+  init(_ node: GraphNode, seen: Int, _ call: @escaping (Reaction) -> Void, callEarly: ((EarlyRound) -> Void)?) {
     self.node = node
     self.call = call
     self.callEarly = callEarly
-    seen = node.state.version
+    self.seen = seen
   }
 
   @inline(__always)
@@ -227,11 +227,11 @@ final class ValueReaction<Value>: Reaction {
   @usableFromInline var last: Value
 
   init(
-    _ node: ValueNode<Value>, _ last: Value, _ call: @escaping (Reaction) -> Void,
+    _ node: ValueNode<Value>, _ last: (value: Value, version: Int), _ call: @escaping (Reaction) -> Void,
     callEarly: ((EarlyRound) -> Void)? = nil
   ) {
-    self.last = last
-    super.init(node, call, callEarly: callEarly)
+    self.last = last.value
+    super.init(node, seen: last.version, call, callEarly: callEarly)
   }
 
   fileprivate override func isLastReported() -> Bool {

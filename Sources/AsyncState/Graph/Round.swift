@@ -21,6 +21,13 @@ enum Round {
     }
   }
 
+  /// A round for one node, which no change has reached.
+  static func run(_ node: Downstream) {
+    var reached = ReachedNodes()
+    reached.add(node)
+    run(&reached)
+  }
+
   private static func runMany(_ nodes: inout [Downstream]) {
     var hasEarlyObservers = false
     // Off the list before any observer is called: what is written meanwhile may reach the same nodes.

@@ -143,8 +143,10 @@ class ValueNode<Value>: GraphNode {
       refresh()
       // The first call may have written to what this depends on: then it is called again.
     } while state.version != first.version && isEqual?(first.value, present) != true
-    let observer = Observer(ValueReaction(self, first.value, reaction, callEarly: early), downstream.gate)
+    let observer = Observer(ValueReaction(self, first, reaction, callEarly: early), downstream.gate)
     downstream.add(observer)
+    // What a transform or `==` has written since then found no observer to report to.
+    if downstream.state.isOutdated || state.version != first.version { Round.run(downstream) }
     return observer
   }
 }

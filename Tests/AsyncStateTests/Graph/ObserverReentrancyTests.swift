@@ -53,6 +53,22 @@ struct ObserverReentrancyTests: ObservingSuite {
     token.cancel()
   }
 
+  @Test("1.4, 7.3 a transform that writes while an observer is registered: the observer is called with later changes")
+  func transformWritesAtRegistration() {
+    let input = Input(0)
+    let steps = Input(0)
+    // Computed anew after each of its writes, with a result that is no change.
+    let derived = input.zip(steps).map { pair in
+      if pair.1 < 3 { steps.write(pair.1 + 1) }
+      return pair.0
+    }
+    let token = observe(derived)
+    #expect(steps.current == 3)
+    input.write(1)
+    #expect(log.take() == ["0", "1"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("7.3 an observer of a derived value that writes its input is heard")
   func writesUpstream() {
     let input = Input(1)
