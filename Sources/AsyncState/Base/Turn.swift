@@ -3,7 +3,7 @@
 ///
 /// The first caller carries out its request, and then one after another what was requested meanwhile:
 ///
-/// ```swift
+/// ```
 /// turn.add(request)
 /// guard turn.begin() else { return }
 /// while let request = turn.next() { carryOut(request) }
