@@ -62,6 +62,7 @@ class BoardMember {
   var isIdle: Bool { preconditionFailure("FamilyMember overrides this.") }
   var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
   var isInvalidated: Bool { preconditionFailure("FamilyMember overrides this.") }
+  var isStale: Bool { preconditionFailure("FamilyMember overrides this.") }
 
   /// Observation is notified before any entry is changed.
   func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }

@@ -62,7 +62,26 @@ private final class DisappearAttachment: Attachment {
   func end() { action() }
 }
 
+@MainActor
+private final class ChangeAttachment<Value: Equatable>: Attachment {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  func end() {}
+}
+
 extension View {
+  /// Calls `action` after a redraw with another value.
+  public nonisolated func onChange<V: Equatable>(
+    of value: V, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some View {
+    let parts = UncheckedBox((value, action))
+    return modified { node in
+      let former = (node.attachment as? ChangeAttachment<V>)?.value
+      node.attachment = ChangeAttachment(parts.value.0)
+      if former.map({ $0 != parts.value.0 }) ?? initial { node.afterDrawing(parts.value.1) }
+    }
+  }
+
   /// Runs `action` while the view is there.
   ///
   /// The strictest form that is documented: the closure inherits no actor.
