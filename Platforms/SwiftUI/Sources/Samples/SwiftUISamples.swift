@@ -177,3 +177,30 @@ struct OwnRefresh: View {
     }
   }
 }
+
+@MainActor
+final class Account {
+  let board = AsyncTagBoard()
+}
+
+struct FreshRoot: View {
+  let account: Account
+
+  var body: some View {
+    ContentView()
+      .asyncFreshness(account.board)
+  }
+}
+
+struct EndlessFeed: View {
+  let feed: AsyncResource<Paged<Article, Int>>
+
+  var body: some View {
+    AsyncView(feed) { pages in
+      List {
+        ForEach(pages.items) { Text($0.title) }
+        AsyncPageFooter(feed)
+      }
+    }
+  }
+}
