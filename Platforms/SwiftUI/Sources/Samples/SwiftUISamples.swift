@@ -204,3 +204,34 @@ struct EndlessFeed: View {
     }
   }
 }
+
+struct Today: View {
+  let weather: AsyncResource<String>
+  let warnings: AsyncResource<[Article]>
+
+  var body: some View {
+    AsyncGroup(weather, warnings) { weather, warnings in
+      Text(weather)
+      ForEach(warnings) { Text($0.title) }
+    }
+  }
+}
+
+struct ArticleSearch: View {
+  let results: AsyncResource<[String]>
+  @Binding var text: String
+
+  var body: some View {
+    AsyncView(status: results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+      switch status {
+      case .noData(isIdle: true): Text("Type something")
+      case .noData(isIdle: false): ContentUnavailableView.search(text: text)
+      case .loading, .error, .data:
+        AsyncStatusView(status, actions: actions) { results in
+          List { ForEach(results, id: \.self) { Text($0) } }
+        }
+      }
+    }
+    .searchable(text: $text)
+  }
+}

@@ -157,6 +157,19 @@ extension View {
     return Deferred { TupleView((), parts.value) }
   }
 
+  /// Animates what changes below together with `value`. A host counts it.
+  public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
+    let value = UncheckedBox(value)
+    return modified { node in
+      let former = (node.attachment as? ChangeAttachment<V>)?.value
+      node.attachment = ChangeAttachment(value.value)
+      if let former, former != value.value, let animation { node.noteAnimation(animation) }
+    }
+  }
+
+  /// A field to search in, above the view. A host types into it.
+  @MainActor public func searchable(text: Binding<String>) -> some View { modified { $0.searchText = text } }
+
   /// A title, which is not drawn.
   public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
 
@@ -233,4 +246,11 @@ public enum Alignment: Sendable {
   case top
   /// The lower edge.
   case bottom
+}
+
+/// How something moves.
+public struct Animation: Hashable, Sendable {
+  private let name: String
+  /// As the system likes.
+  public static let `default` = Animation(name: "default")
 }
