@@ -8,7 +8,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "AsyncState", path: "../..")],
   targets: [
-    .target(name: "MassiveScreen", dependencies: [.product(name: "AsyncState", package: "AsyncState")]),
+    .target(
+      name: "MassiveScreen",
+      dependencies: [
+        .product(name: "AsyncState", package: "AsyncState"), .product(name: "AsyncStateLists", package: "AsyncState"),
+      ]),
     .testTarget(
       name: "MassiveScreenTests",
       dependencies: ["MassiveScreen", .product(name: "AsyncStateTesting", package: "AsyncState")]),
