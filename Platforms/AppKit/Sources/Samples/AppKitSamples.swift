@@ -67,3 +67,14 @@ func makeFooter(_ feed: AsyncResource<Paged<String, Int>>) -> NSView {
   let footer = NSHostingView(rootView: AsyncPageFooter(feed, requestsPages: false))
   return footer
 }
+
+final class ArticlesViewController: NSViewController {
+  init(_ articles: [String]) { super.init(nibName: nil, bundle: nil) }
+  required init?(coder: NSCoder) { nil }
+}
+
+@MainActor
+func articles(_ articles: AsyncResource<[String]>) -> NSViewController {
+  let screen = AsyncViewController(articles) { ArticlesViewController($0) }
+  return screen
+}
