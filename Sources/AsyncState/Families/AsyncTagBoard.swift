@@ -49,6 +49,8 @@ public final class AsyncTagBoard {
   private var waiters = LoadWaiters()
   /// The outboxes that send by this board.
   let senders: BoardSenders
+  /// The conditions that keep it open; empty: none ever did, or all have ended.
+  var votes: [WeakBoardVote] = []
 
   private struct WeakMember {
     weak var member: (any BoardMember)?
@@ -221,6 +223,15 @@ public final class AsyncTagBoard {
       if let member = entry.member, member.isInvalidated { mark(member) }
     }
     reload(marked)
+  }
+
+  /// What is too old is requested as what is invalidated is. A load that runs is as new as another one would be.
+  func requestStale() {
+    let stale = members.values.compactMap(\.member).filter { member in
+      member.wasRequested && !member.isRunning && member.isStale && member.isHeld
+    }
+    for member in stale { mark(member) }
+    reload(Set(stale.map { $0.number }))
   }
 
   /// The request of the board may have ended alone, or been superseded.

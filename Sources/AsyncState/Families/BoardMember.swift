@@ -66,6 +66,7 @@ class EntryRecord {
 protocol BoardMember: EntryRecord {
   var isRunning: Bool { get }
   var isInvalidated: Bool { get }
+  var isStale: Bool { get }
 
   /// Observation is notified before any entry is changed.
   func announce(_ change: GroupChange)

@@ -112,6 +112,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   var isInvalidated: Bool { resource.data.context.validity != .valid }
 
+  var isStale: Bool { resource.data.isStale }
+
   override var isIdle: Bool {
     !isHeld && !isRunning && !resource.data.state.core.record.hasUndecidedChanges && lane?.isBusy != true
   }

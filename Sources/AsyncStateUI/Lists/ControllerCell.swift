@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
-  import AsyncState
   public import AsyncStateLists
   public import UIKit
 
