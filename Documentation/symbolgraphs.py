@@ -17,19 +17,34 @@ def emit(folder):
     if any(subprocess.run(build + ["--quiet", "--target", module]).returncode != 0 for module in MODULES[1:]):
         sys.exit("The library does not build.")
     products = Path(output(build + ["--show-bin-path"]))
+    return {module: extract(module, products, folder / module) for module in MODULES}
+
+
+def emit_adapters(folder):
+    """The same for AsyncStateUI, built against each of the stand-ins: a folder for each of these."""
+    folders = {}
+    for framework in ["AppKit", "SwiftUI", "UIKit"]:
+        scratch = PACKAGE / ".build" / "ci" / "Platforms" / framework
+        build = ["swift", "build", "--package-path", PACKAGE / "Platforms" / framework, "--scratch-path", scratch,
+                 "-debug-info-format", "none"]  # fmt: skip
+        if subprocess.run(build + ["--quiet", "--target", "AsyncStateUI"]).returncode != 0:
+            sys.exit(f"AsyncStateUI does not build against the stand-in for {framework}.")
+        folders[f"AsyncStateUI, {framework}"] = extract(
+            "AsyncStateUI", Path(output(build + ["--show-bin-path"])), folder / framework)
+    return folders
+
+
+def extract(module, products, folder):
     target = json.loads(output(["swift", "-print-target-info"]))["target"]["triple"]
     sdk = ["-sdk", output(["xcrun", "--show-sdk-path"])] if platform.system() == "Darwin" else []
-    folders = {}
-    for module in MODULES:
-        folders[module] = folder / module
-        folders[module].mkdir(parents=True)
-        subprocess.run(
-            ["swift", "symbolgraph-extract", "-module-name", module, "-I", products / "Modules", "-target", target]
-            + sdk
-            + ["-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", folders[module]],
-            check=True,
-        )
-    return folders
+    folder.mkdir(parents=True)
+    subprocess.run(
+        ["swift", "symbolgraph-extract", "-module-name", module, "-I", products / "Modules", "-target", target]
+        + sdk
+        + ["-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", folder],
+        check=True,
+    )
+    return folder
 
 
 def output(command):

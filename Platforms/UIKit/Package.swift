@@ -18,13 +18,14 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "UIKit"),
+    .target(name: "Network"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "UIKit"], resources: [.process("Resources")]
-    ),
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "UIKit"],
+      resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"],

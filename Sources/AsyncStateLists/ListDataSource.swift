@@ -118,6 +118,25 @@ extension ListDataSource {
     cell(at: path, in: sections)
   }
 
+  /// A cell for the item with an identity, for a view that knows its rows by identity, such as a diffable data source.
+  ///
+  /// - Parameters:
+  ///   - id: What identifies the item.
+  ///   - path: Where the view displays it. That may be another place than here, where an identity is there twice.
+  /// - Returns: A cell, dequeued for the path and configured with the item; nil if there is no such item.
+  /// - Complexity: O(1) if the item is at the path, otherwise O(*n*) for *n* rows.
+  public func cell(of id: Item.ID, at path: ListPath) -> Cell? where Item: Identifiable {
+    let sections = sections
+    let isThere = sections.indices.contains(path.section) && sections[path.section].items.indices.contains(path.row)
+    let here = isThere ? sections[path.section].items[path.row] : nil
+    guard let item = here?.id == id ? here : sections.lazy.flatMap(\.items).first(where: { $0.id == id }) else {
+      return nil
+    }
+    let cell = dequeue(path)
+    configure(cell, item)
+    return cell
+  }
+
   private func cell(at path: ListPath, in sections: [ListSection<Item>]) -> Cell {
     let item = item(at: path, in: sections)
     let cell = dequeue(path)
@@ -142,7 +161,7 @@ extension ListDataSource {
   }
 
   private var current: NumberedSections {
-    if let served, audience != nil { served } else { latest.value }
+    if let served, audience != nil { served } else { latest.current }
   }
 }
 
@@ -187,7 +206,7 @@ extension ListDataSource {
     pending = nil
     let token = observation ?? latest.observe { [weak self] list in self?.announce(list) }
     observation = token
-    served = latest.value
+    served = latest.current
     // What computes the list may have observed, too.
     let audience = audience ?? Audience()
     self.audience = audience

@@ -43,7 +43,7 @@ extension Work {
       let input = Input(0)
       let tokens = (0..<n).map { index in input.map { $0 + index }.observe { tally += $0 } }
       return {
-        input.write(input.value + 1)
+        input.write(input.current + 1)
         withExtendedLifetime(tokens) {}
       }
     } byHand: { n in
@@ -56,7 +56,7 @@ extension Work {
         var sum: Observed<Int> = inputs[0]
         for input in inputs.dropFirst() { sum = sum.zip(input).map { $0 &+ $1 } }
         let token = sum.observe { tally &+= $0 }
-        batch { for input in inputs { $0.write(input.value &+ 1, to: input) } }
+        batch { for input in inputs { $0.write(input.current &+ 1, to: input) } }
         token.cancel()
       }
     } byHand: { n in
@@ -72,7 +72,7 @@ extension Work {
         let inputs = (0..<n).map { Input($0) }
         let tokens = inputs.map { $0.zip(common).observe { tally &+= $0 &+ $1 } }
         batch {
-          for input in inputs { $0.write(input.value &+ 1, to: input) }
+          for input in inputs { $0.write(input.current &+ 1, to: input) }
           $0.write(1, to: common)
         }
         withExtendedLifetime(tokens) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An endless feed: the next page is requested before its end is reached, and each row loads its picture while it is
-// visible.
+// An endless feed: the last row requests the next page, or says that it could not be loaded, and each row loads its
+// picture while it is visible.
 
 import AsyncState
 import AsyncStateUI
@@ -24,45 +24,40 @@ protocol FeedBackend: Sendable {
 /// The feed. It belongs to whoever displays the screen.
 @MainActor
 final class FeedModel {
-  let feed = AsyncData<Paged<Post, Int>>()
+  let feed: AsyncResource<Paged<Post, Int>>
   let backend: any FeedBackend
 
-  init(backend: any FeedBackend) { self.backend = backend }
-
-  func load() async {
-    guard feed.value == nil else { return }
-    await feed.loadFirst { [backend] _ in try await Self.page(from: 0, of: backend) }
-  }
-
-  func willDisplay(_ row: Int) async {
-    guard feed.value?.wantsNextPage(displaying: row) == true else { return }
-    await feed.loadNext { [backend] start in try await Self.page(from: start, of: backend) }
-  }
-
-  private static func page(from start: Int, of backend: any FeedBackend) async throws -> Paged<Post, Int>.Page {
-    let answer = try await backend.posts(from: start)
-    return Paged.Page(items: answer.posts, next: answer.next)
+  init(backend: any FeedBackend) {
+    self.backend = backend
+    feed = AsyncResource(pages: { start in
+      let answer = try await backend.posts(from: start ?? 0)
+      return Paged.Page(items: answer.posts, next: answer.next)
+    })
   }
 }
 
 struct FeedScreen: View {
   private let model: FeedModel
+  private let select: @MainActor (Int) -> Void
 
-  init(model: FeedModel) { self.model = model }
+  init(model: FeedModel, select: @escaping @MainActor (Int) -> Void = { _ in }) {
+    self.model = model
+    self.select = select
+  }
 
   var body: some View {
-    AsyncStatusView(
-      determineState(model.feed.snapshot, policy: DisplayPolicy(errors: .never)),
-      actions: AsyncActions(error: model.feed.error, retry: { Task { await model.load() } })
-    ) { pages in
+    AsyncView(model.feed, policy: DisplayPolicy(errors: .never)) { pages in
       List {
-        ForEach(Array(pages.items.enumerated()), id: \.element.id) { row, post in
-          PostRow(post: post, backend: model.backend)
-            .task { @MainActor in await model.willDisplay(row) }
+        ForEach(pages.items) { post in
+          Button {
+            select(post.id)
+          } label: {
+            PostRow(post: post, backend: model.backend)
+          }
         }
+        AsyncPageFooter(model.feed)
       }
     }
-    .task { @MainActor in await model.load() }
   }
 }
 

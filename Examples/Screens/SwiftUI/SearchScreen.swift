@@ -25,7 +25,7 @@ final class SearchModel {
   }
 
   var typed: Binding<String> {
-    Binding(get: { self.text.value ?? "" }, set: { self.text.write($0.isEmpty ? nil : $0) })
+    Binding(get: { self.text.current ?? "" }, set: { self.text.write($0.isEmpty ? nil : $0) })
   }
 }
 
@@ -35,18 +35,17 @@ struct SearchScreen: View {
   init(model: SearchModel) { self.model = model }
 
   var body: some View {
-    VStack {
-      TextField("Search", text: model.typed)
-      // Nothing typed is no data and no loading; nothing found is no data, too.
-      AsyncView(model.results, policy: .emptyIsNoData(idle: .noData)) { results in
-        List { ForEach(results, id: \.self) { Text($0) } }
-      } loading: {
-        ProgressView()
-      } failure: { error, actions in
-        AsyncFailureView(error, actions)
-      } empty: { _ in
-        Text("No entries")
+    // Nothing typed is no data and no loading; nothing found is no data, too.
+    AsyncView(status: model.results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+      switch status {
+      case .noData(isIdle: true): Text("Type something")
+      case .noData(isIdle: false): ContentUnavailableView.search(text: model.typed.wrappedValue)
+      case .loading, .error, .data:
+        AsyncStatusView(status, actions: actions) { results in
+          List { ForEach(results, id: \.self) { Text($0) } }
+        }
       }
     }
+    .searchable(text: model.typed)
   }
 }

@@ -89,7 +89,6 @@ public final class AsyncData<Value>: Observable {
   deinit {
     state.core.assertDelivered()
     state.core.order.takeAll().abandon()
-    state.source?.close()
   }
 
   // MARK: Reading

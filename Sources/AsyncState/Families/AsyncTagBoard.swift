@@ -49,9 +49,11 @@ public final class AsyncTagBoard {
   private var waiters = LoadWaiters()
   /// The outboxes that send by this board.
   let senders: BoardSenders
+  /// The conditions that keep it open; empty: none ever did, or all have ended.
+  var votes: [WeakBoardVote] = []
 
   private struct WeakMember {
-    weak var member: BoardMember?
+    weak var member: (any BoardMember)?
   }
 
   private struct WeakFamily {
@@ -168,20 +170,20 @@ public final class AsyncTagBoard {
     families.append(WeakFamily(family: family))
   }
 
-  func add(_ member: BoardMember) {
+  func add(_ member: any BoardMember) {
     lastNumber += 1
     member.number = lastNumber
     members[lastNumber] = WeakMember(member: member)
   }
 
-  func remove(_ member: BoardMember) {
+  func remove(_ member: any BoardMember) {
     setTags([], of: member)
     members[member.number] = nil
     unmark(member)
     if member.reload != nil { reloadDidEnd(of: member) }
   }
 
-  func setTags(_ tags: Set<AsyncTag>, of member: BoardMember) {
+  func setTags(_ tags: Set<AsyncTag>, of member: any BoardMember) {
     let number = member.number
     let former = member.tags
     member.tags = tags
@@ -195,19 +197,19 @@ public final class AsyncTagBoard {
   }
 
   /// The entry is out of date, and no load that runs can change that.
-  func mark(_ member: BoardMember) {
+  func mark(_ member: any BoardMember) {
     marked.insert(member.number)
     if member.isRunning { postponed.insert(member.number) }
   }
 
   /// A load of the entry begins, or its value was written otherwise.
-  func unmark(_ member: BoardMember) {
+  func unmark(_ member: any BoardMember) {
     guard marked.remove(member.number) != nil else { return }
     if postponed.remove(member.number) != nil { resumeIfSettled() }
   }
 
   /// The load of an entry is over, and no other waits.
-  func runDidEnd(of member: BoardMember) {
+  func runDidEnd(of member: any BoardMember) {
     postponed.remove(member.number)
     if marked.contains(member.number) { reload([member.number]) }
     resumeIfSettled()
@@ -223,12 +225,21 @@ public final class AsyncTagBoard {
     reload(marked)
   }
 
+  /// What is too old is requested as what is invalidated is. A load that runs is as new as another one would be.
+  func requestStale() {
+    let stale = members.values.compactMap(\.member).filter { member in
+      member.wasRequested && !member.isRunning && member.isStale && member.isHeld
+    }
+    for member in stale { mark(member) }
+    reload(Set(stale.map { $0.number }))
+  }
+
   /// The request of the board may have ended alone, or been superseded.
-  func reloadMayHaveEnded(of member: BoardMember) {
+  func reloadMayHaveEnded(of member: any BoardMember) {
     if let reload = member.reload, !reload.isCurrent { reloadDidEnd(of: member) }
   }
 
-  private func reloadDidEnd(of member: BoardMember) {
+  private func reloadDidEnd(of member: any BoardMember) {
     member.reload = nil
     reloadCount -= 1
     assert(reloadCount >= 0, "Each request of the board ends once.")

@@ -18,8 +18,8 @@ class BoardFamily {
   func noteInvalidation(_ number: UInt64) {}
 }
 
-/// An entry of a family, as a board sees it.
-class BoardMember {
+/// What a look-up and a board note of an entry, whatever its key and its value.
+class EntryRecord {
   // First what a look-up needs, with the key behind it, so that it is in few cache lines.
 
   /// The only reference of the family to the resource of the entry. Without its type, because the code that looks whether
@@ -34,7 +34,7 @@ class BoardMember {
   final var standing = FamilyStanding.held
 
   /// The next entry of the family whose key has the same hash value.
-  final var nextWithHash: BoardMember?
+  final var nextWithHash: EntryRecord?
 
   final var number: UInt64 = 0
   /// The tags that the board knows.
@@ -58,20 +58,25 @@ class BoardMember {
     return false
   }
 
-  /// It may be evicted.
-  var isIdle: Bool { preconditionFailure("FamilyMember overrides this.") }
-  var isRunning: Bool { preconditionFailure("FamilyMember overrides this.") }
-  var isInvalidated: Bool { preconditionFailure("FamilyMember overrides this.") }
+  /// It may be evicted. An entry that has something left to do overrides this.
+  var isIdle: Bool { !isHeld }
+}
+
+/// An entry of a family, as a board sees it.
+protocol BoardMember: EntryRecord {
+  var isRunning: Bool { get }
+  var isInvalidated: Bool { get }
+  var isStale: Bool { get }
 
   /// Observation is notified before any entry is changed.
-  func announce(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
-  func stage(_ change: GroupChange) { preconditionFailure("FamilyMember overrides this.") }
+  func announce(_ change: GroupChange)
+  func stage(_ change: GroupChange)
   /// The change has been made: what depends on it follows before any observer is notified.
-  func follow() { preconditionFailure("FamilyMember overrides this.") }
-  func deliver() { preconditionFailure("FamilyMember overrides this.") }
+  func follow()
+  func deliver()
 
-  func startWriting(isolation: isolated any Actor) { preconditionFailure("FamilyMember overrides this.") }
-  func startReload() -> LoadRun? { preconditionFailure("FamilyMember overrides this.") }
+  func startWriting(isolation: isolated any Actor)
+  func startReload() -> LoadRun?
 }
 
 /// What is done to many entries at once.
@@ -83,10 +88,10 @@ enum GroupChange {
 /// Changes several entries before the first of them is notified. A change that is requested in a notification is made at
 /// once and delivered by the same loop.
 final class Deliveries {
-  private var waiting: [BoardMember] = []
+  private var waiting: [any BoardMember] = []
   private var isDelivering = false
 
-  func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [BoardMember]) {
+  func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [any BoardMember]) {
     for member in members { member.announce(change) }
     for member in members { member.stage(change) }
     waiting += members
@@ -96,7 +101,7 @@ final class Deliveries {
     guard isFirst else { return }
     while !waiting.isEmpty {
       // Taken out, because this may be the last reference to an entry, and releasing its value is the user's code.
-      var batch: [BoardMember] = []
+      var batch: [any BoardMember] = []
       swap(&batch, &waiting)
       for member in batch { member.deliver() }
     }

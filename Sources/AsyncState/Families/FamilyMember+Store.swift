@@ -165,7 +165,7 @@ extension FamilyMember {
     lane.request(.write) { [self] isTurn in
       guard isTurn else { return }
       toWrite = confirmed
-      ActorBound(self as BoardMember, to: home).callHere { home, member in member.startWriting(isolation: home) }
+      ActorBound(self as any BoardMember, to: home).callHere { home, member in member.startWriting(isolation: home) }
       terms.noteUse()
     }
   }

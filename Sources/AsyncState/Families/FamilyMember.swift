@@ -6,7 +6,7 @@
 // when its family is released; what holds the resource outside then has plain data.
 
 /// An entry of a family.
-final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
+final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKeeper {
   let key: Key
   /// The hash value that the key had when the entry was made.
   let hash: Int
@@ -72,7 +72,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
   /// A member as what it is.
   // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
   @inline(__always)
-  static func known(_ member: BoardMember) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
+  static func known(_ member: EntryRecord) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
 
   // Justified: as above, and written only when the member is made.
   var resource: AsyncResource<Value> { unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
@@ -108,9 +108,11 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     return withExtendedLifetime(resource) { body(resource) }
   }
 
-  override var isRunning: Bool { !resource.data.state.core.order.isEmpty }
+  var isRunning: Bool { !resource.data.state.core.order.isEmpty }
 
-  override var isInvalidated: Bool { resource.data.context.validity != .valid }
+  var isInvalidated: Bool { resource.data.context.validity != .valid }
+
+  var isStale: Bool { resource.data.isStale }
 
   override var isIdle: Bool {
     !isHeld && !isRunning && !resource.data.state.core.record.hasUndecidedChanges && lane?.isBusy != true
@@ -125,7 +127,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
       isHeld: isHeld, isUnsaved: isUnsaved, tags: tags)
   }
 
-  override func startReload() -> LoadRun? {
+  func startReload() -> LoadRun? {
     guard isAttached, let home = terms.home else { return nil }
     let task = Handle<LoadTask<Value>?>(nil)
     data.following(.invalidation) {
@@ -136,7 +138,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     return task.object?.load
   }
 
-  override func startWriting(isolation: isolated any Actor) {
+  func startWriting(isolation: isolated any Actor) {
     guard let confirmed = toWrite.take() else { return }
     Task {
       _ = isolation
@@ -181,7 +183,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
 
   // MARK: Groups
 
-  override func announce(_ change: GroupChange) {
+  func announce(_ change: GroupChange) {
     let reported =
       switch change {
       case .invalidate: data.announce(.invalidated, removesValue: false)
@@ -190,7 +192,7 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     announced.append(reported)
   }
 
-  override func stage(_ change: GroupChange) {
+  func stage(_ change: GroupChange) {
     let announced = announced.isEmpty ? 0 : announced.removeFirst()
     switch change {
     case .invalidate(let byBoard):
@@ -202,9 +204,9 @@ final class FamilyMember<Key: Hashable, Value>: BoardMember, DataKeeper {
     }
   }
 
-  override func follow() { didChange() }
+  func follow() { didChange() }
 
-  override func deliver() {
+  func deliver() {
     guard !staged.isEmpty else { return assertionFailure("Each staged change is delivered once.") }
     data.deliver(staged.removeFirst())
   }

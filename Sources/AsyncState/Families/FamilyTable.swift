@@ -11,7 +11,7 @@ final class FamilyTable<Key: Hashable, Value> {
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  private var members: [Int: BoardMember] = [:]
+  private var members: [Int: EntryRecord] = [:]
   private(set) var count = 0
   /// The members by key object, where keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
@@ -33,11 +33,11 @@ final class FamilyTable<Key: Hashable, Value> {
     return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
   }
 
-  private var unordered: [BoardMember] {
-    var all: [BoardMember] = []
+  private var unordered: [EntryRecord] {
+    var all: [EntryRecord] = []
     all.reserveCapacity(count)
     for first in members.values {
-      var next: BoardMember? = first
+      var next: EntryRecord? = first
       while let member = next {
         all.append(member)
         next = member.nextWithHash
@@ -62,7 +62,7 @@ final class FamilyTable<Key: Hashable, Value> {
   // The functions that each look-up calls have no type in their results that depends on those of the family: it would be
   // looked up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
 
-  private func findPresent(_ key: Key, _ hash: Int) -> BoardMember? {
+  private func findPresent(_ key: Key, _ hash: Int) -> EntryRecord? {
     if idle.isSweepDue { sweep() }
     idle.noteLookUp()
     guard let member = find(key, hash) else {
@@ -77,7 +77,7 @@ final class FamilyTable<Key: Hashable, Value> {
     return Member.known(member).isAttached ? member : nil
   }
 
-  private func make(_ key: Key, _ hash: Int) -> BoardMember {
+  private func make(_ key: Key, _ hash: Int) -> EntryRecord {
     // Values that the search for this key has released may have made it.
     if let member = find(key, hash) { return member }
     let member = Member(key, hash, terms)
@@ -96,7 +96,7 @@ final class FamilyTable<Key: Hashable, Value> {
   // MARK: Which are idle
 
   /// The member was looked up, or its load has ended: it is the one that was used last.
-  func noteUse(of member: BoardMember) {
+  func noteUse(of member: EntryRecord) {
     guard Member.known(member).isAttached else { return }
     idle.noteUse(of: member, terms.uses)
   }
@@ -116,7 +116,7 @@ final class FamilyTable<Key: Hashable, Value> {
   // MARK: Removing
 
   /// Removes members. They are released when the table is in order.
-  private func remove(_ excess: [BoardMember]) {
+  private func remove(_ excess: [EntryRecord]) {
     guard !excess.isEmpty else { return }
     let removed = excess.map { Member.known($0) }
     for member in removed where hash(of: member.key) != member.hash { stopChangedKey(member.key) }
@@ -162,7 +162,7 @@ final class FamilyTable<Key: Hashable, Value> {
     return key.hashValue
   }
 
-  private func find(_ key: Key, _ hash: Int) -> BoardMember? {
+  private func find(_ key: Key, _ hash: Int) -> EntryRecord? {
     guard var member = members[hash] else { return nil }
     terms.beginSearch()
     defer { terms.endSearch() }

@@ -22,9 +22,9 @@ enum FamilyStanding {
 struct IdleEntries {
   private let limit: Int
   /// The entries that were used since they were last looked at.
-  private var used: [BoardMember] = []
+  private var used: [EntryRecord] = []
   /// The entries that were idle when they were last looked at, the one that was used last at the end.
-  private var idle: [BoardMember] = []
+  private var idle: [EntryRecord] = []
   /// How long until all are looked at. A look-up counts one, and an entry that is made another three, so that there are
   /// never more than twice as many as there were the last time, and eight.
   private var untilSweep = 4 * 8
@@ -45,7 +45,7 @@ struct IdleEntries {
   func isLimited(_ count: Int) -> Bool { count > limit }
 
   /// An entry was looked up, or its load has ended: it is the one that was used last.
-  mutating func noteUse(of member: BoardMember, _ uses: UseCounter) {
+  mutating func noteUse(of member: EntryRecord, _ uses: UseCounter) {
     if member.standing == .idle { idle.remove(at: place(of: member)) }
     member.lastUse = uses.next()
     guard member.standing != .used else { return }
@@ -56,7 +56,7 @@ struct IdleEntries {
   /// Looks at what was used and at an idle entry that is to be used.
   ///
   /// - Returns: What is beyond the limit, and is no longer here.
-  mutating func takeExcess(before member: BoardMember) -> [BoardMember] {
+  mutating func takeExcess(before member: EntryRecord) -> [EntryRecord] {
     let seen = used
     used = []
     for member in seen { member.standing = .held }
@@ -75,9 +75,9 @@ struct IdleEntries {
   /// Looks at all entries, if there are more than the limit.
   ///
   /// - Returns: The idle ones beyond the limit, those that were used least recently. They are no longer here.
-  mutating func takeExcess(of all: [BoardMember], beyond limit: Int? = nil) -> [BoardMember] {
+  mutating func takeExcess(of all: [EntryRecord], beyond limit: Int? = nil) -> [EntryRecord] {
     let limit = min(max(limit ?? self.limit, 0), self.limit)
-    var excess: [BoardMember] = []
+    var excess: [EntryRecord] = []
     if all.count > limit {
       (used, idle) = ([], [])
       for member in all {
@@ -93,14 +93,14 @@ struct IdleEntries {
 
   mutating func removeAll() { (used, idle) = ([], []) }
 
-  private mutating func take(beyond limit: Int) -> [BoardMember] {
+  private mutating func take(beyond limit: Int) -> [EntryRecord] {
     let excess = Array(idle.dropLast(limit))
     idle.removeFirst(excess.count)
     return excess
   }
 
   /// Where an entry is among the idle ones, or would be.
-  private func place(of member: BoardMember) -> Int {
+  private func place(of member: EntryRecord) -> Int {
     var (low, high) = (0, idle.count)
     while low < high {
       let middle = (low + high) / 2

@@ -39,7 +39,7 @@ extension Box where Wrapped: AnyObject {
   /// Sets the property to the current value at once, and to each later one while the box lives.
   @inlinable
   public func bind<T>(_ keyPath: ReferenceWritableKeyPath<Wrapped, T>, to observed: Observed<T>) {
-    // Inlinable: the client's compiler knows the property, and writes it as one would by hand.
+    // Inlinable: the key path is applied where the client's compiler knows the types.
     bind(to: observed) { $0[keyPath: keyPath] = $1 }
   }
 
@@ -53,7 +53,7 @@ extension Box where Wrapped: AnyObject {
   }
 
   @usableFromInline
-  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) {
+  func keep<T>(_ node: ValueNode<T>, _ body: (T) -> Void, _ reaction: @escaping (Reaction) -> Void) {
     bindings.append(node.observer(body, reaction))
   }
 }

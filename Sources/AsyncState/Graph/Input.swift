@@ -8,8 +8,7 @@
 /// query.write("swift")
 /// ```
 ///
-/// When an input is released nothing can be written any more. Its value and all derived values stay readable, and
-/// streams of ``Observed/values`` that depend on nothing else end.
+/// When an input is released nothing can be written any more. Its value and all derived values stay readable.
 public final class Input<Value>: Observed<Value> {
   @usableFromInline let inputNode: InputNode<Value>
 
@@ -33,10 +32,6 @@ public final class Input<Value>: Observed<Value> {
   /// An input. Writing a value for which `isEqual` is true is no change.
   public convenience init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
     self.init(InputNode(value, isEqual: isEqual))
-  }
-
-  deinit {
-    inputNode.close()
   }
 
   /// The same value, for those who may not write it: what this returns cannot be cast to an `Input`.

@@ -25,52 +25,7 @@ extension Input {
   /// - Parameter makeHook: Takes the version of the value that there is.
   package func attach(_ makeHook: (Int) -> any InputHook) {
     let node: GraphNode = inputNode
-    node.openness?.hook?.retire()
-    node.attach(makeHook(node.state.version))
+    node.state.delivery.hook?.retire()
+    node.state.delivery.hook = makeHook(node.state.version)
   }
-}
-
-extension GraphNode {
-  /// Nil where no journal records what is written.
-  final var inputHook: (any InputHook)? { state.delivery.rest == .recorded ? openness?.hook : nil }
-
-  /// From now on what is written is recorded.
-  final func attach(_ hook: any InputHook) {
-    guard let openness else { return }
-    openness.hook = hook
-    state.delivery.rest = .recorded
-    if state.delivery.turn == .free { state.delivery.turn = .recorded }
-  }
-
-  /// Delivers all that is staged, unless that is being done, and records it.
-  final func deliverRecorded() {
-    guard let hook = inputHook, beginRecordedDelivery(hook) else { return }
-    while state.delivery.isUndelivered {
-      hook.notifying(waitingCount: state.delivery.waitingCount) { deliverOne() }
-    }
-    endDelivery()
-  }
-
-  private final func beginRecordedDelivery(_ hook: any InputHook) -> Bool {
-    hook.inputWasWritten(version: state.version, waitingCount: state.delivery.waitingCount)
-    guard state.delivery.turn == .recorded, isDue() else { return false }
-    state.delivery.turn = .busy
-    return true
-  }
-
-  // MARK: Batches
-
-  final func beginDeliveryOfBatch() -> Bool {
-    if let inputHook { beginRecordedDelivery(inputHook) } else { beginDelivery() }
-  }
-
-  final func deliverNextOfBatch() {
-    guard let inputHook else { return deliverNext() }
-    inputHook.notifying(waitingCount: state.delivery.waitingCount) { deliverNext() }
-  }
-}
-
-extension Delivery {
-  /// The number of values before the newest that are not delivered.
-  fileprivate var waitingCount: Int { audiences.count - takenCount }
 }

@@ -6,87 +6,56 @@
 // - `stage(_:)` makes the value visible to readers at once, and returns false where it is equal to the present one.
 // - `deliverNext()` reports one staged value to the observers of the input, and the newest values to all that is derived
 //   from it. It is called as often as a value was staged; what is too much does nothing.
-// - `close()` says that nothing will be written any more. It may be called on any thread, also from a `deinit`. Values
-//   stay readable, and observers stay registered; streams end.
-//
-// Stage and deliver on the owner's actor. From the first staged value until the last one is delivered the actor is inside
-// the realm, so each `stage` that returned true has to be followed by a `deliverNext` before control is given back.
 
 /// What an input has yet to deliver.
 struct Delivery {
-  /// The connections below that the staged values have reached.
-  var reached = ReachedList()
+  /// The observed nodes below that the staged values have reached.
+  var reached = ReachedNodes()
   /// The newest value is not delivered.
   var isUndelivered = false
-  /// For each value before the newest that is not delivered, the last observer that it is for.
-  var audiences: [Int] = []
-  /// How many of these were taken.
-  var takenCount = 0
-  var turn = DeliveryTurn.free
-  /// The turn between deliveries.
-  var rest = DeliveryTurn.free
-  /// The realm was entered for this input.
-  var isInside = false
+  /// Values are being delivered, by a caller that continues until there is none left.
+  var isRunning = false
+  /// How many values before the newest are not delivered, and are kept for the observers.
+  var waitingCount = 0
   /// Waits until the pull ends that wrote it.
   var isPostponed = false
-  /// The first input of the batch that keeps its value for this input in the node; not counted, only compared.
-  var batch: Reference<GraphNode>?
-  /// The next input of that batch, counted.
-  var nextInBatch: Reference<GraphNode>?
-  /// That batch is the one who is busy.
-  var isOfBatch = false
-}
-
-/// Whether an input or data may deliver a change at once.
-enum DeliveryTurn: UInt8 {
-  case free
-  /// A journal records the changes, which takes a way of its own: so the usual one need not look for a journal.
-  case recorded
-  /// Values are being delivered, by a caller that continues until there is none left.
-  case busy
+  /// Records what is written; nil without a journal.
+  var hook: (any InputHook)?
 }
 
 /// A node whose value is written, not derived.
 @usableFromInline
 final class InputNode<Value>: ValueNode<Value> {
-  /// What a batch will write; after that, what it has replaced.
+  /// Staged values that are not the newest any more.
+  private var waiting = WaitingLine<Value>()
+
   // Justified: see `ValueNode.current`.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  @usableFromInline var draft: Value?
+  @usableFromInline var drafts = Drafts<Value>()
 
-  /// Staged values that are not the newest any more; nil when one was taken.
-  private var waiting: [Value?] = []
-
-  /// Does a step of a batch with the draft.
-  private let advance: (InputNode, DraftStep) -> Void
+  /// Does a step of a batch with its draft. A closure, because the client's compiler specialises it.
+  private let advance: (InputNode, Int, BatchStep) -> Void
 
   @inlinable
-  convenience init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool = false) {
-    self.init(value, isEqual: isEqual, isConstant: isConstant) { node, step in
-      // Held here: a value that leaves its place is released when the step is done.
-      guard let draft = node.draft else { return }
+  convenience init(_ value: Value, isEqual: ((Value, Value) -> Bool)?) {
+    self.init(value, isEqual: isEqual) { node, batch, step in
+      guard let draft = step == .compare ? node.drafts[batch] : node.drafts.take(batch) else { return }
       switch step {
-      case .compare: if let isEqual = node.isEqual, isEqual(node.present, draft) { node.draft = nil }
-      case .stage:
-        node.draft = node.current
-        node.set(draft)
-      case .release: node.draft = nil
-      case .write:
-        node.draft = nil
-        _ = node.stage(draft)
+      case .compare: if node.isEqual?(node.present, draft) == true { node.dropDraft(of: batch) }
+      case .stage: node.drafts.add(node.exchange(draft), of: batch)
+      // Released here, outside of the access: user code may run.
+      case .release: withExtendedLifetime(draft) {}
+      case .write: _ = node.stage(draft)
       }
     }
   }
 
   @usableFromInline
-  init(
-    _ value: Value, isEqual: ((Value, Value) -> Bool)?, isConstant: Bool,
-    advance: @escaping (InputNode, DraftStep) -> Void
-  ) {
+  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, advance: @escaping (InputNode, Int, BatchStep) -> Void) {
     self.advance = advance
-    super.init(value, isEqual: isEqual, openness: isConstant ? nil : Openness())
+    super.init(written: value, isEqual: isEqual)
   }
 
   /// Makes the value visible to readers.
@@ -96,120 +65,91 @@ final class InputNode<Value>: ValueNode<Value> {
   func stage(_ value: Value) -> Bool {
     // A closure that is bound to a name is retained for the call.
     if isEqual?(present, value) == true { return false }
-    set(value)
+    // Released only here, when everything is in order: it may be an object of the user's.
+    withExtendedLifetime(exchange(value)) {}
     return true
   }
 
-  override func keepWaiting(_ former: Value) {
-    waiting.append(former)
+  /// - Returns: The former value.
+  @inlinable @inline(__always)
+  func exchange(_ value: Value) -> Value {
+    let former = present
+    let use = noteStaged()
+    current = value
+    if use != .isOver { keep(former, for: use) }
+    return former
   }
 
-  override func reportWaiting(at index: Int, isLast: Bool) {
-    let former = reported
-    reported = waiting[index].take()
-    if isLast { waiting.removeAll(keepingCapacity: index < 64) }
+  @usableFromInline
+  func keep(_ former: Value, for use: FormerUse) {
+    switch use {
+    case .isOver: break
+    case .isReported: older = former
+    case .waits: waiting.append(former)
+    case .isComputing: keepUntilPullEnds(former)
+    }
+  }
+
+  override func takeWaiting() {
+    let former = older
+    older = waiting.takeFirst()
     withExtendedLifetime(former) {}
   }
 
   // MARK: Batches
 
-  override func advanceDraft(_ step: DraftStep) {
-    advance(self, step)
+  override func advance(_ batch: Int, _ step: BatchStep) {
+    advance(self, batch, step)
   }
 
-  override func exchangeDraft(with other: GraphNode) {
-    guard let other = other as? InputNode else { return }
-    swap(&draft, &other.draft)
+  /// Notes what a batch will write.
+  ///
+  /// - Returns: Whether it is the first value of that batch.
+  @inlinable
+  func setDraft(_ value: Value, of batch: Int) -> Bool {
+    let former = drafts.take(batch)
+    drafts.add(value, of: batch)
+    return former == nil
   }
 
-  /// Nothing will be written any more. Any thread.
-  func close() {
-    openness?.close()
+  @inlinable
+  func dropDraft(of batch: Int) {
+    let former = drafts.take(batch)
+    withExtendedLifetime(former) {}
   }
 }
 
+/// What a value that was replaced is still needed for.
+@usableFromInline
+enum FormerUse {
+  case isOver
+  /// Observers are being called with it.
+  case isReported
+  /// Observers have yet to be called with it.
+  case waits
+  /// Values are being computed, and its release may run user code.
+  case isComputing
+}
+
 extension GraphNode {
-  /// Notes what the replaced value is still needed for, and marks all that depends on the staged value.
-  ///
-  /// - Returns: Whether the former value is to be kept.
-  @inline(never)
-  final func noteStaged(keepsReplaced: Bool) -> Bool {
-    state.former = .isOver
-    shortenWay()
-    state.realm.with { $0.beginEpoch() }
-    if let connection = state.connection { connection.with { mark($0) } }
+  /// The value will be another. Marks all that is derived from it.
+  @usableFromInline
+  final func noteStaged() -> FormerUse {
+    let use = formerUse
+    if use == .waits { state.delivery.waitingCount += 1 }
+    // While an older value is reported, and where this one waits, the reported version stays.
+    let isReportedNext = use != .isReported && use != .waits && state.reportedVersion == state.version
     state.version &+= 1
-    return state.former != .isOver || keepsReplaced && state.realm.with { $0.isPulling }
-  }
-
-  @inline(__always)
-  private final func mark(_ connection: Connection) {
-    guard connection.isAlive else { return }
-    if !state.delivery.isInside {
-      state.realm.with { $0.enter() }
-      state.delivery.isInside = true
-    }
-    // Looked at inside: another thread may have released the last holder in between. The delivery leaves then.
-    guard connection.isAlive else { return }
-    if connection.hasObservers {
-      noteFormer(for: connection)
-      connection.state.audience = connection.state.observers.lastOrder
-    }
+    if isReportedNext { state.reportedVersion = state.version }
     state.delivery.isUndelivered = true
-    if !connection.state.dependents.isEmpty { connection.mark(into: &state.delivery.reached) }
+    if !downstream.state.dependents.isEmpty { downstream.markDependents(into: &state.delivery.reached) }
+    return use
   }
 
-  private final func noteFormer(for connection: Connection) {
-    if state.delivery.isUndelivered {
-      state.delivery.audiences.append(connection.state.audience)
-      state.former = .waits
-    } else if connection.state.isEngaged, state.reportedVersion == state.version {
-      state.keepsReported = true
-      state.former = .isReported
-    }
-  }
-
-  // MARK: Batches
-
-  /// Does a step of a batch that keeps the draft for this in another place.
-  final func advanceDraft(from place: GraphNode, _ step: DraftStep) {
-    exchangeDraft(with: place)
-    advanceDraft(step)
-    exchangeDraft(with: place)
-  }
-
-  /// The batch has been reported.
-  ///
-  /// - Returns: The next input of the batch, which the caller has to release.
-  final func leaveBatch() -> Reference<GraphNode>? {
-    state.delivery.batch = nil
-    state.delivery.isOfBatch = false
-    return state.delivery.nextInBatch.take()
-  }
-
-  /// - Returns: Whether there is something to deliver, and no one who is at it.
-  final func beginDelivery() -> Bool {
-    guard state.delivery.turn == .free, isDue() else { return false }
-    state.delivery.turn = .busy
-    return true
-  }
-
-  /// The delivery is over.
-  final func endDelivery() {
-    state.delivery.turn = state.delivery.rest
-  }
-
-  /// - Returns: Whether there is something to deliver at once.
-  final func isDue() -> Bool {
-    guard state.delivery.isUndelivered else {
-      leaveIfDelivered()
-      return false
-    }
-    guard !state.realm.with({ $0.isPulling }) else {
-      realm.postpone(self)
-      return false
-    }
-    return true
+  private final var formerUse: FormerUse {
+    if downstream.hasObservers, state.delivery.isUndelivered { return .waits }
+    if downstream.state.node != nil, state.reportedVersion == state.version { return .isReported }
+    return isPulling ? .isComputing : .isOver
   }
 
   // MARK: Delivering
@@ -217,12 +157,31 @@ extension GraphNode {
   /// Delivers all that is staged, unless that is being done.
   @usableFromInline
   final func deliver() {
-    guard beginDelivery() else {
-      deliverRecorded()
-      return callEarlyObservers()
-    }
+    guard beginDelivery() else { return callEarlyObservers() }
+    deliverAll()
+    state.delivery.isRunning = false
+  }
+
+  @inline(__always)
+  final func deliverAll() {
     while state.delivery.isUndelivered { deliverOne() }
-    endDelivery()
+  }
+
+  /// - Returns: Whether there is something to deliver, and no one else delivers it.
+  final func beginDelivery() -> Bool {
+    state.delivery.hook?.inputWasWritten(version: state.version, waitingCount: state.delivery.waitingCount)
+    guard !state.delivery.isRunning, isDue() else { return false }
+    state.delivery.isRunning = true
+    return true
+  }
+
+  /// - Returns: Whether there is something to deliver at once.
+  private final func isDue() -> Bool {
+    guard state.delivery.isUndelivered else { return false }
+    guard isPulling else { return true }
+    if !state.delivery.isPostponed { group.postpone(self) }
+    state.delivery.isPostponed = true
+    return false
   }
 
   /// Delivers the oldest value that was staged and not delivered, if there is one.
@@ -233,54 +192,55 @@ extension GraphNode {
 
   @inline(__always)
   final func deliverOne() {
-    assert(!realm.isPulling, "What is written during a pull is delivered after it.")
-    Round.run(takeReached())
-    leaveIfDelivered()
+    if let hook = state.delivery.hook { return deliverOne(recordedBy: hook) }
+    deliverUnrecorded()
   }
 
-  /// Makes the next staged value the one that is reported.
-  ///
-  /// - Returns: The connections to be reported now, the input's own first.
-  final func takeReached() -> ReachedList {
-    var reached = ReachedList()
-    swap(&reached, &state.delivery.reached)
-    if let connection = state.connection { connection.with { takeNews(of: $0, into: &reached) } }
-    return reached
-  }
-
-  private final func takeNews(of connection: Connection, into reached: inout ReachedList) {
-    if connection.hasObservers {
-      connection.state.hasNews = true
-      reached.insertFirst(connection)
-    }
-    // Last, what may release a value of the user's.
-    if state.delivery.audiences.isEmpty {
-      state.delivery.isUndelivered = false
-      connection.state.newsAudience = connection.state.audience
-      noteReported()
-    } else {
-      takeWaiting(for: connection)
-    }
-  }
-
-  private final func takeWaiting(for connection: Connection) {
-    let index = state.delivery.takenCount
-    let isLast = index + 1 == state.delivery.audiences.count
-    connection.state.newsAudience = state.delivery.audiences[index]
-    state.keepsReported = true
-    if isLast {
-      state.delivery.audiences.removeAll(keepingCapacity: index < 64)
-      state.delivery.takenCount = 0
-    } else {
-      state.delivery.takenCount = index + 1
-    }
-    reportWaiting(at: index, isLast: isLast)
+  @inline(never)
+  private final func deliverOne(recordedBy hook: any InputHook) {
+    hook.notifying(waitingCount: state.delivery.waitingCount) { deliverUnrecorded() }
   }
 
   @inline(__always)
-  final func leaveIfDelivered() {
-    guard !state.delivery.isUndelivered, state.delivery.isInside else { return }
-    state.delivery.isInside = false
-    if !state.realm.with({ $0.leaveAtOnce() }) { realm.leave() }
+  private final func deliverUnrecorded() {
+    var reached = ReachedNodes()
+    beginReport(into: &reached)
+    Round.run(&reached)
+    endReport()
+    if reached.hasRoom { reuseRoom(of: &reached) }
+  }
+
+  @inline(never)
+  private final func reuseRoom(of reached: inout ReachedNodes) {
+    guard state.delivery.reached.first == nil else { return }
+    reached.removeAll()
+    swap(&reached, &state.delivery.reached)
+  }
+
+  /// Makes the oldest staged value the one that is reported, and adds the nodes that have something to report.
+  @inline(__always)
+  final func beginReport(into reached: inout ReachedNodes) {
+    if reached.first == nil { swap(&reached, &state.delivery.reached) } else { reached.add(takeReached()) }
+    if state.delivery.waitingCount == 0 {
+      state.delivery.isUndelivered = false
+    } else {
+      takeWaiting()
+      state.reportedVersion = state.version - state.delivery.waitingCount
+      state.delivery.waitingCount -= 1
+    }
+    if downstream.hasObservers { reached.add(downstream) }
+  }
+
+  private final func takeReached() -> ReachedNodes {
+    var reached = ReachedNodes()
+    swap(&reached, &state.delivery.reached)
+    return reached
+  }
+
+  @inline(__always)
+  final func endReport() {
+    guard state.reportedVersion != state.version else { return }
+    state.reportedVersion = state.version
+    dropOlder()
   }
 }

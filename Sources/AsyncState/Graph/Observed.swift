@@ -19,10 +19,10 @@ public class Observed<Value> {
 
   /// The present value, computed now if what it is derived from has changed.
   ///
-  /// - Complexity: Constant where it is observed, or nothing has changed since it was read. Otherwise O(*n*) for *n*
+  /// - Complexity: Constant where nothing that it is derived from has changed since it was read. Otherwise O(*n*) for *n*
   ///   values that it is derived from.
   @inlinable
-  public final var value: Value {
+  public final var current: Value {
     node.refresh()
     return node.present
   }
@@ -113,7 +113,7 @@ public class Observed<Value> {
 
   /// A value that never changes.
   public static func constant(_ value: Value) -> Observed<Value> {
-    Observed(InputNode(value, isEqual: nil, isConstant: true))
+    Observed(InputNode(value, isEqual: nil))
   }
 }
 

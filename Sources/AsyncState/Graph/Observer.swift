@@ -1,100 +1,242 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
+// Releasing on any thread
+//
+// Observers belong to one actor, but their tokens and boxes may be released on any thread, also while that actor calls
+// the observers. No one can wait, and the actor is not known. So an observation ends in two steps:
+//
+//   1. *Mark.* The observer's `phase` says that it has ended. This is final.
+//   2. *Look.* The gate of the observed node says whether its actor is using the observers. If it is not, the reaction is
+//      released at once, on this thread. If it is, the actor releases it when it is done.
+//
+// The actor opens the gate before it looks at observers, and checks each one's phase before it uses its reaction.
+//
+// Why this is right, also where memory is weakly ordered (ARM): opening, closing and looking are all read-modify-write
+// operations with acquire and release on one atomic, so they have one order that everyone agrees on.
+// - A look is before an opening: the mark was made before the look, so it is visible to the actor, which does not touch
+//   the reaction.
+// - A look is after an opening and before the closing: it hands the observer over, and notes that in the gate. The
+//   closing notices, and the actor releases what was handed over.
+// - A look is after the closing: all that the actor did with the reaction has happened before it is released.
+// That a look which changes nothing is a compare-and-exchange, not a load, is what makes the first case hold.
+
 /// One call of `observe`: what a token ends.
-final class Observer: Link {
-  /// Higher than that of every observer that was registered before, of whatever value: see `nextOrder`.
+final class Observer {
+  /// Higher than that of every observer that was registered before, of whatever value.
   let order: Int
 
-  private let live = Atomic(true)
+  /// What is released when the observation ends.
+  // Justified: the actor calls it without counting references, which would take as long as the call. It is counted
+  // here, until the one who ends the observation releases it, as described above.
+  private let reaction: Unmanaged<Reaction>
+  private let gate: ObserverGate
+  private let phase = Atomic(Phase.live)
 
-  /// What is freed when the observation ends.
-  struct Held {
-    var reaction: Reference<Reaction>?
-    var connection: Connection?
-    /// The value of the first call, if the others have yet to be called for one before it.
-    var firstValue: AnyObject?
-    /// Is not called for the present news.
-    var isExcused = false
-    /// What this is for, if it is not for a closure of the user's.
-    var purpose: Purpose?
+  private enum Phase {
+    static let live: UInt8 = 0
+    static let ended: UInt8 = 1
+    /// The owner's actor is to release the reaction.
+    static let handedOver: UInt8 = 2
+    static let released: UInt8 = 3
   }
 
-  enum Purpose {
-    /// Feeds a stream.
-    case stream(StreamEnd)
-    /// Is called before anything is brought up to date, and once more with the others.
-    case early(EarlyReaction)
-  }
+  /// Observers count through all graphs, so that those of graphs that become connected later are in order, too.
+  private static let nextOrder = Atomic(0)
 
-  final class EarlyReaction {
-    let call: (EarlyRound) -> Void
-
-    init(call: @escaping (EarlyRound) -> Void) {
-      self.call = call
-    }
-  }
-
-  // Justified: see `Connection.state`.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
-  var held: Held
-
-  init(_ reaction: Reaction, of connection: Connection, in realm: Realm) {
+  init(_ reaction: Reaction, _ gate: ObserverGate) {
     order = Self.nextOrder.add(1, ordering: .relaxed).newValue
-    // Justified: a closure that is called out of a variable is retained for each call, which takes as long as the call.
-    // The count is given back in `dismantle`, which the rules of the realm keep apart from all calls.
-    held = Held(reaction: Reference(counting: reaction), connection: connection)
-    super.init(realm: realm)
+    self.reaction = .passRetained(reaction)
+    self.gate = gate
   }
 
   deinit {
-    assert(held.reaction == nil, "An observer is dismantled before its last reference is released.")
+    assert(isOver, "An observation ends before its last reference is released.")
   }
 
-  /// Registration counts through all graphs, so that observers of graphs that become connected later are in order, too.
-  private static let nextOrder = Atomic(0)
+  var isLive: Bool { phase.load(ordering: .relaxed) == Phase.live }
 
-  var isLive: Bool { live.load(ordering: .relaxed) }
+  /// Nothing is left to be released.
+  var isOver: Bool { phase.load(ordering: .relaxed) == Phase.released }
 
-  /// Called only by the owner's actor, inside.
+  // MARK: The owner's actor, while the gate is open
+
+  /// The observed node; nil if the observation has ended.
+  var node: Unmanaged<GraphNode>? {
+    isLive ? reaction._withUnsafeGuaranteedRef { .passUnretained($0.node) } : nil
+  }
+
+  /// Calls the user's closure with the value that the node reports, unless it was called with that.
   @inline(__always)
-  func call(with node: GraphNode) {
-    if isLive, !held.isExcused { held.reaction?.with { $0.call(node, node.state.keepsReported) } }
+  func call() {
+    if isLive { reaction._withUnsafeGuaranteedRef { $0.callIfNews() } }
   }
 
   /// - Returns: Whether this is an early observer.
   func callEarly(in round: EarlyRound) -> Bool {
-    guard isLive, case .early(let reaction) = held.purpose else { return false }
-    reaction.call(round)
+    guard isLive, let callEarly = reaction._withUnsafeGuaranteedRef({ $0.callEarly }) else { return false }
+    callEarly(round)
     return true
   }
 
-  /// What an observer does, in an object of its own, so that the closure can be released before the observer.
-  final class Reaction {
-    /// Calls the user's closure with the value of a node: the one that is reported, or the present one.
-    let call: (_ node: GraphNode, _ isReported: Bool) -> Void
-
-    init(call: @escaping (GraphNode, Bool) -> Void) {
-      self.call = call
-    }
+  /// - Returns: Whether the caller is to release the reaction.
+  func takeOver() -> Bool {
+    phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged
   }
 
-  /// Ends the observation. Any thread; does nothing the second time.
+  // MARK: Any thread
+
+  /// Ends the observation. Does nothing the second time.
   func end() {
-    if live.exchange(false, ordering: .acquiringAndReleasing) { Realm.retire(self) }
+    guard phase.compareExchange(expected: Phase.live, desired: Phase.ended, ordering: .acquiringAndReleasing).exchanged
+    else {
+      return
+    }
+    gate.removeObserver()
+    while !gate.isClosed() {
+      phase.store(Phase.handedOver, ordering: .releasing)
+      if gate.noteEnd() { return }
+      // The actor has left meanwhile, and may have released the reaction before.
+      guard
+        phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing)
+          .exchanged
+      else { return }
+    }
+    releaseReaction()
   }
 
-  override func dismantle() -> (first: Link?, second: Link?) {
-    let former = held
-    held = Held()
-    forgetRealm()
-    var dead: Link?
-    if let connection = former.connection, connection.release(.observer) { dead = connection }
-    // Code of the user's may run here, when everything is in order again.
-    if let reaction = former.reaction { Disposal.release(reaction) }
-    return (dead, nil)
+  /// Only called by the one who ends the observation. User code may run.
+  func releaseReaction() {
+    let former = reaction
+    phase.store(Phase.released, ordering: .releasing)
+    former.release()
+  }
+}
+
+/// Whether the owner's actor is using the observers of a node.
+final class ObserverGate {
+  private enum Use {
+    static let closed: UInt8 = 0
+    static let open: UInt8 = 1
+    /// Some observations have ended meanwhile.
+    static let openWithEnded: UInt8 = 2
+  }
+
+  private let use = Atomic(Use.closed)
+  private let count = Atomic(0)
+  /// Nested uses. The owner's actor only.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private var depth = 0
+
+  var hasObservers: Bool { count.load(ordering: .relaxed) > 0 }
+
+  func addObserver() {
+    count.add(1, ordering: .relaxed)
+  }
+
+  // MARK: The owner's actor
+
+  func open() {
+    depth += 1
+    if depth == 1 { _ = use.exchange(Use.open, ordering: .acquiringAndReleasing) }
+  }
+
+  /// - Returns: False if observations have ended, so that the gate is still open.
+  func close() -> Bool {
+    guard depth == 1 else {
+      depth -= 1
+      return true
+    }
+    guard use.compareExchange(expected: Use.open, desired: Use.closed, ordering: .acquiringAndReleasing).exchanged
+    else {
+      _ = use.exchange(Use.open, ordering: .acquiringAndReleasing)
+      return false
+    }
+    depth = 0
+    return true
+  }
+
+  // MARK: Any thread
+
+  func removeObserver() {
+    count.subtract(1, ordering: .relaxed)
+  }
+
+  func isClosed() -> Bool {
+    use.compareExchange(expected: Use.closed, desired: Use.closed, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  /// - Returns: False if the gate is closed.
+  func noteEnd() -> Bool {
+    var seen = Use.open
+    while seen != Use.closed {
+      let (done, found) = use.compareExchange(
+        expected: seen, desired: Use.openWithEnded, ordering: .acquiringAndReleasing)
+      if done { return true }
+      seen = found
+    }
+    return false
+  }
+}
+
+/// What an observer does, and the node that it keeps alive.
+@usableFromInline
+class Reaction {
+  @usableFromInline final let node: GraphNode
+  /// Calls the user's closure with the value that the node reports. Called with the reaction.
+  private let call: (Reaction) -> Void
+  /// Is called before anything is brought up to date; nil for most.
+  fileprivate let callEarly: ((EarlyRound) -> Void)?
+  /// The version that the observer has been called with.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private final var seen: Int
+
+  init(_ node: GraphNode, seen: Int, _ call: @escaping (Reaction) -> Void, callEarly: ((EarlyRound) -> Void)?) {
+    self.node = node
+    self.call = call
+    self.callEarly = callEarly
+    self.seen = seen
+  }
+
+  @inline(__always)
+  fileprivate final func callIfNews() {
+    let version = node.state.reportedVersion
+    let changes = version &- seen
+    guard changes > 0 else { return }
+    seen = version
+    // After one change the value is another; after several it may be the same again.
+    if changes > 1, isLastReported() { return }
+    call(self)
+  }
+
+  /// Whether the node reports a value that is equal to the one that the user's closure was called with.
+  fileprivate func isLastReported() -> Bool { false }
+}
+
+/// With the value that the observer has been called with.
+@usableFromInline
+final class ValueReaction<Value>: Reaction {
+  // Justified: see `GraphNode.state`.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline var last: Value
+
+  init(
+    _ node: ValueNode<Value>, _ last: (value: Value, version: Int), _ call: @escaping (Reaction) -> Void,
+    callEarly: ((EarlyRound) -> Void)? = nil
+  ) {
+    self.last = last.value
+    super.init(node, seen: last.version, call, callEarly: callEarly)
+  }
+
+  fileprivate override func isLastReported() -> Bool {
+    let node = ValueNode<Value>.known(node)
+    return node.isEqual?(last, node.reported) == true
   }
 }
 
@@ -103,10 +245,10 @@ final class Observer: Link {
 /// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is
 /// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
 /// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
-/// the observation ends, unless the owner's actor is using the values; then that releases it.
+/// the observation ends, unless the owner's actor is calling observers of the same value; then that releases it.
 public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
-  // Realm.swift.
+  // above.
   private nonisolated(unsafe) let observer: Observer
 
   init(_ observer: Observer) {

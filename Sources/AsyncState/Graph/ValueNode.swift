@@ -4,7 +4,7 @@
 class ValueNode<Value>: GraphNode {
   /// The value when it was last computed; nil before the first time.
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
-  // no access is open while code of the user's runs. Debug builds check.
+  // no access is open while user code runs. Debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -13,17 +13,17 @@ class ValueNode<Value>: GraphNode {
   /// When a change is none; nil where each is.
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
-  /// What the observers were or are being called with, if that is another value and may still be needed.
-  final var reported: Value?
+  /// What the observers of an input are being called with, where that is not the present value.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  @usableFromInline final var older: Value?
 
-  /// What was replaced while a pull ran.
-  private final var replaced: [Value] = []
-
-  /// A node that is not derived: an input, or without an openness a constant.
-  init(_ value: Value, isEqual: ((Value, Value) -> Bool)?, openness: Openness?) {
+  /// A node that is written.
+  init(written value: Value, isEqual: ((Value, Value) -> Bool)?) {
     current = value
     self.isEqual = isEqual
-    super.init(openness: openness)
+    super.init()
   }
 
   /// A node that is derived from others.
@@ -36,7 +36,7 @@ class ValueNode<Value>: GraphNode {
   ) {
     current = nil
     self.isEqual = isEqual
-    super.init(first: first, second: second, recipe: Recipe(compute: compute, choose: choose))
+    super.init(first: first, second: second, choose: choose, compute: compute)
   }
 
   /// A node as what it is.
@@ -56,132 +56,98 @@ class ValueNode<Value>: GraphNode {
     return current
   }
 
-  // MARK: Changing
+  // MARK: Computing
 
-  /// The value is this one now.
+  /// The value is this one now. Called during a pull.
   @inlinable @inline(__always)
   final func set(_ value: Value) {
-    if noteChange(keepsReplaced: !_isPOD(Value.self)), let current { keep(current, isFormer: true) }
+    noteComputed()
     var exchanged: Value? = value
     swap(&exchanged, &current)
-    // Released only here, when everything is in order: it may be an object of the user's.
-    withExtendedLifetime(exchanged) {}
+    if !_isPOD(Value.self), let exchanged { keepUntilPullEnds(exchanged) }
   }
 
-  /// The value is this one now, if it is another.
+  /// The value is this one now, if it is another. Called during a pull.
   @inlinable @inline(__always)
   final func change(to value: Value) {
     if let isEqual, let former = current, isEqual(former, value) {
-      if !_isPOD(Value.self) { keep(value, isFormer: false) }
+      if !_isPOD(Value.self) { keepUntilPullEnds(value) }
     } else {
       set(value)
     }
   }
 
-  /// Keeps a value for what it is still needed for.
-  ///
-  /// - Parameter isFormer: It was replaced; otherwise it is not to be set, because it is equal.
   @usableFromInline
-  final func keep(_ value: Value, isFormer: Bool) {
-    switch isFormer ? state.former : .isOver {
-    case .isOver: keepUntilPullEnds(value)
-    case .isReported: reported = value
-    case .waits: keepWaiting(value)
-    }
-  }
-
-  /// It may be an object of the user's, whose `deinit` would find values that are being computed.
-  private func keepUntilPullEnds(_ value: Value) {
-    guard realm.isPulling else { return }
-    replaced.append(value)
-    realm.dropReplacedWhenPullEnds(of: self)
-  }
-
-  /// Observers have yet to be called with the value.
-  func keepWaiting(_ former: Value) {}
-
-  final override func dropReplaced() {
-    // One by one, and outside of the access: code of the user's may run.
-    while replaced.popLast() != nil {}
+  final func keepUntilPullEnds(_ value: Value) {
+    group.keep(value)
   }
 
   // MARK: Reporting
 
-  /// Calls `body` with the value that is reported, where that is not the present one.
-  @usableFromInline
-  final func callWithReported(_ body: (Value) -> Void) {
-    body(reported ?? present)
-  }
-
-  final override func dropReported() {
-    let former = reported
-    reported = nil
+  final override func dropOlder() {
+    let former = older
+    older = nil
     withExtendedLifetime(former) {}
-  }
-
-  final override func isEqualToReported() -> Bool {
-    guard let isEqual, let reported else { return false }
-    return isEqual(reported, present)
-  }
-
-  /// Keeps a value where the type is not known.
-  private final class Kept {
-    let value: Value
-
-    init(_ value: Value) {
-      self.value = value
-    }
-  }
-
-  final override func currentValue() -> AnyObject? { isEqual == nil ? nil : Kept(present) }
-
-  final override func isEqual(to kept: AnyObject) -> Bool {
-    guard let isEqual, let kept = kept as? Kept else { return false }
-    return isEqual(kept.value, present)
   }
 
   // MARK: Observing
 
-  /// Calls `body` with the value of a node: the one that is reported, or the present one.
+  /// What an observer does when it is called: it calls `body` with the value that is reported.
   @inlinable @inline(__always)
-  static func reaction(_ body: @escaping (Value) -> Void) -> (_ node: GraphNode, _ isReported: Bool) -> Void {
-    { node, isReported in
-      if isReported { known(node).callWithReported(body) } else { body(known(node).present) }
-    }
+  static func reaction(_ body: @escaping (Value) -> Void) -> (Reaction) -> Void {
+    { reaction in body(takeReported(for: reaction)) }
   }
 
+  // By itself, so that no reference to the node is counted during the call of `body`.
+  @inlinable @inline(__always)
+  static func takeReported(for reaction: Reaction) -> Value {
+    let value = known(reaction.node).reported
+    unsafeDowncast(reaction, to: ValueReaction<Value>.self).last = value
+    return value
+  }
+
+  /// The value that observers are called with.
+  @inlinable @inline(__always)
+  final var reported: Value { older ?? present }
+
   @usableFromInline
-  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) -> ObservedToken {
+  final func observe(_ body: (Value) -> Void, _ reaction: @escaping (Reaction) -> Void) -> ObservedToken {
     ObservedToken(observer(body, reaction))
   }
 
   /// Calls `body` when the value may have changed, before values that are derived from it are computed, and again when
   /// they are. What it changes is delivered by the round that it is called with.
   final func observeEarly(_ body: @escaping (EarlyRound) -> Void) -> ObservedToken {
-    let observer = observer({ _ in }) { _, _ in
-      let round = EarlyRound()
-      body(round)
-      round.finish()
-    }
-    observer.held.purpose = .early(Observer.EarlyReaction(call: body))
-    observer.held.connection?.state.hasEarlyObservers = true
+    let observer = observer(
+      { _ in },
+      { _ in
+        let round = EarlyRound()
+        body(round)
+        round.finish()
+      }, early: body)
+    downstream.state.hasEarlyObservers = true
     return ObservedToken(observer)
   }
 
   /// Calls `body` with the current value, and from then on the reaction with each change.
-  final func observer(_ body: (Value) -> Void, _ reaction: @escaping (GraphNode, Bool) -> Void) -> Observer {
-    let connection = beginObserving()
-    while true {
+  final func observer(
+    _ body: (Value) -> Void, _ reaction: @escaping (Reaction) -> Void, early: ((EarlyRound) -> Void)? = nil
+  ) -> Observer {
+    // Before the first call: what that writes is to be brought up to date.
+    downstream.gate.addObserver()
+    var first: (value: Value, version: Int)
+    repeat {
       refresh()
-      let version = state.version
-      let value = present
-      body(value)
+      first = (present, state.version)
+      body(first.value)
       refresh()
       // The first call may have written to what this depends on: then it is called again.
-      if state.version == version { break }
-      if let isEqual, isEqual(value, present) { break }
-    }
-    return endObserving(connection, reaction)
+    } while state.version != first.version && isEqual?(first.value, present) != true
+    let observer = Observer(ValueReaction(self, first, reaction, callEarly: early), downstream.gate)
+    downstream.add(observer)
+    // What a transform or `==` has written since then found no observer to report to.
+    if downstream.state.isOutdated || state.version != first.version { Round.run(downstream) }
+    return observer
   }
 }
 
@@ -190,10 +156,19 @@ extension ValueNode where Value: Equatable {
   @inlinable @inline(__always)
   final func change(to value: Value) {
     if let former = current, former == value {
-      if !_isPOD(Value.self) { keep(value, isFormer: false) }
+      if !_isPOD(Value.self) { keepUntilPullEnds(value) }
     } else {
       set(value)
     }
+  }
+}
+
+extension GraphNode {
+  /// The value has become another.
+  @usableFromInline
+  final func noteComputed() {
+    state.version &+= 1
+    state.reportedVersion = state.version
   }
 }
 

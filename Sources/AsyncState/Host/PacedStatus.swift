@@ -66,7 +66,7 @@ public final class PacedStatus<Value>: Observable {
   /// Whether an indicator is to be displayed for a load, be it a reload or a refresh.
   public var isRunning: Bool {
     tracking.access(.isRunning)
-    return running.value
+    return running.current
   }
 
   /// ``isRunning`` as an observed value, to bind an indicator to.
@@ -82,7 +82,7 @@ public final class PacedStatus<Value>: Observable {
     var indication = StatusMark(kind: isRunning ? .loading : .noData, revision: data.revision)
     // A sign of activity belongs to no key.
     indication.revision.key = 0
-    guard indicated.admit(indication, forced: false) != nil, running.value != isRunning else { return }
+    guard indicated.admit(indication, forced: false) != nil, running.current != isRunning else { return }
     tracking.changing(.isRunning) { running.write(data.context.isRunning) }
   }
 

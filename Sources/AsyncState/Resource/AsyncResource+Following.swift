@@ -183,14 +183,14 @@ final class FollowedKey<Key: Equatable>: KeySource {
 
   init(_ source: Observed<Key?>) {
     self.source = source
-    next = source.value
+    next = source.current
   }
 
   var isKnown: Bool { current != nil }
   var isNextKnown: Bool { next != nil }
 
   var isOutdated: Bool {
-    next = source.value
+    next = source.current
     return next != current
   }
 

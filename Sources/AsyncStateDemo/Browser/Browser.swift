@@ -115,7 +115,7 @@ final class Browser {
 
   /// The screen as it is now.
   var frame: Frame {
-    let layout = layout.value
+    let layout = layout.current
     let columns = layout.size.columns
     let room = displayedList == nil ? Size(columns: columns - 6, rows: layout.body.rows) : layout.body
     let body = host.container.children.compactMap { $0 as? any Drawable }.flatMap { $0.rows(in: room) }
@@ -144,7 +144,7 @@ final class Browser {
     case .moveToLast: goToEnd()
     case .open: open()
     case .goUp: navigation.goUp()
-    case .reload: navigation.open(navigation.location.value, startingAt: displayedList?.selectedPath?.name)
+    case .reload: navigation.open(navigation.location.current, startingAt: displayedList?.selectedPath?.name)
     case .refresh:
       navigation.refresh()
       displayedList?.refreshDetails()

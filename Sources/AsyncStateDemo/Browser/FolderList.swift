@@ -25,8 +25,8 @@ final class FolderList {
       configure: { [path = folder.path] cell, entry in
         cell.configure(with: FileRow.Model(entry: entry, path: path.appending(entry.name)))
       })
-    let start = items.value.firstIndex { $0.name == folder.startingName }
-    viewport = Viewport(count: items.value.count, height: height.value, selection: start ?? 0)
+    let start = items.current.firstIndex { $0.name == folder.startingName }
+    viewport = Viewport(count: items.current.count, height: height.current, selection: start ?? 0)
     tokens = [
       source.observeChanges { [weak self] change in
         guard change.apply() else { return }

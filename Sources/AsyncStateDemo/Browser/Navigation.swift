@@ -32,7 +32,7 @@ final class Navigation {
   /// Requests the folder that was requested last. If that request is running already, it is joined; a request for
   /// another folder is superseded, and its answer is never displayed.
   func request() {
-    let next = Folder(target.value, startingAt: startingName, service: service)
+    let next = Folder(target.current, startingAt: startingName, service: service)
     folder.start(id: LoadID(next.path)) {
       try await next.load()
       return next
@@ -50,7 +50,7 @@ final class Navigation {
 
   /// Opens the folder that this one is in.
   func goUp() {
-    let path = location.value
+    let path = location.current
     guard let name = path.name else { return }
     if !folder.isRunning, folder.error != nil, folder.value?.path == path.parent {
       // The value before the error is still there.
@@ -62,7 +62,7 @@ final class Navigation {
 
   /// Reads the folder again, and keeps its rows meanwhile. Where there are none, it is opened again.
   func refresh() {
-    guard let present = presentFolder else { return open(location.value) }
+    guard let present = presentFolder else { return open(location.current) }
     Task {
       let wasEmpty = present.isEmpty
       await present.refresh()

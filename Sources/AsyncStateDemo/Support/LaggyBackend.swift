@@ -39,7 +39,7 @@ final class LaggyBackend {
   func answer<Answer: Sendable>(
     _ request: String, from source: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
-    let conduct = conduct.value
+    let conduct = conduct.current
     let fate = nextFate(of: request, under: conduct)
     let work = { @Sendable [clock] in
       try await clock.sleep(for: fate.lag)

@@ -8,7 +8,8 @@
   /// A controller that two states have in common stays. In AppKit appearance follows the view: a child that is removed
   /// with an animation is notified of `viewWillDisappear()` when the animation is over.
   ///
-  /// For a loading indicator and messages, list SwiftUI's `AsyncView` in a hosting controller:
+  /// For a loading indicator and messages use an ``AsyncViewController``, or list SwiftUI's `AsyncView` in a hosting
+  /// controller:
   ///
   /// ```swift
   /// let browser = StateViewController(initialState: Page.articles) { page in

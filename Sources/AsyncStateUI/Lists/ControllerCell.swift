@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
-  public import AsyncState
   public import AsyncStateLists
   public import UIKit
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
-  public import AsyncState
   public import AsyncStateLists
   public import UIKit
 
-  // The differences of a list as the updates of a view: those of `ListDataSource`, and snapshots by identity.
+  // The differences of a list as the updates of a view.
 
   extension ListPath {
     /// The place that UIKit names like this.
@@ -54,44 +53,6 @@
         updated = change.updated
       }
       reconfigureItems(at: updated.map(\.indexPath))
-    }
-  }
-
-  extension NSDiffableDataSourceSnapshot {
-    /// The snapshot of sections, by the identity of their items.
-    ///
-    /// UIKit stops the process for an identity that is there twice: only the first item with it is displayed, and a debug
-    /// build prints a message. Sections with the same identifier become one.
-    ///
-    /// - Parameters:
-    ///   - sections: What is to be displayed.
-    ///   - former: What is displayed. Items with the same identity that are not equal are configured again.
-    ///   - sectionID: The identifier of a section.
-    public init<Item: Identifiable & Equatable>(
-      _ sections: [ListSection<Item>], replacing former: [ListSection<Item>] = [],
-      sectionID: (ListSection<Item>) -> SectionIdentifierType
-    ) where Item.ID == ItemIdentifierType {
-      self.init()
-      let known = Dictionary(former.flatMap(\.items).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      var (seen, seenSections): (Set<Item.ID>, Set<SectionIdentifierType>) = ([], [])
-      for section in sections {
-        let items = section.items.filter { seen.insert($0.id).inserted }
-        if items.count < section.items.count { Self.warnOfRepeatedItems(in: section.id) }
-        let id = sectionID(section)
-        if seenSections.insert(id).inserted { appendSections([id]) }
-        appendItems(items.map(\.id), toSection: id)
-        reconfigureItems(items.filter { known[$0.id, default: $0] != $0 }.map(\.id))
-      }
-    }
-
-    private static func warnOfRepeatedItems(in section: Any) {
-      #if DEBUG
-        print(
-          """
-          AsyncStateUI: items of the section \(section) have an identity that an earlier item has. UIKit stops the \
-          process for it, so only the first item is displayed. Give each item an identity of its own.
-          """)
-      #endif
     }
   }
 #endif

@@ -2,7 +2,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
   public import AsyncStateLists
   public import AppKit
-  public import AsyncState
+  import AsyncState
 
   /// Fills a view-based table of one column with the rows of a data source, and keeps it up to date.
   ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
-  public import AsyncState
+  import AsyncState
   public import AsyncStateLists
   public import UIKit
 

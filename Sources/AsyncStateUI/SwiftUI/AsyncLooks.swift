@@ -8,6 +8,7 @@
     var failure: (@MainActor (any Error, AsyncActions) -> AnyView)?
     var empty: (@MainActor (AsyncActions) -> AnyView)?
     var errorText: (@MainActor (any Error) -> String)?
+    var animation: Animation?
 
     @MainActor
     func text(of error: any Error) -> AsyncText {
@@ -52,6 +53,17 @@
       @ViewBuilder _ view: @escaping @MainActor (AsyncActions) -> Empty
     ) -> some View {
       transformEnvironment(\.asyncLooks) { $0.empty = { AnyView(view($0)) } }
+    }
+
+    /// Animates the change from one status to another, such as from the indicator to the content, in every ``AsyncView``
+    /// below. Its first status is displayed at once, and one value after another is not animated.
+    ///
+    /// Without it nothing is animated. A ``StateView`` is animated where the request is: `withAnimation { … }` around
+    /// `setNeedsTransition(to:animated:)`.
+    ///
+    /// - Parameter animation: How; nil: not at all, for a screen below an animated one.
+    public func asyncAnimation(_ animation: Animation? = .default) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.animation = animation }
     }
 
     /// The text of an error in every standard view below. By default it is that of ``AsyncTexts/app``.

@@ -36,6 +36,7 @@
     private let isRefreshable: Bool
     private let content: (AsyncStatus<Value>, AsyncActions) -> Content
     @State private var memory = ViewMemory<Value>()
+    @Environment(\.asyncLooks) private var looks
 
     /// A view of every status.
     ///
@@ -70,6 +71,7 @@
       let root = ZStack {
         if let status { content(status, actions) }
       }
+      .animation(looks.animation, value: status?.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
       .task(id: ObjectIdentifier(resource)) { [memory] in await memory.request() }
       if isRefreshable { root.refreshable { await actions.refresh() } } else { root }

@@ -21,7 +21,7 @@
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
     private let resource: AsyncResource<Value>
-    private let requests: Requests
+    private let requests = RequestsOnAppearance()
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
@@ -41,33 +41,17 @@
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
-      let requests = Requests()
       self.resource = resource
-      self.requests = requests
       self.policy = policy
-      host = AsyncHost(data: resource.data, policy: policy, pacer: pacer) { _, mode in
-        guard !requests.areHeld else { return }
-        switch mode {
-        case .reload: resource.reload()
-        case .refresh: resource.refresh()
-        }
-      }
+      host = requests.makeHost(of: resource, policy, pacer)
       makeContent = content
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
     }
 
-    /// The host requests when it starts; this controller does when it appears, and only what is stale.
-    @MainActor
-    private final class Requests {
-      var areHeld = false
-    }
-
     open override func viewDidLoad() {
       super.viewDidLoad()
-      requests.areHeld = true
-      host.start()
-      requests.areHeld = false
+      requests.start(host)
       outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
     }
 

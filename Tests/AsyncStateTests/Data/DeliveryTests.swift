@@ -41,7 +41,7 @@ struct DeliveryTests {
         data.value = 2
         log.append("reads \(data.value ?? 0)")
         data.value = 3
-        log.append("reads \(data.value ?? 0), observed \(data.observed.value.value ?? 0)")
+        log.append("reads \(data.value ?? 0), observed \(data.observed.current.value ?? 0)")
       }
     ]
     data.value = 1

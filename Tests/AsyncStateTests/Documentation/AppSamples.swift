@@ -56,6 +56,15 @@ enum AppSamples {
   }
 
   @MainActor
+  static func connection(of board: AsyncTagBoard) -> ObservedToken {
+    let isOnline = Input(true)
+    let token = board.keepOpen(while: isOnline)
+    isOnline.write(false)  // The connection is lost.
+    isOnline.write(true)  // It is back: what is stale is requested.
+    return token
+  }
+
+  @MainActor
   static func previews() -> [AsyncSnapshot<[String]>] {
     [
       AsyncSnapshot(),
@@ -130,6 +139,20 @@ struct AppSampleTests {
     service.temperatures.answer(call: 3, with: .success(5))
     await oslo.settled()
     #expect(oslo.data.value?.temperature == 5)
+  }
+
+  @Test("what has failed is requested again when the connection is back")
+  func connection() async {
+    let account = AppSamples.Account(service: service)
+    let oslo = account.forecasts["Oslo"]
+    service.temperatures.answer(call: 1, with: .failure(AppSamples.Offline()))
+    await oslo.load()
+    let token = AppSamples.connection(of: account.board)
+    await service.temperatures.arrived(2)
+    service.temperatures.answer(call: 2, with: .success(5))
+    await account.board.settled()
+    #expect(oslo.value?.temperature == 5)
+    withExtendedLifetime(token) {}
   }
 
   @Test("polling ends with the task of the screen, and waits longer after a failure")

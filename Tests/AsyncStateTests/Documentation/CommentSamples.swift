@@ -228,7 +228,7 @@ struct CommentSampleTests {
     #expect(indicator.unbox.isAnimating)
     load.succeed(with: [.init(), .init()])
     #expect(!indicator.unbox.isAnimating)
-    #expect(count.value == 2)
+    #expect(count.current == 2)
   }
 
   @Test("a label follows a query until its token is cancelled")

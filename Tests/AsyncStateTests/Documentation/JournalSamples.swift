@@ -102,7 +102,7 @@ struct ReportSamples {
     replay.attach(screen.query, name: "query") { _ in "swift" }
     replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
     #expect(replay.run(through: 4) == nil)
-    #expect(screen.query.value == "swift")
+    #expect(screen.query.current == "swift")
   }
 
   @Test("14.3 with the fault the test of the report fails, and the whole report is repeated")
@@ -114,7 +114,7 @@ struct ReportSamples {
       replay.attach(screen.query, name: "query") { _ in "swift" }
       replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
       #expect(replay.run(through: 4) == nil)
-      #expect(screen.query.value == "swift (2)")
+      #expect(screen.query.current == "swift (2)")
       let difference = try difference()
       #expect(difference == nil)
     }

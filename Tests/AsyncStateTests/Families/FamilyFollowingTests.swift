@@ -28,7 +28,7 @@ struct FamilyFollowingTests {
     }
 
     private func look() {
-      seen.append("\(selection.value.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
+      seen.append("\(selection.current.map(String.init) ?? "-"):\(detail.value.map(String.init) ?? "-")")
     }
 
     func select(_ key: Int?) { selection.write(key) }

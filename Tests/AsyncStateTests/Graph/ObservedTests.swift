@@ -12,7 +12,7 @@ struct ObservedTests: ObservingSuite {
     let token = observe(input)
     #expect(log.take() == ["1"])
     input.write(2)
-    #expect(input.value == 2)
+    #expect(input.current == 2)
     input.write(3)
     #expect(log.take() == ["2", "3"])
     token.cancel()
@@ -110,7 +110,7 @@ struct ObservedTests: ObservingSuite {
     let token = observe(derived)
     #expect(log.take() == ["2"])
     token.cancel()
-    #expect(derived.value == 2)
+    #expect(derived.current == 2)
   }
 
   @Test("of very many observers each hears, and their places are given back when they leave")

@@ -27,7 +27,7 @@ struct RandomCallbackTests {
       var random = SeededGenerator(seed: seed)
       let inputs = (0..<3).map { Input($0) }
       var nodes: [Observed<Int>] = inputs.map { $0 }
-      var plain: [() -> Int] = inputs.map { input in { input.value } }
+      var plain: [() -> Int] = inputs.map { input in { input.current } }
       for _ in 0..<8 {
         let first = Int.random(in: 0..<nodes.count, using: &random)
         let second = Int.random(in: 0..<nodes.count, using: &random)
@@ -87,7 +87,7 @@ struct RandomCallbackTests {
         batch { for (index, value) in writes { $0.write(value, to: inputs[index]) } }
       case 4: if tokens.count < 12 { observe(pick(nodes.count)) }
       case 5: cancelAny()
-      default: _ = nodes[pick(nodes.count)].value
+      default: _ = nodes[pick(nodes.count)].current
       }
     }
   }
@@ -106,8 +106,8 @@ struct RandomCallbackTests {
             world.faults.append("\(observer) ends with \(world.last[observer] ?? -1), not \(expected)")
           }
         }
-        for (node, plain) in zip(world.nodes, world.plain) where node.value != plain() {
-          world.faults.append("a value is \(node.value), not \(plain())")
+        for (node, plain) in zip(world.nodes, world.plain) where node.current != plain() {
+          world.faults.append("a value is \(node.current), not \(plain())")
         }
         if !world.faults.isEmpty { break }
       }

@@ -59,7 +59,7 @@ struct RandomGraphTests {
       var inputs = inputs.makeIterator()
       for recipe in recipes {
         switch recipe {
-        case .input: values.append(inputs.next()!.value)
+        case .input: values.append(inputs.next()!.current)
         case .map(let source, let offset, let modulus): values.append((values[source] + offset) % modulus)
         case .zip(let first, let second): values.append(values[first] &+ values[second])
         case .flatMap(let source, let choices):
@@ -125,7 +125,7 @@ struct RandomGraphTests {
         if let index = graph.tokens.indices.randomElement(using: &random) { graph.tokens[index].token = nil }
       default:
         let node = Int.random(in: 0..<graph.nodes.count, using: &random)
-        #expect(graph.nodes[node].value == before[node], "seed \(seed)")
+        #expect(graph.nodes[node].current == before[node], "seed \(seed)")
       }
       let after = graph.recompute()
       let live = graph.tokens.indices.filter {
@@ -139,6 +139,6 @@ struct RandomGraphTests {
       #expect(graph.runs.allSatisfy { $0 <= 1 }, "seed \(seed)")
     }
     let last = graph.recompute()
-    #expect(graph.nodes.map(\.value) == last, "seed \(seed)")
+    #expect(graph.nodes.map(\.current) == last, "seed \(seed)")
   }
 }

@@ -67,7 +67,7 @@ struct DescriptionTests {
     let double = input.map { $0 * 2 }
     #expect("\(input)" == "Input<Int>: 2")
     #expect("\(double)" == "Observed<Int>: not computed")
-    #expect(double.value == 4)
+    #expect(double.current == 4)
     #expect("\(double)" == "Observed<Int>: 4")
   }
 

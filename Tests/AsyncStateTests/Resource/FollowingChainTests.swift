@@ -82,11 +82,11 @@ struct FollowingChainTests {
     var tokens = [all.observe { seen.append($0) }]
     for resource in [first, second, third] {
       resource.start()
-      tokens.append(resource.observed.observe { _ in seen.append(all.value) })
+      tokens.append(resource.observed.observe { _ in seen.append(all.current) })
     }
     for number in 2...4 {
       for resource in [first, second, third] { await resource.settled() }
-      seen.append(all.value)
+      seen.append(all.current)
       key.write(number)
     }
     for resource in [first, second, third] { await resource.settled() }
@@ -116,7 +116,7 @@ struct FollowingChainTests {
     }
     var seen: [String] = []
     let token = first.observed.observe { snapshot in
-      guard snapshot.isRunning, other.value == 1 else { return }
+      guard snapshot.isRunning, other.current == 1 else { return }
       second.data.value = 5
       seen.append("\(third.value ?? 0) \(third.isRunning)")
       other.write(2)

@@ -40,15 +40,15 @@ struct FollowingConsistencyTests: FollowingSuite {
     var tokens: [ObservedToken] = []
     if way == .observedBefore { tokens.append(both.observe { seen.append($0) }) }
     let load = resource.start()
-    if way == .observedInside { tokens.append(resource.observed.observe { _ in seen.append(both.value) }) }
+    if way == .observedInside { tokens.append(resource.observed.observe { _ in seen.append(both.current) }) }
     tokens.append(both.observe { seen.append($0) })
-    tokens.append(query.observe { _ in seen.append(both.value) })
+    tokens.append(query.observe { _ in seen.append(both.current) })
     await catalogue.answer(1, "A")
     _ = await load.outcome()
     func write(_ key: String?) {
       guard way == .batch else { return query.write(key) }
       batch { batch in
-        batch.write(other.value + 1, to: other)
+        batch.write(other.current + 1, to: other)
         batch.write(key, to: query)
       }
     }
@@ -83,7 +83,7 @@ struct FollowingConsistencyTests: FollowingSuite {
       case .batch: batch { $0.write(key, to: query) }
       case .batches:
         batch {
-          for other in others { $0.write(other.value + 1, to: other) }
+          for other in others { $0.write(other.current + 1, to: other) }
           $0.write(key, to: query)
         }
       }
@@ -96,9 +96,9 @@ struct FollowingConsistencyTests: FollowingSuite {
     var next: [String?] = ["c", nil, "d"]
     let tokens = [
       resource.observed.observe { snapshot in
-        guard snapshot.isRunning, key.value != "a", let following = next.first else { return }
+        guard snapshot.isRunning, key.current != "a", let following = next.first else { return }
         next.removeFirst()
-        if !keepsFormer { resource.data.value = key.value?.uppercased() }
+        if !keepsFormer { resource.data.value = key.current?.uppercased() }
         write(following)
       },
       key.zip(resource.observed).zip(others[0]).observe {
@@ -141,7 +141,7 @@ struct FollowingConsistencyTests: FollowingSuite {
     let resource = resource()
     var seen: [String] = []
     let tokens = [
-      resource.observed.observe { [query] in if query.value == "b", $0.isRunning { query.write("c") } },
+      resource.observed.observe { [query] in if query.current == "b", $0.isRunning { query.write("c") } },
       query.zip(resource.observed.map { $0.value }).observe { [query] key, value in
         seen.append("\(key ?? "-"):\(value ?? "-")")
         if key == "c" { query.write("d") }

@@ -7,7 +7,7 @@ import AsyncState
 @MainActor
 func reads() {
   let data = AsyncData(seed: 1)
-  print(data.value as Any, data.error as Any, data.isRunning, data.isLoading, data.snapshot, data.observed.value)
+  print(data.value as Any, data.error as Any, data.isRunning, data.isLoading, data.snapshot, data.observed.current)
   let resource = AsyncResource { 1 }
   print(resource.value as Any, resource.snapshot, resource.status())
   let host = AsyncHost(resource, children: { _ in [] })

@@ -29,7 +29,7 @@ public struct Comparison: Sendable {
   public static let all: [Comparison] =
     [.flip, .flipAtOnce, .sameState, .appearing, .sharedChild, .childForNone, .unseen, .animated]
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
-    + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .pool]
+    + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
     + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .mutation]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }

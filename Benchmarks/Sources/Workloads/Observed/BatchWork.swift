@@ -88,3 +88,22 @@ final class ShortBinding: SynchronousWork {
     }
   }
 }
+
+/// A write through a map to a property that is bound by its key path.
+final class BoundProperty: WritingWork {
+  private final class Label {
+    var number = 0
+  }
+
+  var turn = 0
+  private let input = Input(0)
+  private let box = Box(Label())
+
+  init() {
+    box.bind(\.number, to: input.map { $0 &+ 1 })
+  }
+
+  func write(_ value: Int) {
+    input.write(value)
+  }
+}

@@ -52,4 +52,9 @@ extension Comparison {
 
   /// A box with one binding, made and released.
   public static let binding = Comparison("a binding", [Contender(.asyncState) { ShortBinding() }])
+
+  /// A write through a map to a property that is bound by its key path, beside one to an observer.
+  public static let boundProperty = Comparison(
+    "a write to a bound property",
+    [Contender(.asyncState) { BoundProperty() }, Contender(.byHand) { HandWrittenMaps(observers: 1) }])
 }

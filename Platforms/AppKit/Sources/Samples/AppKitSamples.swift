@@ -46,3 +46,35 @@ final class FeedViewController: NSViewController {
     return cell ?? NSView()
   }
 }
+
+@MainActor
+final class AppModel {
+  let board = AsyncTagBoard()
+  private var freshness: ObservedToken?
+
+  func start() {
+    freshness = board.followApp()
+  }
+
+  func startWithServer() {
+    let isReachable = Input(true)
+    freshness = board.followApp(isOnline: isReachable)
+  }
+}
+
+@MainActor
+func makeFooter(_ feed: AsyncResource<Paged<String, Int>>) -> NSView {
+  let footer = NSHostingView(rootView: AsyncPageFooter(feed, requestsPages: false))
+  return footer
+}
+
+final class ArticlesViewController: NSViewController {
+  init(_ articles: [String]) { super.init(nibName: nil, bundle: nil) }
+  required init?(coder: NSCoder) { nil }
+}
+
+@MainActor
+func articles(_ articles: AsyncResource<[String]>) -> NSViewController {
+  let screen = AsyncViewController(articles) { ArticlesViewController($0) }
+  return screen
+}

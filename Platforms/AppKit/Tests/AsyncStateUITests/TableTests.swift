@@ -107,7 +107,7 @@ extension StandInTests {
         #expect(screen.table.numberOfRows == count)
         for row in 0..<count {
           guard let controller = controller(screen, row) else { continue }
-          #expect(controller.displayed == input.value[row])
+          #expect(controller.displayed == input.current[row])
           #expect(controller.appearances == 1)
           #expect(controller.parent === screen)
         }

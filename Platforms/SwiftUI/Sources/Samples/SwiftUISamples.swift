@@ -177,3 +177,61 @@ struct OwnRefresh: View {
     }
   }
 }
+
+@MainActor
+final class Account {
+  let board = AsyncTagBoard()
+}
+
+struct FreshRoot: View {
+  let account: Account
+
+  var body: some View {
+    ContentView()
+      .asyncFreshness(account.board)
+  }
+}
+
+struct EndlessFeed: View {
+  let feed: AsyncResource<Paged<Article, Int>>
+
+  var body: some View {
+    AsyncView(feed) { pages in
+      List {
+        ForEach(pages.items) { Text($0.title) }
+        AsyncPageFooter(feed)
+      }
+    }
+  }
+}
+
+struct Today: View {
+  let weather: AsyncResource<String>
+  let warnings: AsyncResource<[Article]>
+
+  var body: some View {
+    AsyncGroup(weather, warnings) { weather, warnings in
+      Text(weather)
+      ForEach(warnings) { Text($0.title) }
+    }
+  }
+}
+
+struct ArticleSearch: View {
+  let results: AsyncResource<[String]>
+  @Binding var text: String
+
+  var body: some View {
+    AsyncView(status: results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+      switch status {
+      case .noData(isIdle: true): Text("Type something")
+      case .noData(isIdle: false): ContentUnavailableView.search(text: text)
+      case .loading, .error, .data:
+        AsyncStatusView(status, actions: actions) { results in
+          List { ForEach(results, id: \.self) { Text($0) } }
+        }
+      }
+    }
+    .searchable(text: $text)
+  }
+}

@@ -133,3 +133,25 @@ public struct AccessibilityChildBehavior: Hashable, Sendable {
   /// VoiceOver does not find them.
   public static let ignore = AccessibilityChildBehavior(number: 0)
 }
+
+/// How a scene stands to the user.
+public enum ScenePhase: Comparable, Sendable {
+  /// It is not visible.
+  case background
+  /// It is visible, and gets no touches.
+  case inactive
+  /// It is in use.
+  case active
+}
+
+private enum ScenePhaseKey: EnvironmentKey {
+  static let defaultValue = ScenePhase.active
+}
+
+extension EnvironmentValues {
+  /// The phase of the scene.
+  public var scenePhase: ScenePhase {
+    get { self[ScenePhaseKey.self] }
+    set { self[ScenePhaseKey.self] = newValue }
+  }
+}

@@ -62,7 +62,26 @@ private final class DisappearAttachment: Attachment {
   func end() { action() }
 }
 
+@MainActor
+private final class ChangeAttachment<Value: Equatable>: Attachment {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  func end() {}
+}
+
 extension View {
+  /// Calls `action` after a redraw with another value.
+  public nonisolated func onChange<V: Equatable>(
+    of value: V, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some View {
+    let parts = UncheckedBox((value, action))
+    return modified { node in
+      let former = (node.attachment as? ChangeAttachment<V>)?.value
+      node.attachment = ChangeAttachment(parts.value.0)
+      if former.map({ $0 != parts.value.0 }) ?? initial { node.afterDrawing(parts.value.1) }
+    }
+  }
+
   /// Runs `action` while the view is there.
   ///
   /// The strictest form that is documented: the closure inherits no actor.
@@ -137,6 +156,19 @@ extension View {
     let parts = UncheckedBox(views)
     return Deferred { TupleView((), parts.value) }
   }
+
+  /// Animates what changes below together with `value`. A host counts it.
+  public nonisolated func animation<V: Equatable>(_ animation: Animation?, value: V) -> some View {
+    let value = UncheckedBox(value)
+    return modified { node in
+      let former = (node.attachment as? ChangeAttachment<V>)?.value
+      node.attachment = ChangeAttachment(value.value)
+      if let former, former != value.value, let animation { node.noteAnimation(animation) }
+    }
+  }
+
+  /// A field to search in, above the view. A host types into it.
+  @MainActor public func searchable(text: Binding<String>) -> some View { modified { $0.searchText = text } }
 
   /// A title, which is not drawn.
   public nonisolated func navigationTitle(_ title: String) -> some View { modified { _ in } }
@@ -214,4 +246,11 @@ public enum Alignment: Sendable {
   case top
   /// The lower edge.
   case bottom
+}
+
+/// How something moves.
+public struct Animation: Hashable, Sendable {
+  private let name: String
+  /// As the system likes.
+  public static let `default` = Animation(name: "default")
 }

@@ -33,4 +33,32 @@
       host = nil
     }
   }
+
+  /// A view of AppKit that displays a view. It is drawn while it is in a window.
+  open class NSHostingView<Content: View>: NSView {
+    /// The view.
+    open var rootView: Content
+    /// What draws the view, for tests; nil outside of a window.
+    public private(set) var host: ViewHost?
+
+    /// A view of a view.
+    public required init(rootView: Content) {
+      self.rootView = rootView
+      super.init(frame: .zero)
+    }
+    /// Not used here.
+    public required init?(coder: NSCoder) { nil }
+    /// Draws the view, or removes it.
+    open override func viewDidMoveToWindow() {
+      super.viewDidMoveToWindow()
+      host?.close()
+      host =
+        window == nil
+        ? nil
+        : ViewHost { [weak self] in
+          if let self { return rootView }
+          return EmptyView()
+        }
+    }
+  }
 #endif

@@ -10,6 +10,8 @@ final class Node {
   var attachment: (any Attachment)?
   /// What VoiceOver reads instead of what is drawn.
   var label: String?
+  /// The text of a field to search in.
+  var searchText: Binding<String>?
   /// What a modifier changes for all below.
   var transform: ((inout EnvironmentValues) -> Void)?
   private weak var parent: Node?
@@ -54,6 +56,7 @@ final class Node {
   }
 
   func note(_ task: TaskAttachment) { host.tasks.append(task) }
+  func noteAnimation(_ animation: Animation) { host.animations.append(animation) }
   func afterDrawing(_ body: @escaping () -> Void) { host.appearances.append(body) }
   func setNeedsUpdate() { host.markDirty(self) }
 
@@ -106,6 +109,8 @@ public final class ViewHost {
   private var counts: [String: Int] = [:]
   private let make: () -> any View
   var appearances: [() -> Void] = []
+  /// What was animated, for tests.
+  public internal(set) var animations: [Animation] = []
   var tasks: [TaskAttachment] = []
 
   /// Draws what `make` gives, which is asked for again at each redraw from the top.
@@ -176,9 +181,9 @@ public final class ViewHost {
     return true
   }
 
-  /// Types into the first text field.
+  /// Types into the first text field, or field to search in.
   public func type(_ text: String) {
-    nodes.lazy.compactMap { $0.view as? TextField }.first?.text.wrappedValue = text
+    nodes.lazy.compactMap { $0.searchText ?? ($0.view as? TextField)?.text }.first?.wrappedValue = text
     draw()
   }
 

@@ -206,3 +206,25 @@ public struct ContentUnavailableView<Title: View, Description: View, Actions: Vi
 extension ContentUnavailableView: Primitive {
   func update(_ node: Node) { node.reconcile(parts.enumerated().map { (AnyHashable($0.offset), $0.element) }) }
 }
+
+/// The parts of ``ContentUnavailableView/search(text:)``.
+public struct SearchUnavailableContent {
+  /// The title.
+  public typealias Label = Text
+  /// No description here.
+  public typealias Description = EmptyView
+  /// No actions.
+  public typealias Actions = EmptyView
+}
+extension ContentUnavailableView
+where
+  Title == SearchUnavailableContent.Label, Description == SearchUnavailableContent.Description,
+  Actions == SearchUnavailableContent.Actions
+{
+  /// A search that has found nothing.
+  public static func search(text: String) -> Self {
+    Self {
+      Text("No results for \(text)")
+    }
+  }
+}

@@ -16,13 +16,13 @@ struct ScreensTests {
 
   @Test("15 an article: a refresh that fails keeps it on the screen, with a banner")
   func article() {
-    let gate = Gate<String?>()
+    let gate = Gate<Article?>()
     let article = AsyncResource { try await gate.wait() }
     let host = ViewHost { ArticleScreen(article: article) }
-    article.data.value = "Hello"
+    article.data.value = Article(text: "Hello")
     article.data.error = Failure()
     host.draw()
-    #expect(host.texts == ["Not updated", "offline", "Try Again", "Hello"])
+    #expect(host.texts == ["Not updated", "offline", "Try Again", "Hello", "♥ 0"])
     #expect(host.press("Try Again"))
     #expect(article.isRunning)
   }
@@ -38,7 +38,7 @@ struct ScreensTests {
     let clock = ManualClock()
     let model = SearchModel(catalogue: Letters(gate: gate), clock: clock)
     let host = ViewHost { SearchScreen(model: model) }
-    #expect(host.texts == ["No entries"])
+    #expect(host.texts == ["Type something"])
     await Task { @MainActor in }.value
     for text in ["a", "ab", "abc"] { host.type(text) }
     await clock.sleepers(atLeast: 1)
@@ -71,7 +71,7 @@ struct ScreensTests {
     pages.answer(for: 0, with: .success(2))
     for await count in model.feed.observed.map({ $0.value?.items.count ?? 0 }).values where count == 2 { break }
     host.draw()
-    #expect(host.texts == ["post 0 …", "post 1 …"])
+    #expect(host.texts == ["post 0 …", "post 1 …", "(progress)"])
     await pictures.arrived(for: 0)
     await pages.arrived(for: 2)
     host.close()

@@ -183,3 +183,41 @@ func setLooks() {
     return configuration
   }
 }
+
+@MainActor
+final class AppModel {
+  let board = AsyncTagBoard()
+  private var freshness: ObservedToken?
+
+  func start() {
+    freshness = board.followApp()
+  }
+
+  func startWithServer() {
+    let isReachable = Input(true)
+    freshness = board.followApp(isOnline: isReachable)
+  }
+}
+
+final class DiffableViewController: UIViewController {
+  private let feed: AsyncResource<Paged<Post, Int>>
+  private let tableView = UITableView()
+  private var rows: UITableViewDiffableDataSource<Section, Int>?
+  private var binding: ObservedToken?
+
+  init(feed: AsyncResource<Paged<Post, Int>>) {
+    self.feed = feed
+    super.init(nibName: nil, bundle: nil)
+  }
+  required init?(coder: NSCoder) { nil }
+
+  func display(_ source: ListDataSource<Post, UITableViewCell>) {
+    let rows: UITableViewDiffableDataSource<Section, Int>
+    rows = UITableViewDiffableDataSource<Section, Int>(tableView: tableView) { _, path, id in
+      source.cell(of: id, at: ListPath(path))
+    }
+    binding = rows.bind(to: source) { _ in Section.posts }
+    self.rows = rows
+    tableView.tableFooterView = PageFooterView(feed)
+  }
+}

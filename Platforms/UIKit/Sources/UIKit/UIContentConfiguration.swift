@@ -38,6 +38,8 @@ extension UIContentView {
 public struct UIListContentConfiguration: UIContentConfiguration {
   /// What it says.
   public var text: String?
+  /// A text as cells have it.
+  @MainActor public static func cell() -> Self { Self() }
   /// A view of it; nothing is drawn.
   public func makeContentView() -> any UIView & UIContentView { PlainContentView(self) }
   /// The same in every state.

@@ -95,6 +95,16 @@ open class UITableView: UIScrollView {
   /// Who is notified.
   public weak var delegate: (any UITableViewDelegate)?
   let engine = ListEngine<UITableViewCell>()
+  /// What is below the rows. It is as high as its frame.
+  public var tableFooterView: UIView? {
+    didSet {
+      oldValue?.removeFromSuperview()
+      if let tableFooterView {
+        StandIn.require(tableFooterView.frame.height > 0, .documented, "A table's footer has no height")
+        addSubview(tableFooterView)
+      }
+    }
+  }
 
   /// A table.
   public override init(frame: CGRect = .zero) {

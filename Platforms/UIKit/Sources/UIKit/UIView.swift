@@ -280,6 +280,8 @@ open class UIStackView: UIView {
     self.init(frame: .zero)
     for view in arrangedSubviews { addSubview(view) }
   }
+  /// Adds a view at the end.
+  public func addArrangedSubview(_ view: UIView) { addSubview(view) }
   /// From left to right, or from top to bottom.
   public var axis = NSLayoutConstraint.Axis.horizontal
   /// What is between the views.

@@ -146,13 +146,13 @@ extension StandInTests {
           screen.table.scroll(to: step % 9)
           screen.collection.scroll(to: step % 7)
         }
-        let visible = (screen.table.indexPathsForVisibleRows ?? []).map { sections.value[$0.section].items[$0.row] }
+        let visible = (screen.table.indexPathsForVisibleRows ?? []).map { sections.current[$0.section].items[$0.row] }
         #expect(visibleRows(screen.table) == visible)
         for section in 0..<2 {
-          for index in sections.value[section].items.indices {
+          for index in sections.current[section].items.indices {
             let cell = screen.collection.cellForItem(at: IndexPath(item: index, section: section))
             guard let controller = (cell?.contentView as? ControllerCell<RowView>)?.controller else { continue }
-            #expect(controller.shown == sections.value[section].items[index])
+            #expect(controller.shown == sections.current[section].items[index])
             #expect(controller.appearances == 1)
           }
         }

@@ -29,17 +29,17 @@ extension StandInTests {
 
     @Test("15 an article: a refresh that fails keeps it on the screen")
     func article() {
-      let gate = Gate<String?>()
+      let gate = Gate<Article?>()
       let article = AsyncResource { try await gate.wait() }
       let screen = makeArticleScreen(article: article)
       window.rootViewController = screen
-      article.data.value = "Hello"
+      article.data.value = Article(text: "Hello")
       settle()
       let content = screen.children.first as? ArticleViewController
       #expect(content?.label.text == "Hello")
       article.data.error = Failure()
       #expect(screen.children.first === content)
-      article.data.value = "World"
+      article.data.value = Article(text: "World")
       #expect(content?.label.text == "World")
       #expect(StandIn.audit() == [])
     }
@@ -120,6 +120,86 @@ extension StandInTests {
       pictures.answer(for: row, with: .success("picture \(row)"))
       await former.picture.settled()
       #expect(former.label.text == "post \(row) picture \(row)")
+    }
+
+    // MARK: As a person would
+
+    private func makeModel() -> (AppModel, AppServer) {
+      let server = AppServer()
+      return (AppModel(server: server), server)
+    }
+
+    @Test("15 an article is left while it loads, and opened again; a like is visible at once, and one is refused")
+    func likes() async throws {
+      let (model, server) = makeModel()
+      let navigation = UINavigationController(rootViewController: UIViewController())
+      window.rootViewController = navigation
+      navigation.pushViewController(makeArticleScreen(article: model.articles[0]), animated: false)
+      settle()
+      await server.articles.arrived(for: 0)
+      navigation.popViewController(animated: false)
+      settle()
+      let screen = makeArticleScreen(article: model.articles[0]) { await model.like(0) }
+      navigation.pushViewController(screen, animated: false)
+      settle()
+      server.articles.answer(call: 1, with: .success(Article(text: "Hello", likes: 3)))
+      await model.articles[0].settled()
+      settle()
+      let content = try #require(screen.children.first as? ArticleViewController)
+      #expect(content.label.text == "Hello" && content.likeButton.configuration?.title == "♥ 3")
+      content.likeButton.sendActions(for: .primaryActionTriggered)
+      await server.likes.arrived(1)
+      #expect(content.likeButton.configuration?.title == "♥ 4")
+      server.likes.answer(call: 1, with: .failure(AppServer.Offline()))
+      await model.articles[0].settled()
+      #expect(content.likeButton.configuration?.title == "♥ 3")
+      #expect(server.articles.arguments(as: Int.self) == [0])
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15 signing up: a double tap is one request, and an error keeps the name for another tap")
+    func signUp() async {
+      let (model, server) = makeModel()
+      let screen = SignUpViewController(signUp: model.signUp)
+      window.rootViewController = screen
+      screen.name.text = "Ada"
+      for _ in 0..<2 { screen.button.sendActions(for: .primaryActionTriggered) }
+      #expect(!screen.button.isEnabled && screen.button.configuration?.title == "Signing up")
+      await server.greetings.arrived(1)
+      server.greetings.answer(call: 1, with: .failure(AppServer.Offline()))
+      await model.signUp.settled()
+      #expect(screen.button.isEnabled && screen.message.text == "You are offline.")
+      screen.button.sendActions(for: .primaryActionTriggered)
+      #expect(screen.message.text == nil)
+      await server.greetings.arrived(2)
+      server.greetings.answer(call: 2, with: .success("Welcome, Ada."))
+      await model.signUp.settled()
+      #expect(screen.message.text == "Welcome, Ada.")
+      #expect(server.greetings.arguments(as: String.self) == ["Ada", "Ada"])
+    }
+
+    @Test("15 a setting changes at once, and returns if the server refuses")
+    func settings() async throws {
+      let (model, server) = makeModel()
+      let screen = makeSettingsScreen(model: model)
+      window.rootViewController = screen
+      await server.settingsToRead.arrived(1)
+      server.settingsToRead.answer(call: 1, with: .success(Settings()))
+      await model.ownSettings.settled()
+      settle()
+      let content = try #require(screen.children.first as? SettingsViewController)
+      for isRefused in [false, true] {
+        let title = content.button.configuration?.title
+        content.button.sendActions(for: .primaryActionTriggered)
+        await server.settingsToSave.arrived(isRefused ? 2 : 1)
+        #expect(content.button.configuration?.title != title)
+        server.settingsToSave.answer(
+          call: isRefused ? 2 : 1,
+          with: isRefused ? .failure(AppServer.Offline()) : .success(Settings(sendsNews: true)))
+        await model.ownSettings.settled()
+        #expect(content.button.configuration?.title == "News: on")
+      }
+      #expect(StandIn.audit() == [])
     }
   }
 }

@@ -69,7 +69,7 @@ final class Inspector {
   // MARK: Commands
 
   func toggle() {
-    isOpen.write(!isOpen.value)
+    isOpen.write(!isOpen.current)
     selectedNumber = nil
     zoom = 0
     now = time()
@@ -91,7 +91,7 @@ final class Inspector {
 
   /// Draws again and again as long as something is running that can be seen.
   private func growBars() {
-    guard isOpen.value, lanes.isBusy, ticking == nil else { return }
+    guard isOpen.current, lanes.isBusy, ticking == nil else { return }
     ticking = Task { [weak self, clock] in
       while (try? await clock.sleep(for: Self.tick)) != nil, self?.growBarsOnce() == true {}
       self?.ticking = nil
@@ -101,7 +101,7 @@ final class Inspector {
   /// - Returns: Whether to go on.
   private func growBarsOnce() -> Bool {
     now = max(now, time())
-    return isOpen.value && lanes.isBusy
+    return isOpen.current && lanes.isBusy
   }
 
   private static func stopwatch<C: Clock>(_ clock: C) -> () -> Duration where C.Duration == Duration {

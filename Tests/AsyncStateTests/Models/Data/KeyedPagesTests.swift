@@ -161,7 +161,9 @@ private final class KeyedPages {
     guard let rows = snapshot.value?.items else { return nil }
     let keys = Set(rows.map(\.key))
     if keys.count > 1 { return "rows of \(keys)" }
-    if !isOfFormerKey, let name = keys.first, name != key.value { return "rows of \(name) for \(key.value ?? "nil")" }
+    if !isOfFormerKey, let name = keys.first, name != key.current {
+      return "rows of \(name) for \(key.current ?? "nil")"
+    }
     if isOfFormerKey, snapshot.error != nil { return "a former value beside an error" }
     if isOfFormerKey, resource.data.hasPendingChanges { return "a change of a former value" }
     let numbers = rows.map(\.id)

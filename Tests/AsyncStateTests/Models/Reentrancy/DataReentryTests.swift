@@ -218,8 +218,8 @@ private final class DataRig {
     switch method {
     case .read:
       _ = (data.value, data.error == nil, data.isLoading, data.isRunning, data.isStale, data.snapshot.isIdle)
-      _ = data.observed.value
-      _ = data.observed.map { $0.value?.number }.value
+      _ = data.observed.current
+      _ = data.observed.map { $0.value?.number }.current
     case .writeSame: data.value = data.value
     case .writeOther: data.value = Item(70, reentry)
     case .writeNil: data.value = nil

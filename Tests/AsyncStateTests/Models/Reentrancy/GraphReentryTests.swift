@@ -204,7 +204,7 @@ private final class GraphRig: ReentryRig {
   private func call(_ method: Method) {
     let (number, other) = (number, other)
     switch method {
-    case .read: _ = (number?.value.number, other?.value, chooser?.value)
+    case .read: _ = (number?.current.number, other?.current, chooser?.current)
     case .writeSame: write(number: written.number)
     case .writeOther: write(number: 20)
     case .writeTwice:
@@ -271,7 +271,7 @@ private final class GraphRig: ReentryRig {
   func expectAllIsWell(_ what: String) {
     reentry.end()
     // A write inside an `==` that another write has called may come before that one, or after it.
-    let now = (number: number?.value.number, other: other?.value, chooses: chooser?.value)
+    let now = (number: number?.current.number, other: other?.current, chooses: chooser?.current)
     if isWrittenInsideEquality {
       written = (now.number ?? written.number, now.other ?? written.other, now.chooses ?? written.chooses)
     }

@@ -190,7 +190,7 @@ private final class ListRig: ReentryRig {
 
   func expectAllIsWell(_ what: String) {
     reentry.end()
-    if let source, token != nil { #expect(source.count == items.value.count, "8.1, \(what)") }
+    if let source, token != nil { #expect(source.count == items.current.count, "8.1, \(what)") }
     _ = cell.take()
     _ = token.take()
     _ = tokens.takeAll()

@@ -259,11 +259,11 @@ final class SharingScreens: Comparison {
       if let value = entry.value, value / 1000 != index + 1 { return "entry \(index + 1) has \(value)" }
     }
     if let value = follower.value, !(setup.keepsFormer && follower.snapshot.isProvisional) {
-      guard value / 1000 == key.value else {
-        return "\(value) is displayed for the key \(String(describing: key.value))"
+      guard value / 1000 == key.current else {
+        return "\(value) is displayed for the key \(String(describing: key.current))"
       }
     }
-    if follower.error != nil, let value = follower.value, value / 1000 != key.value {
+    if follower.error != nil, let value = follower.value, value / 1000 != key.current {
       return "\(value) is beside the error of another key"
     }
     if let items = pages.value?.items, let first = items.first, items != Array(first..<first + items.count) {

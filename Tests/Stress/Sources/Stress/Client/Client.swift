@@ -48,9 +48,9 @@ private func deepChain(_ depth: Int) {
     default: last = last.map { $0 }
     }
   }
-  expect(last.value == 0, "read \(last.value)")
+  expect(last.current == 0, "read \(last.current)")
   input.write(1)
-  expect(last.value == 1, "read \(last.value)")
+  expect(last.current == 1, "read \(last.current)")
   var seen: [Int] = []
   var token: ObservedToken? = last.observe { seen.append($0) }
   input.write(2)
@@ -58,7 +58,7 @@ private func deepChain(_ depth: Int) {
   token = nil
   input.write(4)
   expect(seen == [1, 2, 3], "\(seen)")
-  expect(last.value == 4, "read \(last.value)")
+  expect(last.current == 4, "read \(last.current)")
   token = last.observe { seen.append($0) }
   // The token alone keeps the steps, and lets them go.
   last = .constant(0)
@@ -141,12 +141,12 @@ private func writes(inARow count: Int) {
   token = nil
   let input = Input(0)
   token = input.map { $0 }.observe { if $0 < count { input.write($0 + 1) } }
-  expect(input.value == count, "\(input.value)")
+  expect(input.current == count, "\(input.current)")
   // Two inputs that write each other.
   let (left, right) = (Input(0), Input(0))
   let first = left.observe { if $0 < count / 2 { right.write($0 + 1) } }
   let second = right.observe { left.write($0) }
-  expect(left.value == count / 2 && right.value == count / 2, "\(left.value) and \(right.value)")
+  expect(left.current == count / 2 && right.current == count / 2, "\(left.current) and \(right.current)")
   _ = (token, first, second)
 }
 

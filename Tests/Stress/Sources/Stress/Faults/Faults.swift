@@ -10,7 +10,7 @@ import AsyncStateTesting
   Program("generic-equality") { while $0.next() { genericEquality() } },
   Program("twice-the-same") { while $0.next() { twiceTheSame() } },
   Program("random-graphs") { budget in while budget.next() { randomGraph(UInt64(budget.rounds)) } },
-  Program("cycle-read", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.value } },
+  Program("cycle-read", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.current } },
   Program("cycle-observed", stopsWith: "AsyncState: ") { _ in cycle { _ = $0.observe { _ in } } },
 ]
 
@@ -165,7 +165,7 @@ private func twiceTheSame() {
   let nested = input.observe { value in if value % 2 == 1, value < 9 { input.write(value + 1) } }
   for number in [1, 3, 4, 5, 7, 9, 1, 2] { input.write(number) }
   expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 }, "twice in a row: \(seen)")
-  expect(seen.last == input.value % 2, "the last value presented is \(seen.last!)")
+  expect(seen.last == input.current % 2, "the last value presented is \(seen.last!)")
   writer.cancel()
   token.cancel()
   nested.cancel()
@@ -189,7 +189,7 @@ private func twiceTheSame() {
     writeNext()
     while rest > 0 { writeNext() }
     expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 }, "script \(script), twice in a row: \(seen)")
-    expect(seen.last == input.value / 2, "script \(script), last \(seen)")
+    expect(seen.last == input.current / 2, "script \(script), last \(seen)")
     for token in [first, second, third] { token.cancel() }
   }
 }

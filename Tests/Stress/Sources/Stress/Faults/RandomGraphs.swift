@@ -119,7 +119,7 @@ private final class RandomGraph {
     case 10 where steps.count > 3: steps.remove(at: 3 + random(steps.count - 3))
     default:
       let step = steps[random(steps.count)]
-      let (got, wanted) = (step.observed.value, step.expected())
+      let (got, wanted) = (step.observed.current, step.expected())
       expect(got == wanted, "seed \(seed): read \(got), and it is \(wanted)")
     }
   }
@@ -132,7 +132,7 @@ private final class RandomGraph {
 
   private func check() {
     for step in steps {
-      let (got, wanted) = (step.observed.value, step.expected())
+      let (got, wanted) = (step.observed.current, step.expected())
       expect(got == wanted, "seed \(seed): at rest read \(got), and it is \(wanted)")
     }
     for (token, log) in tokens where token != nil {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import Foundation
+import SwiftUI
+import Testing
+
+/// A view of several resources, and the animation of a status.
+@MainActor
+struct AsyncGroupTests {
+  struct Offline: LocalizedError {
+    var errorDescription: String? { "You are offline." }
+  }
+
+  let texts = Gate<String?>()
+  let numbers = Gate<Int?>()
+
+  func makeResources() -> (AsyncResource<String>, AsyncResource<Int>) {
+    (AsyncResource { [texts] in try await texts.wait() }, AsyncResource { [numbers] in try await numbers.wait() })
+  }
+
+  func makeHost(_ text: AsyncResource<String>, _ number: AsyncResource<Int>) -> ViewHost {
+    ViewHost { AsyncGroup(text, number) { text, number in Text("\(text) \(number)") } }
+  }
+
+  @Test("15.3 several resources: both are requested at once, there is content when both have answered")
+  func content() async {
+    let (text, number) = makeResources()
+    let host = makeHost(text, number)
+    #expect(host.texts == ["(progress)"])
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    texts.answer(call: 1, with: .success("a"))
+    await text.settled()
+    for _ in 0..<10 { host.redraw() }
+    #expect(host.texts == ["(progress)"])
+    numbers.answer(call: 1, with: .success(1))
+    await number.settled()
+    host.draw()
+    #expect(host.texts == ["a 1"])
+  }
+
+  @Test("15.3 several resources: the button requests again what has failed, and nothing else")
+  func retry() async {
+    let (text, number) = makeResources()
+    let host = makeHost(text, number)
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    texts.answer(call: 1, with: .failure(Offline()))
+    numbers.answer(call: 1, with: .success(1))
+    await text.settled()
+    await number.settled()
+    host.draw()
+    #expect(host.texts == ["You are offline.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(text.isRunning && !number.isRunning)
+    await texts.arrived(2)
+    texts.answer(call: 2, with: .success("a"))
+    await text.settled()
+    host.draw()
+    #expect(host.texts == ["a 1"])
+  }
+
+  @Test("15.3 several resources: a pull refreshes all, and ends when all have ended; the content stays")
+  func pull() async throws {
+    let (text, number) = makeResources()
+    (text.data.value, number.data.value) = ("a", 1)
+    let host = makeHost(text, number)
+    let pull = try #require(host.refresh())
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    host.redraw()
+    #expect(host.texts == ["a 1"])
+    texts.answer(call: 1, with: .success("b"))
+    numbers.answer(call: 1, with: .success(2))
+    await pull.value
+    host.draw()
+    #expect(host.texts == ["b 2"])
+  }
+
+  @Test("3.4 several resources: their requests end with the view, and one that another caller wants does not")
+  func disappearing() async {
+    let (text, number) = makeResources()
+    let load = number.start()
+    let host = makeHost(text, number)
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    host.close()
+    await texts.ended(1)
+    await text.settled()
+    #expect(!text.isRunning && text.error == nil && number.isRunning)
+    numbers.answer(call: 1, with: .success(1))
+    _ = await load.outcome()
+    #expect(number.value == 1)
+  }
+
+  @Test("15.3 a status that follows another is animated if that is wanted, and neither the first nor another value")
+  func animation() async {
+    let (text, _) = makeResources()
+    for isAnimated in [false, true] {
+      text.reset()
+      let host = ViewHost { AsyncView(text) { Text($0) }.asyncAnimation(isAnimated ? .default : nil) }
+      host.redraw()
+      #expect(host.animations == [])
+      text.data.value = "a"
+      host.draw()
+      #expect(host.animations == (isAnimated ? [.default] : []))
+      text.data.value = "b"
+      host.draw()
+      #expect(host.texts == ["b"])
+      #expect(host.animations.count == (isAnimated ? 1 : 0))
+      host.close()
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import Foundation
+import SwiftUI
+import Testing
+
+/// The last row of an endless list.
+@MainActor
+struct PageFooterTests {
+  struct Offline: LocalizedError {
+    var errorDescription: String? { "You are offline." }
+  }
+
+  let gate = Gate<Paged<Int, Int>.Page>()
+
+  func makeFeed() -> AsyncResource<Paged<Int, Int>> {
+    AsyncResource(pages: { [gate] (cursor: Int?) in try await gate.wait(for: cursor ?? 0) })
+  }
+
+  func makeHost(_ feed: AsyncResource<Paged<Int, Int>>, requestsPages: Bool = true) -> ViewHost {
+    ViewHost {
+      AsyncView(feed) { pages in
+        List {
+          ForEach(pages.items, id: \.self) { Text("\($0)") }
+          AsyncPageFooter(feed, requestsPages: requestsPages)
+        }
+      }
+    }
+  }
+
+  @Test("8.5 while it is displayed it requests one page after another, to the last")
+  func allPages() async {
+    let feed = makeFeed()
+    let host = makeHost(feed)
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await gate.arrived(for: 0)
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["0", "(progress)"])
+    // A page may be empty, and another follow.
+    for (cursor, items) in [(1, []), (2, [2])] {
+      await gate.arrived(for: cursor)
+      host.redraw()
+      gate.answer(for: cursor, with: .success(.init(items: items, next: cursor < 2 ? cursor + 1 : nil)))
+      await feed.settled()
+      await Task { @MainActor in }.value
+      host.draw()
+    }
+    #expect(host.texts == ["0", "2"])
+    #expect(gate.arguments(as: Int.self) == [0, 1, 2])
+  }
+
+  @Test("8.5 a page that fails is not requested again by itself, but by the button, and after a refresh")
+  func failure() async throws {
+    let feed = makeFeed()
+    let host = makeHost(feed)
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await gate.arrived(for: 0)
+    await feed.settled()
+    host.draw()
+    await gate.arrived(for: 1)
+    gate.answer(for: 1, with: .failure(Offline()))
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["0", "You are offline.", "Try Again"])
+    for _ in 0..<10 { host.redraw() }
+    #expect(gate.arguments(as: Int.self) == [0, 1])
+    #expect(host.press("Try Again"))
+    await gate.arrived(3)
+    host.draw()
+    #expect(host.texts == ["0", "(progress)"])
+    gate.answer(for: 1, with: .failure(Offline()))
+    await feed.settled()
+    host.draw()
+    let pull = try #require(host.refresh())
+    await gate.arrived(4)
+    host.draw()
+    gate.answer(for: 0, with: .success(.init(items: [7], next: 1)))
+    await pull.value
+    host.draw()
+    await gate.arrived(5)
+    gate.answer(for: 1, with: .success(.init(items: [8], next: nil)))
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["7", "8"])
+  }
+
+  @Test("8.5 a request ends with the screen")
+  func disappearing() async {
+    let feed = makeFeed()
+    let host = makeHost(feed)
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await gate.arrived(for: 0)
+    await feed.settled()
+    host.draw()
+    await gate.arrived(for: 1)
+    host.close()
+    await gate.ended(2)
+    await feed.settled()
+    #expect(!feed.nextPage.isRunning && feed.nextPage.error == nil)
+  }
+
+  @Test("8.5 one that requests no pages displays what another caller requests")
+  func displayOnly() async {
+    let feed = makeFeed()
+    let host = makeHost(feed, requestsPages: false)
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await gate.arrived(for: 0)
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["0"])
+    let page = Task { await feed.loadNext() }
+    await gate.arrived(for: 1)
+    host.draw()
+    #expect(host.texts == ["0", "(progress)"])
+    gate.answer(for: 1, with: .success(.init(items: [1], next: 2)))
+    _ = await page.value
+    host.draw()
+    #expect(host.texts == ["0", "1"])
+    #expect(gate.arguments(as: Int.self) == [0, 1])
+  }
+}

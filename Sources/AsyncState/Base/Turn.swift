@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// Lets what is requested inside a callback wait until that callback has returned.
+///
+/// The first caller carries out its request, and then one after another what was requested meanwhile:
+///
+/// ```
+/// turn.add(request)
+/// guard turn.begin() else { return }
+/// while let request = turn.next() { carryOut(request) }
+/// ```
+///
+/// So nothing recurses, and requests are carried out in order.
+struct Turn<Request> {
+  private var waiting = WaitingLine<Request>()
+
+  /// Requests are being carried out, by a caller that continues until there is none left.
+  private(set) var isTaken = false
+
+  /// A request waits, or is being carried out.
+  var hasWork: Bool { isTaken || !waiting.isEmpty }
+
+  mutating func add(_ request: Request) {
+    waiting.append(request)
+  }
+
+  /// - Returns: Whether the caller is to carry out what waits. If not, another one is doing so.
+  mutating func begin() -> Bool {
+    guard !isTaken else { return false }
+    isTaken = true
+    return true
+  }
+
+  /// - Returns: The request to carry out next; nil at the end, when the turn is over.
+  mutating func next() -> Request? {
+    let next = waiting.takeFirst()
+    if next == nil { isTaken = false }
+    return next
+  }
+
+  /// The turn is over, though something may wait for the next one.
+  mutating func end() {
+    isTaken = false
+  }
+
+  /// Takes over what waits for another turn, and the turn itself.
+  mutating func merge(_ other: consuming Turn) {
+    waiting.append(other.waiting)
+    isTaken = isTaken || other.isTaken
+  }
+}

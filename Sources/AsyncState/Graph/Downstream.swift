@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+import Synchronization
+
+/// What a node knows of the nodes that are derived from it, and of its observers.
+///
+/// An object of its own, because a node is not kept alive by its sources: these hold this instead. The node itself is
+/// reached by way of its observers, which hold it.
+final class Downstream {
+  struct State {
+    /// Those of the nodes that are derived from this one. The nodes of some may have been released, or follow another
+    /// source by now.
+    var dependents: [Downstream] = []
+    /// The sources, in whose lists this is.
+    var first: ObjectIdentifier?
+    var second: ObjectIdentifier?
+
+    /// A source may have changed since the value was computed.
+    var isOutdated = false
+    /// The list of those whose dependents are being marked.
+    // Justified: the lists of the sources hold what is being marked, and do not change meanwhile.
+    var nextMarked: Unmanaged<Downstream>?
+
+    /// In the order of registration. Some may have ended.
+    var observers: [Observer] = []
+    /// Some observers are called before anything is brought up to date.
+    var hasEarlyObservers = false
+
+    /// On the list of an input: a staged value has reached it, and is not delivered yet.
+    var isReached = false
+    /// The node, while it belongs to a round that runs.
+    // Justified: its observers hold it, and none of these is released before the round ends.
+    var node: Unmanaged<GraphNode>?
+    /// Another round has reached it meanwhile: the round that it belongs to looks at it once more.
+    var isAwaited = false
+  }
+
+  // Justified: see `GraphNode.state`.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  var state = State()
+
+  let gate = ObserverGate()
+
+  private let isNodeReleased = Atomic(false)
+
+  deinit {
+    // A loop, since one release inside another would take a stack as long as the chain.
+    var released = state.dependents
+    state.dependents = []
+    while var next = released.popLast() {
+      guard isKnownUniquelyReferenced(&next) else { continue }
+      released += next.state.dependents
+      next.state.dependents = []
+    }
+  }
+
+  @inline(__always)
+  var hasObservers: Bool { gate.hasObservers }
+
+  /// Any thread.
+  func nodeIsReleased() {
+    isNodeReleased.store(true, ordering: .relaxed)
+  }
+
+  // MARK: Marking
+
+  /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
+  func markDependents(into reached: inout ReachedNodes) {
+    var marked: Unmanaged<Downstream>?
+    markNext(&marked, &reached)
+    while let next = marked {
+      next._withUnsafeGuaranteedRef {
+        marked = $0.state.nextMarked
+        $0.markNext(&marked, &reached)
+      }
+    }
+  }
+
+  /// Marks what is directly derived from this.
+  ///
+  /// - Parameter marked: What has been marked, and what is derived from it has not: a list through the nodes.
+  @inline(__always)
+  private func markNext(_ marked: inout Unmanaged<Downstream>?, _ reached: inout ReachedNodes) {
+    for place in state.dependents.indices {
+      let dependent = Unmanaged.passUnretained(state.dependents[place])
+      dependent._withUnsafeGuaranteedRef {
+        guard !$0.state.isOutdated else { return }
+        $0.state.isOutdated = true
+        if $0.hasObservers { reached.add($0) }
+        if $0.state.dependents.isEmpty { return }
+        $0.state.nextMarked = marked
+        marked = dependent
+      }
+    }
+  }
+
+  // MARK: Dependents
+
+  /// From now on `dependent` is marked when this changes.
+  func add(_ dependent: Downstream) {
+    if state.dependents.count == state.dependents.capacity { prune() }
+    state.dependents.append(dependent)
+  }
+
+  /// Makes room, if many were released, or follow another source by now, or are there twice because they came back.
+  @inline(never)
+  private func prune() {
+    guard state.dependents.count >= 8 else { return }
+    var seen: Set<ObjectIdentifier> = []
+    var kept = state.dependents.filter { follows($0) && seen.insert(ObjectIdentifier($0)).inserted }
+    kept.reserveCapacity(2 * kept.count)
+    state.dependents = kept
+  }
+
+  func follows(_ dependent: Downstream) -> Bool {
+    let own = ObjectIdentifier(self)
+    return !dependent.isNodeReleased.load(ordering: .relaxed)
+      && (dependent.state.first == own || dependent.state.second == own)
+  }
+
+  // MARK: Observers
+
+  func add(_ observer: Observer) {
+    state.observers.append(observer) { $0.isOver }
+  }
+
+  /// Nothing is done with the observers any more. What has ended meanwhile is released.
+  func close() {
+    if gate.close() { return }
+    closeAfterEnds()
+  }
+
+  @inline(never)
+  private func closeAfterEnds() {
+    var ended: [Observer] = []
+    repeat {
+      for observer in state.observers where observer.takeOver() { ended.append(observer) }
+    } while !gate.close()
+    for observer in ended { observer.releaseReaction() }
+    state.observers.removeAll { $0.isOver }
+  }
+}
+
+/// The observed nodes that a change has reached, each once.
+struct ReachedNodes {
+  /// The first of them. Most changes reach no other: they take no list.
+  private(set) var first: Downstream?
+  private(set) var others: [Downstream] = []
+
+  var hasRoom: Bool { others.capacity > 0 }
+
+  mutating func add(_ node: Downstream) {
+    guard !node.state.isReached else { return }
+    node.state.isReached = true
+    if first == nil { first = node } else { others.append(node) }
+  }
+
+  mutating func add(_ nodes: consuming ReachedNodes) {
+    guard let added = nodes.first else { return }
+    others.append(added)
+    others += nodes.others
+  }
+
+  /// Calls `body` with all of them in a list, and keeps what that leaves in it as `others`.
+  mutating func withList(_ body: (inout [Downstream]) -> Void) {
+    if let first { others.insert(first, at: 0) }
+    first = nil
+    body(&others)
+  }
+
+  /// Empty, with the room that it has.
+  mutating func removeAll() {
+    first = nil
+    others.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// What batches, one inside another, will write to an input; while they write, what each has replaced.
+@usableFromInline
+struct Drafts<Value> {
+  // Mostly there is one batch: no list for that.
+  @usableFromInline var newest: (batch: Int, value: Value)?
+  @usableFromInline var others: [(batch: Int, value: Value)] = []
+
+  /// The value of a batch; nil if it has none.
+  @inlinable
+  subscript(batch: Int) -> Value? {
+    guard let newest else { return nil }
+    return newest.batch == batch ? newest.value : others.last { $0.batch == batch }?.value
+  }
+
+  /// Adds the value of a batch that has none.
+  @inlinable
+  mutating func add(_ value: Value, of batch: Int) {
+    if let newest { others.append(newest) }
+    newest = (batch, value)
+  }
+
+  /// Takes the value of a batch out.
+  @inlinable
+  mutating func take(_ batch: Int) -> Value? {
+    guard let newest else { return nil }
+    if newest.batch == batch {
+      self.newest = others.isEmpty ? nil : others.removeLast()
+      return newest.value
+    }
+    return others.lastIndex { $0.batch == batch }.map { others.remove(at: $0).value }
+  }
+}

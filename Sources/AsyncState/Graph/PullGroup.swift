@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// While a value is computed, user code runs: transforms and `==`. What it writes is visible at once, but is delivered
+// when nothing is being computed any more, and what it replaces is released then: an observer or a `deinit` would find
+// values that are being computed.
+
+/// Nodes that are derived from each other, and what waits until none of them is being computed.
+///
+/// Two groups that become connected are merged: one becomes the other's parent.
+final class PullGroup {
+  private struct State {
+    var parent: PullGroup?
+    /// A bound on the groups that were merged, so that the way to the root stays short.
+    var rank = 0
+
+    // The rest is valid in the root.
+    /// How many pulls run, one inside the other.
+    var pullCount = 0
+    /// The inputs that were written meanwhile.
+    var deliveries = Turn<GraphNode>()
+    /// What was replaced meanwhile.
+    var kept: [Any] = []
+  }
+
+  // Justified: see `GraphNode.state`.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  private var state = State()
+
+  var isMerged: Bool { state.parent != nil }
+
+  var root: PullGroup {
+    var group = self
+    while let parent = group.state.parent { group = parent }
+    return group
+  }
+
+  /// Makes one group of two.
+  static func merge(_ first: PullGroup, _ second: PullGroup) {
+    let first = first.root
+    let second = second.root
+    guard first !== second else { return }
+    let (root, child) = first.state.rank < second.state.rank ? (second, first) : (first, second)
+    if root.state.rank == child.state.rank { root.state.rank += 1 }
+    root.state.pullCount += child.state.pullCount
+    root.state.deliveries.merge(child.state.deliveries)
+    root.state.kept += child.state.kept
+    child.state.deliveries = Turn()
+    child.state.kept = []
+    child.state.parent = root
+  }
+
+  /// Only valid in the root.
+  @inline(__always)
+  var isPulling: Bool { state.pullCount > 0 }
+
+  // MARK: Called for the root, which it was at the beginning of a pull
+
+  func beginPull() {
+    state.pullCount += 1
+  }
+
+  /// Keeps what was replaced: it may be an object of the user's, or have one.
+  func keep(_ replaced: Any) {
+    state.kept.append(replaced)
+  }
+
+  /// Delivers what a transform has written when nothing is being computed any more.
+  func postpone(_ input: GraphNode) {
+    state.deliveries.add(input)
+  }
+
+  /// Ends what `beginPull` began. The last one does what had to wait.
+  func endPull() {
+    if state.parent != nil { return root.endPull() }
+    state.pullCount -= 1
+    if state.pullCount == 0, !state.kept.isEmpty || state.deliveries.hasWork { finish() }
+  }
+
+  /// From the root as it is by then: user code runs, which may connect values, and what it does is the beginning of
+  /// something else.
+  private func finish() {
+    while root.state.kept.popLast() != nil {}
+    guard root.state.deliveries.begin() else { return }
+    while !root.isPulling, let input = root.state.deliveries.next() {
+      input.state.delivery.isPostponed = false
+      input.deliver()
+    }
+    root.state.deliveries.end()
+  }
+}
+
+extension GraphNode {
+  /// The root of the node's group. After groups were merged, a node walks to the root once.
+  final var group: PullGroup {
+    if state.group.isMerged { findGroup() }
+    return state.group
+  }
+
+  /// Values of the node's group are being computed.
+  @inline(__always)
+  final var isPulling: Bool {
+    if state.group.isMerged { findGroup() }
+    return state.group.isPulling
+  }
+
+  @inline(never)
+  private final func findGroup() {
+    state.group = state.group.root
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#if canImport(SwiftUI)
+  public import AsyncState
+  public import SwiftUI
+
+  extension View {
+    /// Keeps a board open while this scene is in the foreground and online, and requests again what is stale on return.
+    ///
+    /// ```swift
+    /// ContentView()
+    ///   .asyncFreshness(account.board)
+    /// ```
+    ///
+    /// It belongs at the root of each scene: the board is open while one of them is in the foreground. A scene that is only
+    /// inactive, beneath a system's panel or beside another app, is in the foreground.
+    ///
+    /// - Parameters:
+    ///   - board: The board of the families that the scene displays. It stays the same as long as the view is there.
+    ///   - isOnline: Whether there is a network. The default is the system's.
+    public func asyncFreshness(
+      _ board: AsyncTagBoard, isOnline: Observed<Bool> = AsyncTagBoard.isOnline
+    ) -> some View {
+      Freshness(board: board, isOnline: isOnline, content: self)
+    }
+  }
+
+  private struct Freshness<Content: View>: View {
+    let board: AsyncTagBoard
+    let isOnline: Observed<Bool>
+    let content: Content
+    @Environment(\.scenePhase) private var phase
+    @State private var scene = SceneCondition()
+
+    var body: some View {
+      ZStack { content }
+        .onAppear { scene.keepOpen(board, isOnline, phase != .background) }
+        .onChange(of: phase) { scene.isInForeground.write(phase != .background) }
+        .onDisappear { scene.end() }
+    }
+  }
+
+  /// Whether a scene is in the foreground, for the board that it displays.
+  @MainActor
+  private final class SceneCondition {
+    let isInForeground = Input(false)
+    private var token: ObservedToken?
+
+    nonisolated init() {}
+
+    func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ isVisible: Bool) {
+      isInForeground.write(isVisible)
+      token = board.keepOpen(while: isInForeground.zip(isOnline).map { $0 && $1 })
+    }
+
+    /// A scene that is closed is not in the foreground.
+    func end() {
+      isInForeground.write(false)
+      token = nil
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#if canImport(Network) && (canImport(UIKit) || canImport(AppKit) || canImport(SwiftUI))
+  public import AsyncState
+  import Dispatch
+  import Network
+
+  extension AsyncTagBoard {
+    /// Whether the system has a network: true until it says that there is none, and where it could connect at a request.
+    @MainActor public static var isOnline: Observed<Bool> { SystemNetwork.shared.isOnline }
+  }
+
+  @MainActor
+  private final class SystemNetwork {
+    static let shared = SystemNetwork()
+    let isOnline = Input(true)
+    private let monitor = NWPathMonitor()
+
+    private init() {
+      monitor.pathUpdateHandler = { path in
+        let isPossible = path.status != .unsatisfied
+        // On the main queue, as said below.
+        MainActor.assumeIsolated { Self.shared.isOnline.write(isPossible) }
+      }
+      monitor.start(queue: .main)
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#if canImport(SwiftUI)
+  public import AsyncState
+  public import SwiftUI
+
+  /// The last row of an endless list: requests the next page when it is displayed. An indicator while there is a further
+  /// page, the error with a retry button when its request has failed, otherwise nothing.
+  ///
+  /// ```swift
+  /// List {
+  ///   ForEach(pages.items) { Text($0.title) }
+  ///   AsyncPageFooter(feed)
+  /// }
+  /// ```
+  ///
+  /// A request ends with the row, unless another caller wants it. A page that failed is requested again by the button, and
+  /// when the row is displayed again.
+  public struct AsyncPageFooter<Item, Cursor>: View {
+    private let feed: AsyncResource<Paged<Item, Cursor>>
+    private let requestsPages: Bool
+    @Environment(\.asyncLooks) private var looks
+    /// How many pages this row has requested with success. Another one is requested if the row is displayed even then.
+    @State private var count = 0
+
+    /// The last row of a list.
+    ///
+    /// - Parameters:
+    ///   - feed: The list.
+    ///   - requestsPages: Whether the row requests a page when it is displayed; if not, only its button does.
+    public init(_ feed: AsyncResource<Paged<Item, Cursor>>, requestsPages: Bool = true) {
+      self.feed = feed
+      self.requestsPages = requestsPages
+    }
+
+    /// The row.
+    public var body: some View {
+      let page = feed.nextPage
+      let hasMore = feed.value?.next != nil
+      let request = Request(
+        feed: ObjectIdentifier(feed), number: count, isPossible: requestsPages && hasMore && !feed.isRunning)
+      // A root that is there even if the row is empty: a task of an empty view never starts.
+      ZStack {
+        if let error = page.error, !page.isRunning {
+          failure(looks.text(of: error))
+        } else if page.isRunning || hasMore && requestsPages {
+          AsyncLoadingView()
+        }
+      }
+      // The closure belongs to no actor in some versions of SwiftUI. What it calls belongs to the main actor.
+      .task(id: request) { if request.isPossible { await load() } }
+    }
+
+    /// What a task depends on.
+    private struct Request: Hashable {
+      var feed: ObjectIdentifier
+      var number: Int
+      var isPossible: Bool
+    }
+
+    @MainActor
+    private func load() async {
+      if case .value = await feed.loadNext() { count += 1 }
+    }
+
+    private func failure(_ text: AsyncText) -> some View {
+      VStack {
+        text.view.font(.footnote).lineLimit(3)
+        Button {
+          Task { await load() }
+        } label: {
+          AsyncTexts.app.retry.view
+        }
+      }
+      .onAppear { AccessibilityNotification.Announcement(text.string).post() }
+    }
+  }
+#endif

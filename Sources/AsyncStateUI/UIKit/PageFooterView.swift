@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#if canImport(UIKit) && !os(watchOS)
+  public import AsyncState
+  public import UIKit
+
+  /// Displays the request for the next page below the rows: an indicator while it runs, the error with a retry button when
+  /// it has failed, otherwise nothing.
+  ///
+  /// ```swift
+  /// tableView.tableFooterView = PageFooterView(feed)
+  /// ```
+  ///
+  /// It requests nothing before its button is touched: that is done where a row is displayed. It is 64 points high; set
+  /// another frame for another height. In a collection it belongs into a supplementary view.
+  public final class PageFooterView: UIStackView {
+    private let indicator = UIActivityIndicatorView()
+    private let label = UILabel()
+    private let button = UIButton(configuration: .bordered(), primaryAction: nil)
+    private var observation: ObservedToken?
+
+    /// The footer of a list.
+    public convenience init<Item, Cursor>(_ feed: AsyncResource<Paged<Item, Cursor>>) {
+      self.init(frame: CGRect(x: 0, y: 0, width: 0, height: 64))
+      for view in [indicator, label, button] { addArrangedSubview(view) }
+      (axis, spacing, isLayoutMarginsRelativeArrangement) = (.vertical, 8, true)
+      label.font = .preferredFont(forTextStyle: .footnote)
+      label.adjustsFontForContentSizeCategory = true
+      label.numberOfLines = 3
+      indicator.accessibilityLabel = AsyncTexts.app.loading.string
+      button.configuration?.title = AsyncTexts.app.retry.string
+      let retry = UIAction { [weak feed] _ in Task { _ = await feed?.loadNext() } }
+      button.addAction(retry, for: .primaryActionTriggered)
+      observation = feed.observed.map(\.nextPage).observe { [weak self] in self?.display($0) }
+    }
+
+    private func display(_ page: PageState) {
+      let message = page.isRunning ? nil : page.error.map { AsyncTexts.app.failure($0).string }
+      if page.isRunning { indicator.startAnimating() } else { indicator.stopAnimating() }
+      indicator.isHidden = !page.isRunning
+      label.text = message
+      label.isHidden = message == nil
+      button.isHidden = message == nil
+      if let message, window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
+    }
+  }
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("11.4 AsyncTagBoard: what is stale when the app returns", .timeLimit(.minutes(5)))
+@MainActor
+struct BoardFreshnessTests: TagBoardSuite {
+  private func makeStage(width: Int = 4) -> FamilyStage {
+    let stage = stage(width: width)
+    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+    return stage
+  }
+
+  @Test("11.4 a return to the foreground requests what has become stale, is held and was requested, and nothing else")
+  func returning() async {
+    let stage = makeStage().hold(1, 2, 3)
+    let isInForeground = Input(true)
+    let token = stage.board?.keepOpen(while: isInForeground)
+    for key in [1, 2, 4] { await stage.load(key, key) }
+    isInForeground.write(false)
+    #expect(stage.board?.isOpen == false)
+    await stage.clock.advance(by: .seconds(30))
+    await stage.load(2, 2)
+    await stage.clock.advance(by: .seconds(31))
+    #expect(stage.requests == [1, 2, 4, 2])
+    isInForeground.write(true)
+    // 2 is fresh, 3 was never requested, 4 is not held.
+    await stage.gate.arrived(5)
+    stage.answer(1, 10)
+    await stage.board?.settled()
+    #expect(stage.requests == [1, 2, 4, 2, 1])
+    #expect(stage.held[1]?.value == 10)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("11.4 a short absence requests nothing")
+  func shortAbsence() async {
+    let stage = makeStage().hold(1)
+    let isInForeground = Input(true)
+    let token = stage.board?.keepOpen(while: isInForeground)
+    await stage.load(1, 1)
+    isInForeground.write(false)
+    await stage.clock.advance(by: .seconds(59))
+    isInForeground.write(true)
+    await stage.board?.settled()
+    #expect(stage.requests == [1])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("11.4 what failed without a network is requested again with one, and a load that runs is left alone")
+  func network() async {
+    let stage = makeStage().hold(1, 2)
+    let isOnline = Input(true)
+    let token = stage.board?.keepOpen(while: isOnline)
+    stage.fail(1)
+    await stage.held[1]?.load()
+    isOnline.write(false)
+    let load = stage.held[2]?.start()
+    await stage.gate.arrived(2)
+    isOnline.write(true)
+    await stage.gate.arrived(3)
+    stage.answer(1, 1)
+    stage.answer(2, 2)
+    _ = await load?.outcome()
+    await stage.board?.settled()
+    #expect(stage.requests == [1, 2, 1])
+    #expect(stage.held[1]?.error == nil && stage.held[2]?.value == 2)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("11.4 a return requests not more at a time than the board makes, those that were used last first")
+  func width() async {
+    let stage = makeStage(width: 2).hold(1, 2, 3)
+    for key in 1...3 { await stage.load(key, key) }
+    await stage.clock.advance(by: .seconds(61))
+    stage.board?.refreshStale()
+    await stage.gate.arrived(5)
+    #expect(stage.held.values.count { $0.isRunning } == 2)
+    #expect(Set(stage.requests.suffix(2)) == [2, 3])
+    for key in [3, 2, 1] { stage.answer(key, 0) }
+    await stage.board?.settled()
+    #expect(stage.requests.sorted() == [1, 1, 2, 2, 3, 3])
+  }
+
+  @Test(
+    "11.4 a board is open while one of two scenes is in the foreground, and a scene that is released does not count")
+  func scenes() async {
+    let board = AsyncTagBoard()
+    let scenes = [Input(true), Input(false)]
+    var tokens = scenes.map { board.keepOpen(while: $0) }
+    #expect(board.isOpen)
+    scenes[1].write(true)
+    scenes[0].write(false)
+    #expect(board.isOpen)
+    scenes[0].write(true)
+    tokens[0].cancel()
+    scenes[1].write(false)
+    #expect(!board.isOpen)
+    tokens = []
+    scenes[0].write(true)
+    #expect(!board.isOpen)
+  }
+
+  @Test("11.4 a closed board requests nothing that is stale")
+  func closed() async {
+    let stage = makeStage().hold(1)
+    await stage.load(1, 1)
+    await stage.clock.advance(by: .seconds(61))
+    stage.board?.isOpen = false
+    stage.board?.refreshStale()
+    await stage.board?.settled()
+    #expect(stage.requests == [1])
+  }
+}
