@@ -171,8 +171,8 @@ actor Visitor {
     case "note": await send(.note(path, String((values["note"] ?? "").prefix(2_000))))
     case "more": await folders[folder].loadNext()
     case "retry":
-      if query.observed.value != nil { resultsHost.reload() } else { listHost.reload() }
-      if selection.observed.value != nil { detailHost.reload() }
+      if query.observed.current != nil { resultsHost.reload() } else { listHost.reload() }
+      if selection.observed.current != nil { detailHost.reload() }
     case "backend":
       backend.lag = .milliseconds(min(10_000, max(0, Int(values["lag"] ?? "") ?? 0)))
       backend.isFailing = values["failing"] == "1"
@@ -226,7 +226,7 @@ actor Visitor {
   }
 
   func page() -> Page {
-    let fragments = query.observed.value == nil ? listHost.container.children : resultsHost.container.children
+    let fragments = query.observed.current == nil ? listHost.container.children : resultsHost.container.children
     let list: AsyncStatus<[Entry]>
     switch fragments.last {
     case let fragment as Fragment<Listing>: list = fragment.status.map(\.items)
@@ -234,21 +234,21 @@ actor Visitor {
     default: list = .loading
     }
     let rows = list.value ?? []
-    let paths = Set(rows.map(\.id) + [selection.observed.value].compactMap { $0 })
+    let paths = Set(rows.map(\.id) + [selection.observed.current].compactMap { $0 })
     shown = shown.filter { paths.contains($0.key) }
     for path in paths where shown[path] == nil {
       let mark = marks[path]
       shown[path] = (mark, mark.observed.observe { [poke] _ in poke() })
       mark.start(when: .stale)
     }
-    let isPaged = query.observed.value == nil
+    let isPaged = query.observed.current == nil
     return Page(
-      visitor: id, token: token, folder: folder, query: query.observed.value, file: selection.observed.value,
+      visitor: id, token: token, folder: folder, query: query.observed.current, file: selection.observed.current,
       list: list,
       marks: shown.compactMapValues { $0.0.value },
       hasMore: isPaged && folders[folder].value?.next != nil, moreError: folders[folder].nextPage.error.map { "\($0)" },
       detail: (detailHost.container.children.last as? Fragment<Details>)?.status ?? .noData(isIdle: true),
-      selectedMark: selection.observed.value.flatMap { shown[$0]?.0.value } ?? Mark(),
+      selectedMark: selection.observed.current.flatMap { shown[$0]?.0.value } ?? Mark(),
       waiting: change.outboxState.waitingCount, message: message,
       journal: showsJournal ? journal.entries.suffix(30).map(\.description) : nil,
       lag: Int(backend.lag / .milliseconds(1)), isFailing: backend.isFailing, isOffline: backend.isOffline)
