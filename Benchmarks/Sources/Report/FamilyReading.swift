@@ -9,7 +9,7 @@ struct FamilyReading {
   let most: Int
   let heap: HeapUse
 
-  @MainActor static func measure() async -> FamilyReading {
+  @MainActor static func measure() -> FamilyReading {
     let keys = ManyKeys()
     // Once before, so that what is allocated for good is there.
     keys.use(10_000)
