@@ -249,6 +249,7 @@ final class PageStates: Sendable {
 }
 
 /// How a request for a further page ended, or why none was made.
+@nonexhaustive
 public enum PageOutcome<Value> {
   /// The page arrived; this is the list with it.
   case success(Value)

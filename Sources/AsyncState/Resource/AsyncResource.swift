@@ -113,7 +113,7 @@ public final class AsyncResource<Value>: Observable {
   /// A resource that is displayed and requests nothing: for previews.
   ///
   /// ```swift
-  /// #Preview { ArticleList(articles: .preview(.failed(Offline(), keeping: articles))) }
+  /// let articles = AsyncResource.preview(.failed(Offline(), keeping: ["Storm"]))
   /// ```
   ///
   /// Every request of it ends at once as cancelled, and changes nothing.

@@ -76,6 +76,12 @@ enum AppSamples {
     return previews
   }
 
+  @MainActor
+  static func previewedResource() -> AsyncResource<[String]> {
+    let articles = AsyncResource.preview(.failed(Offline(), keeping: ["Storm"]))
+    return articles
+  }
+
   nonisolated struct Offline: Error {}
 
   @MainActor

@@ -25,7 +25,7 @@ final class FirstPage: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     for _ in 0..<count {
       let outcome = await data.loadFirst { [items] _ in Paged.Page(items: items, next: 3) }
-      if case .value = outcome { tally.add(1) }
+      if case .success = outcome { tally.add(1) }
     }
   }
 }
