@@ -64,6 +64,13 @@ let upcomingFeatures = [
   "InferIsolatedConformances",
 ]
 
+// Each expression that the compiler cannot find safe is marked `unsafe`, beside its reason: `Tests/README.md` lists them.
+// In debug builds, because release builds leave out checks of exclusive access: there, the compiler would have each access
+// marked, though debug builds have checked it.
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+let memorySafety = SwiftSetting.strictMemorySafety(.when(configuration: .debug))
+
 for target in package.targets {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
+  if target.type != .test { target.swiftSettings?.append(memorySafety) }
 }

@@ -15,7 +15,7 @@ package struct ActorBound<Object>: Sendable {
   @usableFromInline
   package init(_ object: Object, to home: any Actor) {
     self.home = home
-    self.object = object
+    unsafe self.object = object
   }
 
   /// Calls `body` with the object on its actor, at once if that is where this is called.
@@ -27,7 +27,7 @@ package struct ActorBound<Object>: Sendable {
   package func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
     // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
     func open<Home: Actor>(_ home: Home) {
-      home.assumeIsolated { home in body(home, object) }
+      home.assumeIsolated { home in unsafe body(home, object) }
     }
     open(home)
   }
@@ -35,10 +35,10 @@ package struct ActorBound<Object>: Sendable {
   /// Calls `body` with the object on its actor, as soon as that is free.
   @usableFromInline
   package func send(_ body: @escaping @Sendable (Object) -> Void) {
-    perform(on: home) { body(object) }
+    perform(on: home) { unsafe body(object) }
   }
 
   private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {
-    body(object)
+    unsafe body(object)
   }
 }

@@ -15,12 +15,12 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
     // Justified: the operation is called once, on the actor, and nothing else has it.
     nonisolated(unsafe) let errand: @isolated(any) () async -> Void = {
       _ = actor
-      body.take()?()
+      unsafe body.take()?()
     }
-    Task.detached(operation: errand)
+    unsafe Task.detached(operation: errand)
   }
   // Justified: only the operation of the task needs the actor, and the function only makes it. Swift has no other way to
   // make an operation of an actor elsewhere. `isolated` is no part of how a function is called: the standard library
   // casts `assumeIsolated`'s closure like this.
-  unsafeBitCast(enqueue, to: ((any Actor) -> Void).self)(actor)
+  unsafe unsafeBitCast(enqueue, to: ((any Actor) -> Void).self)(actor)
 }

@@ -10,9 +10,9 @@ package func operationOnMainActor<Argument, Result>(
     // Justified: both are used on the main actor only, which the caller is on, too.
     nonisolated(unsafe) let argument = argument
     nonisolated(unsafe) var result: Result?
-    let run: @MainActor () async throws -> Void = { result = try await operation(argument) }
+    let run: @MainActor () async throws -> Void = { unsafe result = try await operation(argument) }
     try await run()
-    guard let result else { preconditionFailure("An operation that has not thrown has a result.") }
+    guard let result = unsafe result else { preconditionFailure("An operation that has not thrown has a result.") }
     return result
   }
 }

@@ -60,8 +60,7 @@ final class Commit {
   /// It has its lane, or needs none.
   private(set) var hasTurn = false
   private(set) var hasBegun = false
-  // Justified: as in `LoadWaiters`. Resumed exactly once, by `resume()`.
-  private var continuation: UnsafeContinuation<Void, Never>?
+  private var continuation: SuspendedCall?
 
   init(number: Int) {
     self.number = number
@@ -69,9 +68,9 @@ final class Commit {
 
   /// Suspends until it has its turn or is over.
   func waitForTurn(isolation: isolated any Actor) async {
-    await withUnsafeContinuation {
+    await unsafe withUnsafeContinuation {
       // Here, and not before: in a task that prefers an executor, others have a turn on the way here.
-      if hasTurn || ending != nil { $0.resume() } else { continuation = $0 }
+      if hasTurn || ending != nil { unsafe $0.resume() } else { continuation = unsafe SuspendedCall($0) }
     }
   }
 

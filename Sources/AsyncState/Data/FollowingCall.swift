@@ -24,7 +24,7 @@ final class FollowingCall {
       operation: {
         // Captured, so that the closure is isolated to the actor, too.
         _ = isolation
-        await withUnsafeContinuation { load.suspend($0, as: ticket) }
+        await unsafe withUnsafeContinuation { unsafe load.suspend(SuspendedCall($0), as: ticket) }
       },
       onCancel: { call.send { $0.leave() } },
       isolation: isolation)

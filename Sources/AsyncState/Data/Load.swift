@@ -3,10 +3,6 @@
 @usableFromInline
 final class Load<Value>: LoadRun {
   /// What the operation returned. Beside the ending, which does not depend on its type.
-  // Justified: only set and read, and no code is called during that. Checks would cost a load 1.5 % of its instructions.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   @usableFromInline var answer: Value?
 
   @inlinable

@@ -142,14 +142,14 @@ class LoadRun {
       operation: {
         // Captured, so that the closure is isolated to the actor, too.
         _ = isolation
-        await withUnsafeContinuation { suspend($0, as: ticket) }
+        await unsafe withUnsafeContinuation { unsafe suspend(SuspendedCall($0), as: ticket) }
       },
       onCancel: { load.send { $0.leave(ticket) } },
       isolation: isolation)
   }
 
   @usableFromInline
-  final func suspend(_ continuation: UnsafeContinuation<Void, Never>, as ticket: Int) {
+  final func suspend(_ continuation: SuspendedCall, as ticket: Int) {
     state.waiters.wait(continuation, as: ticket)
   }
 
@@ -157,7 +157,7 @@ class LoadRun {
   final func wait(isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let ticket = state.waiters.reserve()
-    await withUnsafeContinuation { state.waiters.wait($0, as: ticket) }
+    await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
   @usableFromInline

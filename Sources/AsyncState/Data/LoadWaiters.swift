@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The calls that await the end of a load. Most loads have one, which needs no dictionary.
 struct LoadWaiters {
-  // Justified: a checked continuation allocates. Each continuation stored here is resumed exactly once, by the method
-  // that removes it, and `LoadRun` resumes all of them when it ends.
-  typealias Continuation = UnsafeContinuation<Void, Never>
-
   private struct Waiter {
     /// Nil until the call has suspended.
-    var continuation: Continuation?
+    var continuation: SuspendedCall?
     /// The call that waits for the value, whichever load brings it; nil for one that waits for this load.
     var follower: FollowingCall?
   }
@@ -35,8 +31,8 @@ struct LoadWaiters {
   }
 
   /// Removes the calls that follow the value, in order.
-  mutating func takeFollowers() -> [(call: FollowingCall, continuation: Continuation?)] {
-    var followers: [(call: FollowingCall, continuation: Continuation?)] = []
+  mutating func takeFollowers() -> [(call: FollowingCall, continuation: SuspendedCall?)] {
+    var followers: [(call: FollowingCall, continuation: SuspendedCall?)] = []
     if let waiter = first?.waiter, let call = waiter.follower {
       followers.append((call, waiter.continuation))
       first = nil
@@ -51,7 +47,7 @@ struct LoadWaiters {
   }
 
   /// The call has suspended. It is resumed at once if it was removed before.
-  mutating func wait(_ continuation: Continuation, as ticket: Int) {
+  mutating func wait(_ continuation: SuspendedCall, as ticket: Int) {
     if first?.ticket == ticket {
       first?.waiter.continuation = continuation
     } else if others[ticket] != nil {
@@ -64,7 +60,7 @@ struct LoadWaiters {
   /// Removes a call; the caller resumes its continuation, which is nil before the call has suspended.
   ///
   /// - Returns: Nil if the call was removed before.
-  mutating func remove(_ ticket: Int) -> Continuation?? {
+  mutating func remove(_ ticket: Int) -> SuspendedCall?? {
     if first?.ticket == ticket { return first.take()?.waiter.continuation }
     return others.removeValue(forKey: ticket)?.continuation
   }

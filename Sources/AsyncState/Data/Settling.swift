@@ -12,7 +12,7 @@ extension AsyncData {
       await withTaskCancellationHandler(
         operation: {
           _ = isolation
-          await withUnsafeContinuation { extras.settledWaiters.wait($0, as: ticket) }
+          await unsafe withUnsafeContinuation { unsafe extras.settledWaiters.wait(SuspendedCall($0), as: ticket) }
         },
         onCancel: { waiters.send { $0.settledWaiters.remove(ticket)??.resume() } },
         isolation: isolation)

@@ -133,7 +133,7 @@ public final class AsyncTagBoard {
       await withTaskCancellationHandler(
         operation: {
           _ = isolation
-          await withUnsafeContinuation { waiters.wait($0, as: ticket) }
+          await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
         },
         onCancel: { board.send { $0.waiters.remove(ticket)??.resume() } },
         isolation: isolation)

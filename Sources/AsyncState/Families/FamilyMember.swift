@@ -72,10 +72,10 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   /// A member as what it is.
   // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
   @inline(__always)
-  static func known(_ member: EntryRecord) -> FamilyMember { unsafeDowncast(member, to: FamilyMember.self) }
+  static func known(_ member: EntryRecord) -> FamilyMember { unsafe unsafeDowncast(member, to: FamilyMember.self) }
 
   // Justified: as above, and written only when the member is made.
-  var resource: AsyncResource<Value> { unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
+  var resource: AsyncResource<Value> { unsafe unsafeDowncast(anyResource, to: AsyncResource<Value>.self) }
 
   var data: AsyncData<Value> { resource.data }
 

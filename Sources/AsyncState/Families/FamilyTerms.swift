@@ -41,10 +41,6 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   /// The keys whose stored values were to be removed and are perhaps still there.
   private var unremoved = UnremovedKeys<Key>()
   /// User code runs that hashes or compares keys.
-  // Justified: an access ends before anything is called.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var isSearching = false
   /// When the last invalidations of the board were, so that they can be compared with stored values.
   private var invalidations: [(number: UInt64, time: Duration)] = []

@@ -18,7 +18,7 @@ final class Downstream {
     var isOutdated = false
     /// The list of those whose dependents are being marked.
     // Justified: the lists of the sources hold what is being marked, and do not change meanwhile.
-    var nextMarked: Unmanaged<Downstream>?
+    var nextMarked: Uncounted<Downstream>?
 
     /// In the order of registration. Some may have ended.
     var observers: [Observer] = []
@@ -29,7 +29,7 @@ final class Downstream {
     var isReached = false
     /// The node, while it belongs to a round that runs.
     // Justified: its observers hold it, and none of these is released before the round ends.
-    var node: Unmanaged<GraphNode>?
+    var node: Uncounted<GraphNode>?
     /// Another round has reached it meanwhile: the round that it belongs to looks at it once more.
     var isAwaited = false
   }
@@ -67,10 +67,10 @@ final class Downstream {
 
   /// Marks all that is derived from this as outdated, and adds what of it is observed to the list. No user code runs.
   func markDependents(into reached: inout ReachedNodes) {
-    var marked: Unmanaged<Downstream>?
+    var marked: Uncounted<Downstream>?
     markNext(&marked, &reached)
     while let next = marked {
-      next._withUnsafeGuaranteedRef {
+      next.visit {
         marked = $0.state.nextMarked
         $0.markNext(&marked, &reached)
       }
@@ -81,10 +81,10 @@ final class Downstream {
   ///
   /// - Parameter marked: What has been marked, and what is derived from it has not: a list through the nodes.
   @inline(__always)
-  private func markNext(_ marked: inout Unmanaged<Downstream>?, _ reached: inout ReachedNodes) {
+  private func markNext(_ marked: inout Uncounted<Downstream>?, _ reached: inout ReachedNodes) {
     for place in state.dependents.indices {
-      let dependent = Unmanaged.passUnretained(state.dependents[place])
-      dependent._withUnsafeGuaranteedRef {
+      let dependent = Uncounted(state.dependents[place])
+      dependent.visit {
         guard !$0.state.isOutdated else { return }
         $0.state.isOutdated = true
         if $0.hasObservers { reached.add($0) }

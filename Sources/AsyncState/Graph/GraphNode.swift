@@ -33,7 +33,7 @@ class GraphNode {
     var seenSecond = -1
     /// The way back of a pull.
     // Justified: each node of it is held by the one below, the first by the caller.
-    var below: Unmanaged<GraphNode>?
+    var below: Uncounted<GraphNode>?
     var group: PullGroup
 
     /// Counts the changes of the value.
@@ -55,7 +55,7 @@ class GraphNode {
 
   /// What the value is derived from; nil for an input.
   // Justified: counted once, until `deinit` takes it out. A pull visits it without counting.
-  final let recipe: Unmanaged<Recipe>?
+  final let recipe: Uncounted<Recipe>?
 
   final let downstream = Downstream()
 
@@ -66,7 +66,7 @@ class GraphNode {
   ) {
     if let second { PullGroup.merge(first.group, second.group) }
     state = State(group: first.group)
-    recipe = .passRetained(Recipe(first: first, second: second, choose: choose, compute: compute))
+    recipe = Uncounted(keeping: Recipe(first: first, second: second, choose: choose, compute: compute))
     downstream.state.isOutdated = true
   }
 
@@ -105,12 +105,12 @@ final class Recipe {
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  fileprivate(set) var first: Unmanaged<GraphNode>?
+  fileprivate(set) var first: Uncounted<GraphNode>?
   /// The second source, or the one that is followed by now; nil where there is only one.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  fileprivate(set) var second: Unmanaged<GraphNode>?
+  fileprivate(set) var second: Uncounted<GraphNode>?
 
   /// Computes the value from those of the sources and sets it, if it is another. Called with the node and its sources; a
   /// node with one source is called with it twice.
@@ -126,8 +126,8 @@ final class Recipe {
     first: GraphNode, second: GraphNode?, choose: ((GraphNode) -> GraphNode)?,
     compute: @escaping (GraphNode, GraphNode, GraphNode) -> Void
   ) {
-    self.first = .passRetained(first)
-    self.second = second.map { .passRetained($0) }
+    self.first = Uncounted(keeping: first)
+    self.second = second.map { Uncounted(keeping: $0) }
     self.choose = choose
     self.compute = compute
     hasOneSource = second == nil && choose == nil
@@ -141,21 +141,21 @@ final class Recipe {
   /// - Returns: The former second source.
   func follow(_ source: GraphNode) -> GraphNode? {
     let former = second
-    second = .passRetained(source)
-    return former?.takeRetainedValue()
+    second = Uncounted(keeping: source)
+    return former?.take()
   }
 
   /// Releases the recipe of a node that is being released, and those of the sources that are released with it.
   ///
   /// A loop, since one release inside another would take a stack as long as the chain. A recipe is kept while its node
   /// is released. If nothing else has a reference to it then, the node has been released, and the recipe is the next.
-  fileprivate static func release(_ recipe: Unmanaged<Recipe>) {
-    var released = [recipe.takeRetainedValue()]
+  fileprivate static func release(_ recipe: Uncounted<Recipe>) {
+    var released = [recipe.take()]
     while var recipe = released.popLast() {
       guard isKnownUniquelyReferenced(&recipe) else { continue }
       for source in [recipe.first.take(), recipe.second.take()] {
         guard let source else { continue }
-        if let next = source._withUnsafeGuaranteedRef({ $0.recipe?.takeUnretainedValue() }) { released.append(next) }
+        if let next = source.visit({ $0.recipe?.object }) { released.append(next) }
         source.release()
       }
     }
@@ -176,8 +176,8 @@ extension GraphNode {
     }
   }
 
-  private final func enlist(in source: Unmanaged<GraphNode>) -> ObjectIdentifier {
-    source._withUnsafeGuaranteedRef { source in
+  private final func enlist(in source: Uncounted<GraphNode>) -> ObjectIdentifier {
+    source.visit { source in
       source.downstream.add(downstream)
       return ObjectIdentifier(source.downstream)
     }

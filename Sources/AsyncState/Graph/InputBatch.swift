@@ -86,7 +86,7 @@ public struct InputBatch: ~Copyable {
   @inline(__always)
   private func forEachInput(_ body: (GraphNode) -> Void) {
     // Justified: the list holds them. Counting each in each of the loops takes as long as all else that a batch does.
-    for place in inputs.indices { Unmanaged.passUnretained(inputs[place])._withUnsafeGuaranteedRef(body) }
+    for place in inputs.indices { Uncounted(inputs[place]).visit(body) }
   }
 }
 

@@ -29,7 +29,7 @@ final class Observer {
   /// What is released when the observation ends.
   // Justified: the actor calls it without counting references, which would take as long as the call. It is counted
   // here, until the one who ends the observation releases it, as described above.
-  private let reaction: Unmanaged<Reaction>
+  private let reaction: Uncounted<Reaction>
   private let gate: ObserverGate
   private let phase = Atomic(Phase.live)
 
@@ -46,7 +46,7 @@ final class Observer {
 
   init(_ reaction: Reaction, _ gate: ObserverGate) {
     order = Self.nextOrder.add(1, ordering: .relaxed).newValue
-    self.reaction = .passRetained(reaction)
+    self.reaction = Uncounted(keeping: reaction)
     self.gate = gate
   }
 
@@ -62,19 +62,19 @@ final class Observer {
   // MARK: The owner's actor, while the gate is open
 
   /// The observed node; nil if the observation has ended.
-  var node: Unmanaged<GraphNode>? {
-    isLive ? reaction._withUnsafeGuaranteedRef { .passUnretained($0.node) } : nil
+  var node: Uncounted<GraphNode>? {
+    isLive ? reaction.visit { Uncounted($0.node) } : nil
   }
 
   /// Calls the user's closure with the value that the node reports, unless it was called with that.
   @inline(__always)
   func call() {
-    if isLive { reaction._withUnsafeGuaranteedRef { $0.callIfNews() } }
+    if isLive { reaction.visit { $0.callIfNews() } }
   }
 
   /// - Returns: Whether this is an early observer.
   func callEarly(in round: EarlyRound) -> Bool {
-    guard isLive, let callEarly = reaction._withUnsafeGuaranteedRef({ $0.callEarly }) else { return false }
+    guard isLive, let callEarly = reaction.visit({ $0.callEarly }) else { return false }
     callEarly(round)
     return true
   }
@@ -125,9 +125,6 @@ final class ObserverGate {
   private let use = Atomic(Use.closed)
   private let count = Atomic(0)
   /// Nested uses. The owner's actor only.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var depth = 0
 
   var hasObservers: Bool { count.load(ordering: .relaxed) > 0 }
@@ -252,20 +249,20 @@ public final class ObservedToken: Sendable {
   private nonisolated(unsafe) let observer: Observer
 
   init(_ observer: Observer) {
-    self.observer = observer
+    unsafe self.observer = observer
   }
 
   deinit {
-    observer.end()
+    unsafe observer.end()
   }
 
   /// Ends the observation. Does nothing the second time.
   public func cancel() {
-    observer.end()
+    unsafe observer.end()
   }
 }
 
 extension ObservedToken: CustomStringConvertible {
   /// Whether the observation lasts.
-  public var description: String { "ObservedToken: \(observer.isLive ? "observing" : "ended")" }
+  public var description: String { "ObservedToken: \(unsafe observer.isLive ? "observing" : "ended")" }
 }

@@ -14,27 +14,27 @@ extension GraphNode {
   private final func pull() {
     let group = group
     group.beginPull()
-    var node = Unmanaged.passUnretained(self)
+    var node = Uncounted(self)
     var isDone = false
     while !isDone {
-      while let source = node._withUnsafeGuaranteedRef({ $0.beginPullOfSource() }) { node = source }
+      while let source = node.visit({ $0.beginPullOfSource() }) { node = source }
       // A node with two sources may need the other one now.
       repeat {
-        if let below = node._withUnsafeGuaranteedRef({ $0.endPull() }) { node = below } else { isDone = true }
-      } while !isDone && node._withUnsafeGuaranteedRef { $0.hasOneSource }
+        if let below = node.visit({ $0.endPull() }) { node = below } else { isDone = true }
+      } while !isDone && node.visit { $0.hasOneSource }
     }
     group.endPull()
   }
 
   @inline(__always)
-  private final var hasOneSource: Bool { recipe?._withUnsafeGuaranteedRef { $0.hasOneSource } == true }
+  private final var hasOneSource: Bool { recipe?.visit { $0.hasOneSource } == true }
 
   /// Begins to bring the value up to date, if it is outdated.
   ///
   /// - Parameter below: The node that reads this one.
   /// - Returns: Whether it is to be computed.
   @inline(__always)
-  private final func beginPull(from below: Unmanaged<GraphNode>?) -> Bool {
+  private final func beginPull(from below: Uncounted<GraphNode>?) -> Bool {
     guard state.pull == .idle else {
       fatalError(
         """
@@ -47,7 +47,7 @@ extension GraphNode {
     downstream.state.isOutdated = false
     state.pull = .first
     state.below = below
-    recipe?._withUnsafeGuaranteedRef { enlist($0) }
+    recipe?.visit { enlist($0) }
     return true
   }
 
@@ -55,12 +55,12 @@ extension GraphNode {
   ///
   /// - Returns: That source; nil if there is none left.
   @inline(__always)
-  private final func beginPullOfSource() -> Unmanaged<GraphNode>? {
-    recipe?._withUnsafeGuaranteedRef { beginPullOfSource($0) }
+  private final func beginPullOfSource() -> Uncounted<GraphNode>? {
+    recipe?.visit { beginPullOfSource($0) }
   }
 
   @inline(__always)
-  private final func beginPullOfSource(_ recipe: Recipe) -> Unmanaged<GraphNode>? {
+  private final func beginPullOfSource(_ recipe: Recipe) -> Uncounted<GraphNode>? {
     if state.pull == .first {
       state.pull = .second
       if let first = recipe.first, beginPull(of: first) { return first }
@@ -74,15 +74,15 @@ extension GraphNode {
   }
 
   @inline(__always)
-  private final func beginPull(of source: Unmanaged<GraphNode>) -> Bool {
-    source._withUnsafeGuaranteedRef { $0.beginPull(from: Unmanaged.passUnretained(self)) }
+  private final func beginPull(of source: Uncounted<GraphNode>) -> Bool {
+    source.visit { $0.beginPull(from: Uncounted(self)) }
   }
 
   /// Chooses the second source anew, if there is a choice and the first source has changed.
   @inline(__always)
   private final func choose(by recipe: Recipe) {
     guard let choose = recipe.choose, let first = recipe.first else { return }
-    first._withUnsafeGuaranteedRef { first in
+    first.visit { first in
       guard first.state.version != state.seenFirst else { return }
       // Before the call: what the closure itself writes to the first source is news, and makes it choose again.
       state.seenFirst = first.state.version
@@ -91,7 +91,7 @@ extension GraphNode {
   }
 
   private final func follow(_ source: GraphNode, by recipe: Recipe) {
-    guard recipe.second?.toOpaque() != Unmanaged.passUnretained(source).toOpaque() else { return }
+    guard recipe.second?.visit({ $0 === source }) != true else { return }
     PullGroup.merge(group, source.group)
     if let former = recipe.follow(source) { group.keep(former) }
     state.seenSecond = -1
@@ -103,8 +103,8 @@ extension GraphNode {
   ///
   /// - Returns: The node below, to go on with.
   @inline(__always)
-  private final func endPull() -> Unmanaged<GraphNode>? {
-    recipe?._withUnsafeGuaranteedRef { compute(by: $0) }
+  private final func endPull() -> Uncounted<GraphNode>? {
+    recipe?.visit { compute(by: $0) }
     state.pull = .idle
     return state.below
   }
@@ -112,13 +112,13 @@ extension GraphNode {
   @inline(__always)
   private final func compute(by recipe: Recipe) {
     guard let first = recipe.first else { return }
-    first._withUnsafeGuaranteedRef { first in
+    first.visit { first in
       guard let second = recipe.second else {
         guard first.state.version != state.seenFirst else { return }
         state.seenFirst = first.state.version
         return recipe.compute(self, first, first)
       }
-      second._withUnsafeGuaranteedRef { second in
+      second.visit { second in
         // With a choice, the version of the first was noted when the choice was made.
         let isFirstNew = recipe.choose == nil && first.state.version != state.seenFirst
         guard isFirstNew || second.state.version != state.seenSecond else { return }

@@ -15,7 +15,7 @@ enum Round {
   static func run(_ reached: inout ReachedNodes) {
     if reached.others.isEmpty {
       // Justified: the list holds it.
-      if let node = reached.first.map(Unmanaged.passUnretained) { node._withUnsafeGuaranteedRef(runOne) }
+      if let node = reached.first.map({ Uncounted($0) }) { node.visit(runOne) }
     } else {
       reached.withList(runMany)
     }
@@ -108,11 +108,11 @@ extension Downstream {
 
   /// The node; nil if all observations have ended.
   @inline(__always)
-  private var observedNode: Unmanaged<GraphNode>? {
+  private var observedNode: Uncounted<GraphNode>? {
     for place in state.observers.indices {
       // Justified: the list holds it.
-      let observer = Unmanaged.passUnretained(state.observers[place])
-      if let node = observer._withUnsafeGuaranteedRef({ $0.node }) { return node }
+      let observer = Uncounted(state.observers[place])
+      if let node = observer.visit({ $0.node }) { return node }
     }
     return nil
   }
@@ -125,7 +125,7 @@ extension Downstream {
 
   @inline(__always)
   fileprivate func prepareReport() {
-    if state.isOutdated, hasObservers { state.node?._withUnsafeGuaranteedRef { $0.refresh() } }
+    if state.isOutdated, hasObservers { state.node?.visit { $0.refresh() } }
   }
 
   @inline(__always)
@@ -138,13 +138,13 @@ extension Downstream {
 
   @inline(__always)
   fileprivate var hasNews: Bool {
-    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion != $0.state.reportedVersion } == true
+    state.node?.visit { $0.state.deliveredVersion != $0.state.reportedVersion } == true
   }
 
   /// - Returns: The observers as they are by now: those that are added meanwhile begin with the next report.
   @inline(__always)
   fileprivate func takeReport() -> [Observer] {
-    state.node?._withUnsafeGuaranteedRef { $0.state.deliveredVersion = $0.state.reportedVersion }
+    state.node?.visit { $0.state.deliveredVersion = $0.state.reportedVersion }
     return state.observers
   }
 
@@ -153,7 +153,7 @@ extension Downstream {
     guard hasNews else { return }
     let observers = takeReport()
     // Justified: the list holds them.
-    for place in observers.indices { Unmanaged.passUnretained(observers[place])._withUnsafeGuaranteedRef { $0.call() } }
+    for place in observers.indices { Uncounted(observers[place]).visit { $0.call() } }
   }
 
   // MARK: Early observers

@@ -44,7 +44,7 @@ class ValueNode<Value>: GraphNode {
   // all else that a node does.
   @inlinable @inline(__always)
   static func known(_ node: GraphNode) -> ValueNode {
-    unsafeDowncast(node, to: ValueNode.self)
+    unsafe unsafeDowncast(node, to: ValueNode.self)
   }
 
   /// The value as it was computed last.
@@ -102,7 +102,7 @@ class ValueNode<Value>: GraphNode {
   @inlinable @inline(__always)
   static func takeReported(for reaction: Reaction) -> Value {
     let value = known(reaction.node).reported
-    unsafeDowncast(reaction, to: ValueReaction<Value>.self).last = value
+    unsafe unsafeDowncast(reaction, to: ValueReaction<Value>.self).last = value
     return value
   }
 

@@ -61,7 +61,7 @@ class PerformedInput<Output> {
   /// - Parameter ticket: Reserved by the caller where it looked what has happened: the call of this method is itself a
   ///   suspension in a task that prefers an executor.
   private func untilNextEvent(_ ticket: Int, isolation: isolated any Actor) async {
-    await withUnsafeContinuation { waiters.wait($0, as: ticket) }
+    await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
   /// A UUID of version 4, which is what most servers expect of a key.

@@ -227,7 +227,7 @@ final class Outbox<Input, Output> {
       await withTaskCancellationHandler(
         operation: {
           _ = isolation
-          await withUnsafeContinuation { settledWaiters.wait($0, as: ticket) }
+          await unsafe withUnsafeContinuation { unsafe settledWaiters.wait(SuspendedCall($0), as: ticket) }
         },
         onCancel: { outbox.send { $0.settledWaiters.remove(ticket)??.resume() } },
         isolation: isolation)

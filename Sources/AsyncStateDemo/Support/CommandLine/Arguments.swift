@@ -21,14 +21,14 @@ struct Arguments {
   /// The words after the command's name.
   static var ofProcess: [[UInt8]] {
     CommandLine.arguments.indices.dropFirst().map { index in
-      guard let word = CommandLine.unsafeArgv[index] else { return [] }
-      return Array(UnsafeRawBufferPointer(start: word, count: length(of: word)))
+      guard let word = unsafe CommandLine.unsafeArgv[index] else { return [] }
+      return unsafe Array(UnsafeRawBufferPointer(start: word, count: length(of: word)))
     }
   }
 
   private static func length(of word: UnsafePointer<CChar>) -> Int {
     var length = 0
-    while word[length] != 0 { length += 1 }
+    while unsafe word[length] != 0 { length += 1 }
     return length
   }
 

@@ -13,7 +13,7 @@ struct FileError: Error, CustomStringConvertible {
   }
 
   /// Why, in the system's words.
-  var reason: String { String(cString: strerror(code)) }
+  var reason: String { unsafe String(cString: strerror(code)) }
 
   /// The reason first: it is what stays where there is little space.
   var description: String { "\(reason): \(path.label)" }

@@ -20,7 +20,7 @@ extension FileName: Comparable {
   /// In the order of the bytes, as `LC_ALL=C ls` lists them.
   static func < (left: FileName, right: FileName) -> Bool {
     // Not `lexicographicallyPrecedes`: a large folder compares a million times.
-    let order = memcmp(left.bytes, right.bytes, min(left.bytes.count, right.bytes.count))
+    let order = unsafe memcmp(left.bytes, right.bytes, min(left.bytes.count, right.bytes.count))
     return order == 0 ? left.bytes.count < right.bytes.count : order < 0
   }
 }

@@ -14,9 +14,9 @@ struct FilePath: Hashable, Sendable {
     let slash = UInt8(ascii: "/")
     var whole = bytes
     if bytes.first != slash {
-      guard let folder = getcwd(nil, 0) else { throw CurrentFolderGone() }
-      defer { free(folder) }
-      whole = Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder))) + [slash] + bytes
+      guard let folder = unsafe getcwd(nil, 0) else { throw CurrentFolderGone() }
+      defer { unsafe free(folder) }
+      whole = unsafe Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder))) + [slash] + bytes
     }
     names = []
     for part in whole.split(separator: slash) {
@@ -50,7 +50,7 @@ struct FilePath: Hashable, Sendable {
   func withCString<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
     let slash = [UInt8(ascii: "/")]
     let bytes = slash + names.map(\.bytes).joined(separator: slash) + [0]
-    return try bytes.withUnsafeBytes { try body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    return try unsafe bytes.withUnsafeBytes { try unsafe body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
 }
 

@@ -28,7 +28,7 @@ enum FileSystem {
   @concurrent
   static func details(of path: FilePath) async throws -> FileDetails {
     var status = stat()
-    guard path.withCString({ lstat($0, &status) }) == 0 else { throw FileError.last(at: path) }
+    guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 else { throw FileError.last(at: path) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       var count = 0
@@ -43,7 +43,7 @@ enum FileSystem {
   /// Whether the path, or what it links to, is no folder but exists.
   static func isFile(_ path: FilePath) -> Bool {
     var status = stat()
-    return path.withCString { stat($0, &status) } == 0 && status.st_mode & S_IFMT != S_IFDIR
+    return unsafe path.withCString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
   /// The first line of a file, or that it has none.
@@ -53,10 +53,10 @@ enum FileSystem {
   static func preview(of file: FilePath) async throws -> String {
     // Anything else is not opened: the writer of a pipe would be stopped when it is closed again.
     var status = stat()
-    guard file.withCString({ stat($0, &status) }) == 0 else { throw FileError.last(at: file) }
+    guard unsafe file.withCString({ unsafe stat($0, &status) }) == 0 else { throw FileError.last(at: file) }
     guard status.st_mode & S_IFMT == S_IFREG else { return notRegular }
     // Not blocking, as it may have been exchanged for a pipe meanwhile.
-    let descriptor = file.withCString { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY) }
+    let descriptor = unsafe file.withCString { unsafe open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY) }
     guard descriptor >= 0 else { throw FileError.last(at: file) }
     defer { close(descriptor) }
     return try preview(of: descriptor, at: file)
@@ -67,10 +67,10 @@ enum FileSystem {
   /// The first line of an open file. Only a regular one is read: what is read from a pipe is lost to its reader.
   static func preview(of descriptor: Int32, at file: FilePath) throws(FileError) -> String {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileError.last(at: file) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError.last(at: file) }
     guard status.st_mode & S_IFMT == S_IFREG else { return notRegular }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw FileError.last(at: file) }
     let text = bytes.prefix(count)
     if text.isEmpty { return "empty" }
@@ -80,15 +80,15 @@ enum FileSystem {
   }
 
   private static func forEachEntry(of folder: FilePath, _ body: (FileEntry) -> Void) throws {
-    guard let stream = folder.withCString(opendir) else { throw FileError.last(at: folder) }
-    defer { closedir(stream) }
+    guard let stream = unsafe folder.withCString(opendir) else { throw FileError.last(at: folder) }
+    defer { unsafe closedir(stream) }
     while true {
       try Task.checkCancellation()
       // At the end and after an error there is no record; only the error sets the number.
       errno = 0
-      guard let record = readdir(stream) else { break }
-      let name = FileName(record)
-      if name != "." && name != ".." { body(FileEntry(name: name, kind: FileEntry.Kind(record))) }
+      guard let record = unsafe readdir(stream) else { break }
+      let name = unsafe FileName(record)
+      if name != "." && name != ".." { unsafe body(FileEntry(name: name, kind: FileEntry.Kind(record))) }
     }
     if errno != 0 { throw FileError.last(at: folder) }
   }
@@ -97,15 +97,15 @@ enum FileSystem {
 extension FileName {
   fileprivate init(_ record: UnsafeMutablePointer<dirent>) {
     // Read in place: the name ends at its zero, and the record may be shorter than its type says.
-    let start = UnsafeRawPointer(record) + MemoryLayout<dirent>.offset(of: \.d_name)!
-    let length = strlen(start.assumingMemoryBound(to: CChar.self))
-    self.init(bytes: Array(UnsafeRawBufferPointer(start: start, count: length)))
+    let start = unsafe UnsafeRawPointer(record) + MemoryLayout<dirent>.offset(of: \.d_name)!
+    let length = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+    unsafe self.init(bytes: Array(UnsafeRawBufferPointer(start: start, count: length)))
   }
 }
 
 extension FileEntry.Kind {
   fileprivate init(_ record: UnsafeMutablePointer<dirent>) {
-    switch Int32(record.pointee.d_type) {
+    switch unsafe Int32(record.pointee.d_type) {
     case Int32(DT_DIR): self = .folder
     case Int32(DT_REG): self = .file
     case Int32(DT_LNK): self = .link

@@ -12,7 +12,7 @@ final class Signals {
   // Made before the first handler is installed, so that a handler only reads it.
   private static let pipe = {
     var ends: [Int32] = [0, 0]
-    precondition(Foundation.pipe(&ends) == 0, "There are no file descriptors left.")
+    unsafe precondition(Foundation.pipe(&ends) == 0, "There are no file descriptors left.")
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -43,7 +43,7 @@ final class Signals {
     source = DispatchSource.makeReadSource(fileDescriptor: output)
     source.setEventHandler { @Sendable in
       var bytes = [UInt8](repeating: 0, count: 64)
-      let count = read(output, &bytes, bytes.count)
+      let count = unsafe read(output, &bytes, bytes.count)
       for number in bytes.prefix(max(count, 0)) { handler(Int32(number)) }
     }
     source.resume()
@@ -87,13 +87,13 @@ final class Signals {
   /// another one may not get the chance to receive one that is pending.
   static func withDefault<Result>(_ numbers: [Int32], _ body: () -> Result) -> Result {
     var (unblocked, former) = (sigset_t(), sigset_t())
-    sigemptyset(&unblocked)
+    unsafe sigemptyset(&unblocked)
     for number in numbers {
       signal(number, SIG_DFL)
-      sigaddset(&unblocked, number)
+      unsafe sigaddset(&unblocked, number)
     }
-    pthread_sigmask(SIG_UNBLOCK, &unblocked, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &unblocked, &former)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &former, nil) }
     return body()
   }
 
@@ -101,7 +101,7 @@ final class Signals {
     var action = sigaction()
     action.sa_flags = SA_RESTART
     // One after the other: of a signal that ends the process and the one by which it continues, the former is an event first.
-    sigfillset(&action.sa_mask)
+    unsafe sigfillset(&action.sa_mask)
     let reportEnding: @convention(c) (Int32) -> Void = { number in
       Signals.ending.store(number, ordering: .releasing)
       Signals.report(number)
@@ -110,15 +110,15 @@ final class Signals {
     #if canImport(Darwin)
     action.__sigaction_u.__sa_handler = handler
     #else
-    action.__sigaction_handler.sa_handler = handler
+    unsafe action.__sigaction_handler.sa_handler = handler
     #endif
-    sigaction(number, &action, nil)
+    unsafe sigaction(number, &action, nil)
   }
 
   private nonisolated static func report(_ number: Int32) {
     let error = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(input, &byte, 1)
+    _ = unsafe write(input, &byte, 1)
     errno = error
   }
 }

@@ -12,7 +12,7 @@ enum StandardStream: Int32 {
   static func reserveClosed() {
     for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
       // The first number that is free.
-      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+      _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
@@ -24,14 +24,16 @@ enum StandardStream: Int32 {
   /// The size of the terminal; 80×24 if it is unknown.
   var size: Size {
     var size = winsize()
-    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return Size(columns: 80, rows: 24) }
+    guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return Size(columns: 80, rows: 24)
+    }
     return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
   /// Another process that shares the terminal may have made it non-blocking.
   private func waitForRoom() {
     var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-    poll(&descriptor, 1, -1)
+    unsafe poll(&descriptor, 1, -1)
   }
 
   /// Writes all of `text`.
@@ -40,7 +42,7 @@ enum StandardStream: Int32 {
   func write(_ text: String) throws(OutputError) {
     var rest = Array(TextEncoding.current.bytes(of: text))[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(rawValue, $0.baseAddress, $0.count) }
       if count < 0 {
         switch errno {
         case EINTR: break
@@ -60,6 +62,6 @@ struct OutputError: Error, Equatable, CustomStringConvertible {
   /// Whether the reader of a pipe has ended, as `head` does when it has enough.
   var isBrokenPipe: Bool { code == EPIPE }
 
-  var description: String { "cannot write the output: \(String(cString: strerror(code)))" }
+  var description: String { unsafe "cannot write the output: \(String(cString: strerror(code)))" }
 }
 #endif

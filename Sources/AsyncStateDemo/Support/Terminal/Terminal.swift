@@ -50,7 +50,7 @@ final class Terminal {
     signals = Signals(endings: Self.endings, others: [SIGWINCH, SIGTSTP, SIGCONT]) { continuation.yield(.signal($0)) }
     input.setEventHandler { @Sendable in
       var bytes = [UInt8](repeating: 0, count: 1024)
-      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
       if count < 0 && [EINTR, EAGAIN].contains(errno) { return }
       continuation.yield(count > 0 ? .input(Array(bytes.prefix(count))) : .end)
     }
@@ -63,7 +63,7 @@ final class Terminal {
   /// - Returns: What `body` returns; nil if the process may not use the terminal.
   static func takeOver<Result>(_ body: (Terminal) async throws -> Result) async rethrows -> Result? {
     let terminal = Terminal()
-    tcgetattr(STDIN_FILENO, &terminal.former)
+    unsafe tcgetattr(STDIN_FILENO, &terminal.former)
     guard terminal.enter() else {
       terminal.signals.end()
       return nil
@@ -120,10 +120,10 @@ final class Terminal {
 
   private func makeRaw() -> Bool {
     var raw = former
-    cfmakeraw(&raw)
+    unsafe cfmakeraw(&raw)
     return Signals.withDefault([SIGTTOU]) {
       var status: Int32
-      repeat { status = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
+      repeat { status = unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) } while status != 0 && errno == EINTR
       return status == 0
     }
   }
@@ -134,7 +134,7 @@ final class Terminal {
   private func leave() {
     guard isInForeground else { return }
     write(Self.leaveSequence)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &former)
   }
 
   private func stopJob() -> Event {
