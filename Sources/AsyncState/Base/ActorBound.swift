@@ -8,7 +8,7 @@ package struct ActorBound<Object>: Sendable {
   private let home: any Actor
 
   // Justified: it is read in one place only, which is isolated to the actor that the object lives on. It may be
-  // released elsewhere, as everything that a task holds.
+  // released elsewhere, as everything that a task holds. Noticed: `Tests/Stress` under the thread sanitizer.
   private nonisolated(unsafe) let object: Object
 
   /// Binds `object` to the actor that it lives on.
@@ -26,6 +26,7 @@ package struct ActorBound<Object>: Sendable {
   /// Calls `body` with the actor and the object. Only called on the actor: it stops the process elsewhere.
   package func callHere(_ body: @Sendable (isolated any Actor, Object) -> Void) {
     // Justified: every caller is on the actor that the object belongs to, and has lost only what the compiler knows.
+    // Noticed: `IsolationTests`; elsewhere the process stops.
     func open<Home: Actor>(_ home: Home) {
       home.assumeIsolated { home in unsafe body(home, object) }
     }

@@ -7,7 +7,8 @@ package func operationOnMainActor<Argument, Result>(
   _ operation: @escaping @MainActor (Argument) async throws -> Result
 ) -> (Argument) async throws -> Result {
   { argument in
-    // Justified: both are used on the main actor only, which the caller is on, too.
+    // Justified: both are used on the main actor only, which the caller is on, too. Noticed: "9.2 … used on another
+    // actor stops".
     nonisolated(unsafe) let argument = argument
     nonisolated(unsafe) var result: Result?
     let run: @MainActor () async throws -> Void = { unsafe result = try await operation(argument) }

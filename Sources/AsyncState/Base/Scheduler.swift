@@ -51,7 +51,7 @@ final class Scheduler {
   /// the actor until it ends.
   private func sleep<Home: Actor>(until time: Duration, on home: Home) -> Task<Void, Never> {
     let scheduler = ActorBound(self, to: home)
-    // Justified: a scheduler is used on its actor only, and this stops the process elsewhere.
+    // Justified: a scheduler is used on its actor only. Noticed: `IsolationTests`; elsewhere the process stops.
     return home.assumeIsolated { [timeline] home in
       Task {
         _ = home

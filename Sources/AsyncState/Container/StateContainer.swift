@@ -22,8 +22,9 @@ public import Observation
 /// A container is a child controller, so containers nest. It belongs to the actor that created it, and all callbacks are
 /// synchronous and on that actor. Its last reference may be released on any thread.
 public final class StateContainer<State>: Observable {
-  // Justified: every access is a short step of the container that calls nothing while it lasts. With checks a flip takes
-  // almost twice as many instructions. The same holds for the states.
+  // Justified: every access is a short step of the container that calls nothing while it lasts. With checks a flip
+  // takes almost twice as many instructions. The same holds for the states. Noticed: the model of the container,
+  // because debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif

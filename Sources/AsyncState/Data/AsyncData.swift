@@ -29,7 +29,8 @@ public import Observation
 /// reference may be released on any thread: a running load is then cancelled, and its callers get `.cancelled` as soon as
 /// the actor is free.
 public final class AsyncData<Value>: Observable {
-  // Justified: no method calls out during an access. Checks would cost a load 15 % of its instructions.
+  // Justified: no method calls out during an access. Checks would cost a load 15 % of its instructions. Noticed: every
+  // test, because debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif

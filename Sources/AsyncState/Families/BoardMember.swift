@@ -24,7 +24,8 @@ class EntryRecord {
 
   /// The only reference of the family to the resource of the entry. Without its type, because the code that looks whether
   /// there are others is the same for all types.
-  // Justified: nothing is called during an access. Checks would take half of what a look-up takes.
+  // Justified: nothing is called during an access. Checks would take half of what a look-up takes. Noticed: every test,
+  // because debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif

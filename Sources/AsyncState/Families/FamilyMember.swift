@@ -70,7 +70,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 
   /// A member as what it is.
-  // Justified: the table has only members of this type. A checked cast takes longer than a look-up.
+  // Justified: the table has only members of this type. A checked cast takes longer than a look-up. Noticed: every test
+  // of families, because debug builds check the cast.
   @inline(__always)
   static func known(_ member: EntryRecord) -> FamilyMember { unsafe unsafeDowncast(member, to: FamilyMember.self) }
 

@@ -47,7 +47,7 @@ class GraphNode {
   }
 
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
-  // no access is open while user code runs. Debug builds check.
+  // no access is open while user code runs. Noticed: every test, because debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -101,7 +101,8 @@ class GraphNode {
 /// released by way of their recipes.
 final class Recipe {
   // Justified: counting what a pull visits takes longer than all else that it does. Each is counted once, from where it
-  // is stored until it is taken out, and the recipe's node holds it meanwhile.
+  // is stored until it is taken out, and the recipe's node holds it meanwhile. Noticed: every test, because debug
+  // builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif

@@ -217,7 +217,7 @@ class Reaction {
 /// With the value that the observer has been called with.
 @usableFromInline
 final class ValueReaction<Value>: Reaction {
-  // Justified: see `GraphNode.state`.
+  // Justified: see `GraphNode.state`. Noticed: as there.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -245,7 +245,7 @@ final class ValueReaction<Value>: Reaction {
 /// the observation ends, unless the owner's actor is calling observers of the same value; then that releases it.
 public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see
-  // above.
+  // above. Noticed: `ReleasedElsewhereTests`, and `cancelled-token` of `Tests/Stress` under the thread sanitizer.
   private nonisolated(unsafe) let observer: Observer
 
   init(_ observer: Observer) {

@@ -4,7 +4,7 @@
 class ValueNode<Value>: GraphNode {
   /// The value when it was last computed; nil before the first time.
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and
-  // no access is open while user code runs. Debug builds check.
+  // no access is open while user code runs. Noticed: every test, because debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -41,7 +41,7 @@ class ValueNode<Value>: GraphNode {
 
   /// A node as what it is.
   // Justified: closures that are made for one type of node are only called with that. A checked cast takes longer than
-  // all else that a node does.
+  // all else that a node does. Noticed: every test of the graph, because debug builds check the cast.
   @inlinable @inline(__always)
   static func known(_ node: GraphNode) -> ValueNode {
     unsafe unsafeDowncast(node, to: ValueNode.self)

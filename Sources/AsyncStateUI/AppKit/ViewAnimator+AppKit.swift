@@ -19,7 +19,7 @@
         context.allowsImplicitAnimation = true
         animation.run()
       } completionHandler: {
-        // AppKit calls it on the main thread and does not say so.
+        // Justified: AppKit calls it on the main thread and does not say so. Noticed: elsewhere the process stops.
         MainActor.assumeIsolated { ending.animation.finishInStep() }
       }
     }

@@ -48,7 +48,7 @@
 
     private func follow(_ name: Notification.Name, _ isVisible: @escaping @MainActor @Sendable () -> Bool) {
       _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in
-        // Both frameworks post it on the main thread.
+        // Justified: both frameworks post it on the main thread. Noticed: elsewhere the process stops.
         MainActor.assumeIsolated { Self.shared.isVisible.write(isVisible()) }
       }
     }

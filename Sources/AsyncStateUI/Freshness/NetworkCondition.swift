@@ -18,7 +18,7 @@
     private init() {
       monitor.pathUpdateHandler = { path in
         let isPossible = path.status != .unsatisfied
-        // On the main queue, as said below.
+        // Justified: it is called on the main queue, as said below. Noticed: elsewhere the process stops.
         MainActor.assumeIsolated { Self.shared.isOnline.write(isPossible) }
       }
       monitor.start(queue: .main)
