@@ -60,7 +60,7 @@ extension DataEvent {
     case .loadYielded: self = .yielded
     case .loadProgressed(let progress): self = .progressed(progress)
     case .loadRetries(let failures, let text): self = .retried(error(text), failures: failures)
-    case .loadAnswered(let isOutdated): self = .answered(at: now, isOutdated: isOutdated)
+    case .loadAnswered(let isOutdated): self = .answered(at: now, isOutdated: isOutdated, isEqual: false)
     case .loadFailed(let text): self = .failed(error(text))
     case .loadCancelled: self = .cancelled
     case .loadFoundFresh: self = .foundFresh

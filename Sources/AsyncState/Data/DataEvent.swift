@@ -20,8 +20,10 @@ package enum DataEvent {
   case yielded
   case progressed(Double?)
   case retried(any Error, failures: Int)
-  /// - Parameter isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
-  case answered(at: Duration, isOutdated: Bool)
+  /// - Parameters:
+  ///   - isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
+  ///   - isEqual: The answer is equal to the value that is displayed, so there is nothing to display again.
+  case answered(at: Duration, isOutdated: Bool, isEqual: Bool)
   case failed(any Error)
   case cancelled
   case foundFresh
@@ -50,6 +52,13 @@ package enum DataEvent {
   indirect case combined(SnapshotContext, DataRevision, isForced: Bool)
 }
 
+extension DataEvent {
+  /// What is displayed stays the same, although the value is written.
+  var isEqualAnswer: Bool {
+    if case .answered(_, _, isEqual: true) = self { true } else { false }
+  }
+}
+
 // MARK: - What it makes of the record
 
 extension DataRecord {
@@ -58,7 +67,7 @@ extension DataRecord {
   /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     let hadValue = self.hasValue
-    if let hasValue { noteValue(hasValue) }
+    if let hasValue, !event.isEqualAnswer { noteValue(hasValue) }
     switch event {
     case .set(let now, _):
       context = .answered
@@ -87,7 +96,7 @@ extension DataRecord {
       isOfFormerKey = false
     case .progressed(let progress): context.activity?.progress = progress
     case .retried(let error, let failures): context.activity?.retry(after: error, failures)
-    case .answered(let now, let isOutdated):
+    case .answered(let now, let isOutdated, _):
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
       context = .answered
       if isTooOld { context.validity = .invalidated }

@@ -98,8 +98,8 @@ extension DataRecord {
     var next = self
     next.apply(event, hasValue: hasValue)
     var parts = parts(differingFrom: next)
-    // Also where the same value is written again.
-    if hasValue != nil { parts.insert(.value) }
+    // Also where the same value is written again, but by an equal answer.
+    if hasValue != nil, !event.isEqualAnswer { parts.insert(.value) }
     return parts.withWholes
   }
 

@@ -129,7 +129,8 @@ extension AsyncData {
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
     if isEntangled { return succeedEntangled(load, with: value) }
-    guard let step = beginAnswer(of: load, hasValue: value != nil) else { return }
+    let isEqual = isEqual(state.value, value)
+    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
     load.answer = value
     var exchanged = value
     swap(&exchanged, &state.value)
@@ -140,8 +141,8 @@ extension AsyncData {
 
   /// A load succeeds, and the caller exchanges the value.
   @usableFromInline
-  func beginAnswer(of load: LoadRun, hasValue: Bool) -> DataStep? {
-    begin(.answered(at: now, isOutdated: false), for: load, hasValue: hasValue)
+  func beginAnswer(of load: LoadRun, hasValue: Bool, isEqual: Bool) -> DataStep? {
+    begin(.answered(at: now, isOutdated: false, isEqual: isEqual), for: load, hasValue: hasValue)
   }
 
   @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
@@ -164,13 +165,15 @@ extension AsyncData {
   private func answer(_ load: Load<Value>, with value: Value?, isOutdated: Bool) {
     let now = now
     let hasValue = value != nil
-    let announced = announce(.answered(at: now, isOutdated: isOutdated), hasValue: hasValue)
+    // With changes over it, what is displayed is computed when they are, and counts as another value.
+    let isEqual = !hasPatches && isEqual(state.value, value)
+    let announced = announce(.answered(at: now, isOutdated: isOutdated, isEqual: isEqual), hasValue: hasValue)
     let edit = editedPatches {
       let isOutdated = $0.rebase(on: value) || isOutdated
       $0.forgetLoad()
       return (shown: $0.value, isOutdated: isOutdated)
     }
-    let event = DataEvent.answered(at: now, isOutdated: edit.result.isOutdated)
+    let event = DataEvent.answered(at: now, isOutdated: edit.result.isOutdated, isEqual: isEqual)
     guard let step = take(event, for: load, hasValue: hasValue, announced: announced) else { return }
     load.answer = value
     deliver(step, storing: edit.patches, displaying: edit.result.shown)

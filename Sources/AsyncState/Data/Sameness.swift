@@ -21,10 +21,15 @@ class Sameness<Value> {
 
   @usableFromInline
   func areSame(_ former: Value, _ new: Value) -> Bool { false }
+
+  /// The same, but for objects: one that is the same may have changed.
+  @usableFromInline
+  func areEqual(_ former: Value, _ new: Value) -> Bool { false }
 }
 
 private final class EqualValues<Value: Equatable>: Sameness<Value> {
   override func areSame(_ former: Value, _ new: Value) -> Bool { former == new }
+  override func areEqual(_ former: Value, _ new: Value) -> Bool { former == new }
 }
 
 private final class SameObjects<Value>: Sameness<Value> {
@@ -61,6 +66,13 @@ extension AsyncData {
     case (let former?, let new?): return sameness(by: former).areSame(former, new)
     case (nil, _?), (_?, nil): return false
     }
+  }
+
+  /// An answer is equal to the value that is there, by `==` of a type that is no class.
+  @inlinable
+  func isEqual(_ former: Value?, _ new: Value?) -> Bool {
+    guard let former, let new else { return false }
+    return sameness(by: former).areEqual(former, new)
   }
 
   @usableFromInline

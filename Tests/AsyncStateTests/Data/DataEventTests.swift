@@ -107,7 +107,8 @@ private struct EventSample {
     for flag in [false, true] {
       all += [
         EventSample(event: .set(at: .seconds(7), isSame: flag), isForced: flag),
-        EventSample(event: .answered(at: .seconds(7), isOutdated: flag), isOutdated: flag),
+        EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), isOutdated: flag),
+        EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
         EventSample(event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag), isOutdated: flag),
         EventSample(event: .patchReplaced(number: 1, hasOthers: flag), hasOthers: flag),
         EventSample(

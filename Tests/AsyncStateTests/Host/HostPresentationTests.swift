@@ -82,6 +82,59 @@ struct HostPresentationTests {
     #expect(stage.transitions() == ["W(data:1,t)", "D(data:2,t)"])
   }
 
+  @Test("2.2, 6.2 an answer that is equal to what is displayed is taken and not presented again")
+  func equalAnswer() async {
+    let stage = HostStage().shown().loaded()
+    await stage.data.load { 1 }
+    _ = stage.trace.take()
+    var notified = 0
+    let token = stage.data.observed.observe { _ in notified += 1 }
+    let before = notified
+    stage.data.invalidate()
+    #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
+    await stage.data.load(.refresh) { 1 }
+    #expect(stage.transitions() == [])
+    #expect(!stage.data.snapshot.isInvalidated && notified > before)
+    await stage.data.load(.refresh) { 2 }
+    #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
+    // A reload hides what is displayed, so the same value is displayed again.
+    await stage.data.load { 2 }
+    #expect(stage.transitions() == ["W(loading,t)", "D(data:2,t)", "W(data:2,t)", "D(loading,t)"])
+    // A change in the way of the answer, and one that was given up.
+    await stage.data.mutate({ $0 += 1 }) { await stage.data.load(.refresh) { 3 } }
+    #expect(word(stage.host.status) == "data:3")
+    token.cancel()
+  }
+
+  @Test("2.2, 6.2 an answer that is the same object, or of a type without ==, is presented again")
+  func sameObject() async {
+    final class Page: Equatable {
+      var text = "old"
+      static func == (left: Page, right: Page) -> Bool { left === right }
+    }
+    struct Plain { let number: Int }
+    let page = Page()
+    var texts: [String] = []
+    let pages = AsyncHost(AsyncResource { page }) { status in
+      if case .data(let page) = status { texts.append(page.text) }
+      return []
+    }
+    pages.appear(animated: false)
+    await pages.start().outcome()
+    page.text = "new"
+    await pages.refresh().outcome()
+    #expect(texts == ["old", "new"])
+    var count = 0
+    let plain = AsyncHost(AsyncResource { Plain(number: 1) }) { status in
+      if status.kind == .data { count += 1 }
+      return []
+    }
+    plain.appear(animated: false)
+    await plain.start().outcome()
+    await plain.refresh().outcome()
+    #expect(count == 2)
+  }
+
   @Test("6.2 a forced notification is presented, and not animated")
   func forced() {
     let stage = HostStage().shown().loaded()
