@@ -61,15 +61,20 @@ final class Node {
   func setNeedsUpdate() { host.markDirty(self) }
 
   private func connectState(of view: any View) {
-    for case let property as any EnvironmentProperty in Mirror(reflecting: view).children.map(\.value) {
-      property.link.values = inherited
-    }
-    let properties = Mirror(reflecting: view).children.compactMap { $0.value as? any StateProperty }
+    let all = Self.properties(of: view)
+    for case let property as any EnvironmentProperty in all { property.link.values = inherited }
+    let properties = all.compactMap { $0 as? any StateProperty }
     if locations.isEmpty { locations = properties.map { $0.makeLocation() } }
     for (property, location) in zip(properties, locations) {
       location.didChange = { [weak self] in MainActor.assumeIsolated { self?.setNeedsUpdate() } }
       property.link.location = location
     }
+  }
+
+  /// The properties of a view, and those of its wrappers.
+  private static func properties(of value: Any) -> [any DynamicProperty] {
+    Mirror(reflecting: value).children.compactMap { $0.value as? any DynamicProperty }
+      .flatMap { $0 is any StateProperty || $0 is any EnvironmentProperty ? [$0] : properties(of: $0) }
   }
 
   /// Children with the same key and type keep their identity; others are removed and made.
