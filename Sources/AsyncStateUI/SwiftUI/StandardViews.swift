@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The system's indicator, or what ``SwiftUICore/View/asyncLoading(_:)`` says.
+  /// The system's indicator, or what `asyncLoading` says.
   public struct AsyncLoadingView: View {
     @Environment(\.asyncLooks) private var looks
 
@@ -40,7 +40,7 @@
     }
   }
 
-  /// A message about an error with a button that requests again, or what ``SwiftUICore/View/asyncFailure(_:)`` says.
+  /// A message about an error with a button that requests again, or what `asyncFailure` says.
   /// VoiceOver reads the message when it appears.
   public struct AsyncFailureView: View {
     private let error: any Error
@@ -69,7 +69,7 @@
     }
   }
 
-  /// A message that there is nothing with a button that requests again, or what ``SwiftUICore/View/asyncEmpty(_:)`` says.
+  /// A message that there is nothing with a button that requests again, or what `asyncEmpty` says.
   /// VoiceOver reads the message when it appears.
   public struct AsyncEmptyView: View {
     private let actions: AsyncActions

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #if canImport(SwiftUI) && (canImport(UIKit) && !os(watchOS) || canImport(AppKit))
-  public import AsyncState
   public import SwiftUI
   #if canImport(UIKit)
     public import UIKit

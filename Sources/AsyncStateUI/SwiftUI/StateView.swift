@@ -16,7 +16,7 @@
   /// }
   /// ```
   ///
-  /// A transition that is requested with `animated: true` is animated, as ``SwiftUICore/View/asyncAnimation(_:)`` says,
+  /// A transition that is requested with `animated: true` is animated, as `asyncAnimation` says,
   /// otherwise as the system likes. One without it is not, unless the request is made in `withAnimation`.
   public struct StateView<Phase, Content: View>: View {
     private let container: StateContainer<Phase>

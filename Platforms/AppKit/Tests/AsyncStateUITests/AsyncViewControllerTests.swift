@@ -85,6 +85,32 @@ extension StandInTests {
       #expect((screen.children.first as? Content)?.texts.last == "b")
     }
 
+    @Test("6.6 a placeholder is there at once, and the indicator in front of it after the pacer's delay")
+    func placeholder() async {
+      final class Patient: AsyncViewController<String> {
+        let skeleton = Content()
+        override func children(for status: AsyncStatus<String>) -> [NSViewController] {
+          if case .loading = status { return [skeleton] + super.children(for: status) }
+          return super.children(for: status)
+        }
+      }
+      let clock = ManualClock()
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let screen = Patient(resource, pacer: pacer, animator: ImmediateAnimator()) { _ in Content() }
+      window.contentViewController = screen
+      #expect(screen.children == [screen.skeleton])
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      #expect(screen.children.first === screen.skeleton && screen.children.count == 2)
+      #expect(texts(screen, AsyncLoadingView.self) == ["(progress)"])
+      gate.answer(call: 1, with: .success("a"))
+      await resource.settled()
+      #expect(screen.children.count == 1 && !screen.children.contains(screen.skeleton))
+      #expect(StandIn.audit() == [])
+    }
+
     // MARK: A refresh that has failed
 
     /// The banner is of no public type: it is the hosting view in front.
