@@ -79,6 +79,26 @@ struct ResourceValueTests {
     #expect(second.value == 9 && gate.callCount == 2)
   }
 
+  @Test("15.3 a value whose view is removed is not requested any more, and is requested again by another view")
+  func removal() async {
+    let resource = makeResource()
+    let model = Model(resource)
+    let host = ViewHost { Bar(model: model) }
+    await gate.arrived(1)
+    model.resource = nil
+    host.draw()
+    await gate.ended(1)
+    await resource.settled()
+    #expect(!resource.isRunning)
+    model.resource = resource
+    host.draw()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(8))
+    await resource.settled()
+    host.draw()
+    #expect(host.texts == ["Unread: 8"])
+  }
+
   @Test("15.3 a fresh value is not requested")
   func fresh() async {
     let resource = makeResource()
