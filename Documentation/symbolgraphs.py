@@ -20,10 +20,10 @@ def emit(folder):
     return {module: extract(module, products, folder / module) for module in MODULES}
 
 
-def emit_adapters(folder):
+def emit_adapters(folder, frameworks=("AppKit", "SwiftUI", "UIKit")):
     """The same for AsyncStateUI, built against each of the stand-ins: a folder for each of these."""
     folders = {}
-    for framework in ["AppKit", "SwiftUI", "UIKit"]:
+    for framework in frameworks:
         scratch = PACKAGE / ".build" / "ci" / "Platforms" / framework
         build = ["swift", "build", "--package-path", PACKAGE / "Platforms" / framework, "--scratch-path", scratch,
                  "-debug-info-format", "none"]  # fmt: skip

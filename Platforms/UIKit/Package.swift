@@ -18,13 +18,15 @@ let package = Package(
   platforms: [.macOS(.v15)],
   targets: [
     .target(name: "UIKit"),
+    // A phone has both, so the adapters for both are compiled together.
+    .target(name: "SwiftUI", dependencies: ["UIKit"]),
     .target(name: "Network"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "UIKit"],
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "UIKit", "SwiftUI"],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
@@ -35,8 +37,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The examples are compiled as an app is, without them.
-for target in package.targets where target.name != "Screens" {
+// The examples are compiled as an app is, without them; so are Apple's modules, whose async closures belong to no actor.
+for target in package.targets where !["Screens", "SwiftUI", "Network"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

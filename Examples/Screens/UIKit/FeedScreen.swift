@@ -26,6 +26,7 @@ final class FeedViewController: UIViewController {
   let feed = AsyncData<Paged<Post, Int>>()
   let tableView = UITableView()
   private let backend: any FeedBackend
+  private let select: @MainActor (Int) -> Void
   private var rows: TableRows<Post>?
   private let loading = Loading()
 
@@ -35,8 +36,10 @@ final class FeedViewController: UIViewController {
     deinit { task?.cancel() }
   }
 
-  init(backend: any FeedBackend) {
+  /// - Parameter select: Called with the id of a post that was selected.
+  init(backend: any FeedBackend, select: @escaping @MainActor (Int) -> Void = { _ in }) {
     self.backend = backend
+    self.select = select
     super.init(nibName: nil, bundle: nil)
   }
 
@@ -61,6 +64,9 @@ final class FeedViewController: UIViewController {
       })
     rows = TableRows(source, in: tableView)
     rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
+    rows?.onSelect = { [feed, select] path in
+      if let post = feed.value?.items[path.row] { select(post.id) }
+    }
     loading.task = Task { [feed, backend] in
       await feed.loadFirst { _ in try await page(from: 0, of: backend) }
     }

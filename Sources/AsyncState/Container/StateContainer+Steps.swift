@@ -135,7 +135,7 @@ extension StateContainer {
   func enter(_ next: State, _ step: Step) -> [any ChildController] {
     step.open(next)
     var former: State? = next
-    let (isFirst, reported) = stateWillChange()
+    let (isFirst, reported) = stateWillChange(animated: step.animated)
     swap(&former, &current)
     if reported != 0 { stateDidChange(reported) }
     // An initial state that was not displayed was not left.
@@ -145,8 +145,9 @@ extension StateContainer {
 
   /// - Returns: Whether the container had not entered a state before, and what ``stateDidChange(_:)`` gets.
   @usableFromInline
-  func stateWillChange() -> (isFirst: Bool, reported: UInt16) {
+  func stateWillChange(animated: Bool) -> (isFirst: Bool, reported: UInt16) {
     let isFirst = !parts.hasEntered
+    if animated, !isFirst { parts.animatedTransitions &+= 1 }
     let changed: ContainerParts = isFirst ? [.state, .hasState] : .state
     let reported = parts.tracking.isRead(changed) ? parts.tracking.willChange(changed) : 0
     parts.hasEntered = true

@@ -138,6 +138,12 @@ public final class StateContainer<State>: Observable {
     return parts.hasEntered
   }
 
+  /// How many transitions from one state to another were animated, the open one included. It changes with the state.
+  package var animatedTransitions: Int {
+    parts.tracking.access(.state)
+    return parts.animatedTransitions
+  }
+
   /// Whether a transition has begun and not ended. True inside `willTransitionTo`, false inside `didTransitionFrom`.
   public var isTransitioning: Bool {
     parts.tracking.access(.isTransitioning)

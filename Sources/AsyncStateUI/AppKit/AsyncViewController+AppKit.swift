@@ -12,7 +12,9 @@
   /// ```
   ///
   /// Each time it appears it requests what is stale. Each value gets a controller of its own, unless the controller is an
-  /// `AsyncContent` of the value: that one stays, and gets each value by `apply(_:animated:)`.
+  /// `AsyncContent` of the value: that one stays, gets each value by `apply(_:animated:)`, and decides about the messages.
+  ///
+  /// Beside content that a refresh could not renew, which a policy with `errors: .never` keeps, a banner says so.
   ///
   /// What is displayed in the place of the content are the standard views of SwiftUI, with the texts of ``AsyncTexts/app``.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
@@ -20,6 +22,10 @@
     public let host: AsyncHost<Value>
     private let resource: AsyncResource<Value>
     private let requests = RequestsOnAppearance()
+    private let policy: DisplayPolicy<Value>
+    private var outcomes: ObservedToken?
+    private var banner: NSView?
+    private var ends = RequestEnds()
     private let makeContent: (Value) -> NSViewController
     private var content: NSViewController?
 
@@ -36,6 +42,7 @@
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> NSViewController
     ) {
       self.resource = resource
+      self.policy = policy
       host = requests.makeHost(of: resource, policy, pacer)
       makeContent = content
       super.init(initialState: .loading, animator: animator)
@@ -45,6 +52,7 @@
     open override func viewDidLoad() {
       super.viewDidLoad()
       requests.start(host)
+      outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
     }
 
     open override func viewWillAppear() {
@@ -56,18 +64,54 @@
     open override func children(for status: AsyncStatus<Value>) -> [NSViewController] {
       let actions = AsyncActions(
         error: resource.error, retry: { [weak host] in host?.reload() }, reload: { [weak host] in host?.reload() })
+      let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload)
       switch status {
       // While a pacer displays nothing, the host is in no state.
       case .loading where !host.container.hasDeterminedState: return []
       case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
-      case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions))]
-      case .noData: return [NSHostingController(rootView: AsyncEmptyView(actions))]
+      case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
+      case .noData: return [NSHostingController(rootView: AsyncEmptyView(actions, own))]
       case .data(let value):
         let content = (content is any AsyncContent<Value> ? content : nil) ?? makeContent(value)
         self.content = content
         (content as? any AsyncContent<Value>)?.apply(value, animated: content.viewIfLoaded?.window != nil)
         return [content]
       }
+    }
+
+    /// Whether a button that requests again belongs beside an error and beside "there is nothing". The default is true: the
+    /// screen knows how to request its resource, whatever its content says for a `StatusBoard`.
+    open var canReload: Bool { true }
+
+    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content.
+    open func message(for status: AsyncStatus<Value>) -> String? {
+      statusMessage(for: status, content as? any AsyncContent<Value>)?.string
+    }
+
+    /// Whether a banner says that a refresh has failed, beside content. The default is true.
+    open var showsFailedRefresh: Bool { true }
+
+    /// Replaces the banner when a request has ended without success, and removes it after a success.
+    private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
+      guard ends.note(snapshot) else { return }
+      banner?.removeFromSuperview()
+      banner = nil
+      guard showsFailedRefresh, let error = snapshot.error, case .data = resource.status(policy: policy),
+        let message = message(for: .error(error))
+      else { return }
+      let banner = NSHostingView(
+        rootView: FailureBannerView(text: AsyncText(message), retry: { [weak host] in host?.refresh() }) {
+          [weak self] in
+          self?.banner?.removeFromSuperview()
+        })
+      self.banner = banner
+      banner.translatesAutoresizingMaskIntoConstraints = false
+      view.addSubview(banner)
+      NSLayoutConstraint.activate([
+        banner.bottomAnchor.constraint(equalTo: view.bottomAnchor),
+        banner.leadingAnchor.constraint(equalTo: view.leadingAnchor),
+        banner.trailingAnchor.constraint(equalTo: view.trailingAnchor),
+      ])
     }
 
     private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }

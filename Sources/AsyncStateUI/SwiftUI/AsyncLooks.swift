@@ -58,8 +58,7 @@
     /// Animates the change from one status to another, such as from the indicator to the content, in every ``AsyncView``
     /// below. Its first status is displayed at once, and one value after another is not animated.
     ///
-    /// Without it nothing is animated. A ``StateView`` is animated where the request is: `withAnimation { … }` around
-    /// `setNeedsTransition(to:animated:)`.
+    /// Without it no status is animated. It also says how a ``StateView`` below animates.
     ///
     /// - Parameter animation: How; nil: not at all, for a screen below an animated one.
     public func asyncAnimation(_ animation: Animation? = .default) -> some View {

@@ -121,17 +121,22 @@
     /// AsyncView(article, placeholder: .sample) { Text($0.title) }
     /// ```
     ///
+    /// The placeholder is there at once. With a pacer an indicator appears in front of it if the request takes longer than
+    /// the pacer's delay.
+    ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
     ///   - placeholder: The sample. Its texts and images are redacted; it cannot be touched, and VoiceOver says that it
     ///     loads.
     ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
     ///   - policy: Decides about the status where there is a choice.
+    ///   - pacer: Says when an indicator appears in front of the placeholder, and how long it stays; nil: none appears. It
+    ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value.
     public init<Shown: View>(
       _ resource: AsyncResource<Value>, placeholder: Value, keepsFormer: Bool = false,
-      policy: DisplayPolicy<Value> = DisplayPolicy(), isRefreshable: Bool = true,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
@@ -139,12 +144,11 @@
         Value, StaleBanner<Shown>, AsyncPlaceholder<Shown>, AsyncFailureView, AsyncEmptyView
       >
     {
-      self.init(status: resource, keepsFormer: keepsFormer, policy: policy, isRefreshable: isRefreshable) {
-        status, actions in
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
         AsyncStatusView(
-          status, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
-          loading: { AsyncPlaceholder { content(placeholder) } }, failure: AsyncFailureView.init,
-          empty: AsyncEmptyView.init)
+          status ?? .loading, actions: actions, content: { value in StaleBanner(actions) { content(value) } },
+          loading: { AsyncPlaceholder(hasIndicator: pacer != nil && status != nil) { content(placeholder) } },
+          failure: AsyncFailureView.init, empty: AsyncEmptyView.init)
       }
     }
   }

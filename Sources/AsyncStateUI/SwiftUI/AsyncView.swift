@@ -34,7 +34,7 @@
     private let policy: DisplayPolicy<Value>
     private let pacer: DisplayPacer?
     private let isRefreshable: Bool
-    private let content: (AsyncStatus<Value>, AsyncActions) -> Content
+    private let content: (AsyncStatus<Value>?, AsyncActions) -> Content?
     @State private var memory = ViewMemory<Value>()
     @Environment(\.asyncLooks) private var looks
 
@@ -55,6 +55,16 @@
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
+        status.map { content($0, actions) }
+      }
+    }
+
+    /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
+    init(
+      _ resource: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      _ isRefreshable: Bool, content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
+    ) {
       self.resource = resource
       self.keepsFormer = keepsFormer
       self.policy = policy
@@ -69,7 +79,7 @@
       let actions = AsyncActions(resource, beside: status, attempt: memory.attempt)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let root = ZStack {
-        if let status { content(status, actions) }
+        content(status, actions)
       }
       .animation(looks.animation, value: status?.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.

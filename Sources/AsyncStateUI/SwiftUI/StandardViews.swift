@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// The system's indicator, or what ``SwiftUICore/View/asyncLoading(_:)`` says.
+  /// The system's indicator, or what `asyncLoading` says.
   public struct AsyncLoadingView: View {
     @Environment(\.asyncLooks) private var looks
 
@@ -21,29 +21,40 @@
 
   /// Content that is not there yet, drawn as a placeholder: redacted, not to be touched, and "Loading" for VoiceOver.
   public struct AsyncPlaceholder<Content: View>: View {
+    private let hasIndicator: Bool
     private let content: Content
 
-    /// A placeholder that has the shape of `content`.
-    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    /// A placeholder that has the shape of `content`, with an indicator in front or without.
+    public init(hasIndicator: Bool = false, @ViewBuilder content: () -> Content) {
+      self.hasIndicator = hasIndicator
+      self.content = content()
+    }
 
     /// The redacted content.
     public var body: some View {
-      content.redacted(reason: .placeholder).disabled(true)
-        .accessibilityElement(children: .ignore).accessibilityLabel(AsyncTexts.app.loading.view)
+      ZStack {
+        content.redacted(reason: .placeholder).disabled(true)
+        if hasIndicator { AsyncLoadingView() }
+      }
+      .accessibilityElement(children: .ignore).accessibilityLabel(AsyncTexts.app.loading.view)
     }
   }
 
-  /// A message about an error with a button that requests again, or what ``SwiftUICore/View/asyncFailure(_:)`` says.
+  /// A message about an error with a button that requests again, or what `asyncFailure` says.
   /// VoiceOver reads the message when it appears.
   public struct AsyncFailureView: View {
     private let error: any Error
     private let actions: AsyncActions
+    private let own: OwnMessage
     @Environment(\.asyncLooks) private var looks
 
     /// The message for an error.
-    public init(_ error: any Error, _ actions: AsyncActions) {
+    public init(_ error: any Error, _ actions: AsyncActions) { self.init(error, actions, OwnMessage()) }
+
+    init(_ error: any Error, _ actions: AsyncActions, _ own: OwnMessage) {
       self.error = error
       self.actions = actions
+      self.own = own
     }
 
     /// The message and the button.
@@ -51,34 +62,48 @@
       if let failure = looks.failure {
         failure(error, actions)
       } else {
-        Message(text: looks.text(of: error), symbol: "exclamationmark.triangle", actions: actions)
+        Message(
+          text: own.text ?? looks.text(of: error), symbol: "exclamationmark.triangle",
+          retry: own.hasButton ? actions.retry : nil)
       }
     }
   }
 
-  /// A message that there is nothing with a button that requests again, or what ``SwiftUICore/View/asyncEmpty(_:)`` says.
+  /// A message that there is nothing with a button that requests again, or what `asyncEmpty` says.
   /// VoiceOver reads the message when it appears.
   public struct AsyncEmptyView: View {
     private let actions: AsyncActions
+    private let own: OwnMessage
     @Environment(\.asyncLooks) private var looks
 
     /// The message.
-    public init(_ actions: AsyncActions) { self.actions = actions }
+    public init(_ actions: AsyncActions) { self.init(actions, OwnMessage()) }
+
+    init(_ actions: AsyncActions, _ own: OwnMessage) {
+      self.actions = actions
+      self.own = own
+    }
 
     /// The message and the button.
     public var body: some View {
       if let empty = looks.empty {
         empty(actions)
       } else {
-        Message(text: AsyncTexts.app.noData, symbol: "tray", actions: actions)
+        Message(text: own.text ?? AsyncTexts.app.noData, symbol: "tray", retry: own.hasButton ? actions.retry : nil)
       }
     }
+  }
+
+  /// What a screen says instead of the app: nil for the same.
+  struct OwnMessage: Sendable {
+    var text: AsyncText?
+    var hasButton = true
   }
 
   private struct Message: View {
     let text: AsyncText
     let symbol: String
-    let actions: AsyncActions
+    let retry: (@MainActor () -> Void)?
 
     var body: some View {
       ContentUnavailableView {
@@ -88,7 +113,7 @@
           Image(systemName: symbol)
         }
       } actions: {
-        Button(action: actions.retry) { AsyncTexts.app.retry.view }
+        if let retry { Button(action: retry) { AsyncTexts.app.retry.view } }
       }
       .onAppear { AccessibilityNotification.Announcement(text.string).post() }
     }
@@ -114,21 +139,28 @@
     /// The content, and the banner in the safe area above it.
     public var body: some View {
       content.safeAreaInset(edge: .top) {
-        if let error = actions.error, actions.attempt != dismissed { banner(looks.text(of: error)) }
+        if let error = actions.error, actions.attempt != dismissed {
+          FailureBannerView(text: looks.text(of: error), retry: actions.retry) { dismissed = actions.attempt }
+        }
       }
     }
+  }
 
-    private func banner(_ text: AsyncText) -> some View {
+  /// A banner that says that a request has failed, and requests again.
+  struct FailureBannerView: View {
+    let text: AsyncText
+    let retry: @MainActor () -> Void
+    let dismiss: @MainActor () -> Void
+
+    var body: some View {
       HStack {
         VStack {
           AsyncTexts.app.notUpdated.view
           text.view.font(.footnote).lineLimit(3)
         }
         Spacer()
-        Button(action: actions.retry) { AsyncTexts.app.retry.view }
-        Button {
-          dismissed = actions.attempt
-        } label: {
+        Button(action: retry) { AsyncTexts.app.retry.view }
+        Button(action: dismiss) {
           Image(systemName: "xmark").accessibilityLabel(AsyncTexts.app.dismiss.view)
         }
       }

@@ -15,9 +15,13 @@
   ///   }
   /// }
   /// ```
+  ///
+  /// A transition that is requested with `animated: true` is animated, as `asyncAnimation` says,
+  /// otherwise as the system likes. One without it is not, unless the request is made in `withAnimation`.
   public struct StateView<Phase, Content: View>: View {
     private let container: StateContainer<Phase>
     private let content: (Phase) -> Content
+    @Environment(\.asyncLooks) private var looks
 
     /// A view of the container's state.
     ///
@@ -32,6 +36,7 @@
     /// The view of the current state.
     public var body: some View {
       ZStack { content(container.currentState) }
+        .animation(looks.animation ?? .default, value: container.animatedTransitions)
         .onAppear { Displays.begin(of: container) { container.appear(animated: false) } }
         .onDisappear { Displays.end(of: container) { container.disappear(animated: false) } }
         // Another container appears, and the former one disappears.

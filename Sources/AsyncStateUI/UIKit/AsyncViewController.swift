@@ -25,7 +25,7 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
-    private var last = (isRunning: false, hasFailed: false)
+    private var ends = RequestEnds()
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -74,14 +74,7 @@
 
     /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content.
     open func message(for status: AsyncStatus<Value>) -> String? {
-      let content = content as? any AsyncContent<Value>
-      return switch status {
-      case .data: nil
-      case .loading: AsyncTexts.app.loading.string
-      case .error(let error): content?.errorMessage(for: error) ?? AsyncTexts.app.failure(error).string
-      case .noData(isIdle: true): content?.idleMessage ?? AsyncTexts.app.noData.string
-      case .noData(isIdle: false): content?.noDataMessage ?? AsyncTexts.app.noData.string
-      }
+      statusMessage(for: status, content as? any AsyncContent<Value>)?.string
     }
 
     /// What is displayed in the place of the content; nil for nothing. An override may change what `super` returns.
@@ -103,12 +96,9 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
-    /// Replaces the banner when a request has ended without success, and removes it after a success. One that was closed
-    /// does not return before the end of another request.
+    /// Replaces the banner when a request has ended without success, and removes it after a success.
     private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
-      let isNews = last.isRunning || last.hasFailed != (snapshot.error != nil)
-      guard !snapshot.isRunning, isNews else { return last.isRunning = snapshot.isRunning }
-      last = (false, snapshot.error != nil)
+      guard ends.note(snapshot) else { return }
       banner?.removeFromSuperview()
       banner = nil
       let status = resource.status(policy: policy)

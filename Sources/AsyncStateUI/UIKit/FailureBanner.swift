@@ -19,7 +19,12 @@
       ])
       spacing = 8
       isLayoutMarginsRelativeArrangement = true
-      backgroundColor = .secondarySystemBackground
+      #if os(tvOS)
+        // The colours of the system's backgrounds are not there.
+        backgroundColor = .systemGray
+      #else
+        backgroundColor = .secondarySystemBackground
+      #endif
     }
 
     private static func label(_ text: String, _ style: UIFont.TextStyle, lines: Int) -> UILabel {

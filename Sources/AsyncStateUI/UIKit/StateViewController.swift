@@ -19,7 +19,7 @@
   /// another parent takes belongs to that parent until a transition lists it here again.
   ///
   /// A child that conforms to `AnimatedTransitioning` decides how it is animated; others fade. A child that is a plain
-  /// view is listed as ``UIKit/UIViewController/containing(_:)``.
+  /// view is listed as `UIViewController.containing(_:)`.
   open class StateViewController<State>: UIViewController, @MainActor StateContainerDelegate, ChildOwner {
     /// The state, its transitions and their order. Its delegate is this controller.
     public private(set) lazy var container = StateContainer(initialState: initialState, animator: animator) {

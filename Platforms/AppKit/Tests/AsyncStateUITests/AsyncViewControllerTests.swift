@@ -84,5 +84,137 @@ extension StandInTests {
       await resource.settled()
       #expect((screen.children.first as? Content)?.texts.last == "b")
     }
+
+    @Test("6.6 a placeholder is there at once, and the indicator in front of it after the pacer's delay")
+    func placeholder() async {
+      final class Patient: AsyncViewController<String> {
+        let skeleton = Content()
+        override func children(for status: AsyncStatus<String>) -> [NSViewController] {
+          if case .loading = status { return [skeleton] + super.children(for: status) }
+          return super.children(for: status)
+        }
+      }
+      let clock = ManualClock()
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let screen = Patient(resource, pacer: pacer, animator: ImmediateAnimator()) { _ in Content() }
+      window.contentViewController = screen
+      #expect(screen.children == [screen.skeleton])
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      #expect(screen.children.first === screen.skeleton && screen.children.count == 2)
+      #expect(texts(screen, AsyncLoadingView.self) == ["(progress)"])
+      gate.answer(call: 1, with: .success("a"))
+      await resource.settled()
+      #expect(screen.children.count == 1 && !screen.children.contains(screen.skeleton))
+      #expect(StandIn.audit() == [])
+    }
+
+    // MARK: A refresh that has failed
+
+    /// The banner is of no public type: it is the hosting view in front.
+    private func banner(_ screen: NSViewController) -> ViewHost? {
+      let host = (screen.view.subviews.last as? any Drawn)?.drawing
+      host?.draw()
+      return host
+    }
+
+    private func makeScreen(_ policy: DisplayPolicy<String>, _ resource: AsyncResource<String>) -> NSViewController {
+      let screen = AsyncViewController(
+        resource, policy: policy, animator: ImmediateAnimator(), content: { _ in Content() })
+      window.contentViewController = screen
+      return screen
+    }
+
+    @Test("15.6 a refresh that fails leaves the content, a banner says so, requests again, and is removed by a success")
+    func failedRefresh() async throws {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "old"
+      let screen = makeScreen(DisplayPolicy(errors: .never), resource)
+      #expect(banner(screen) == nil)
+      resource.refresh()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Offline()))
+      await resource.settled()
+      #expect(banner(screen)?.texts == ["Not updated", "You are offline.", "Try Again"])
+      #expect(AccessibilityNotification.posts.last == "You are offline.")
+      #expect(screen.children.count == 1 && screen.children.first is Content)
+      #expect(banner(screen)?.press("Try Again") == true)
+      #expect(resource.snapshot.activity?.mode == .refresh)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success("new"))
+      await resource.settled()
+      #expect(banner(screen) == nil)
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.6 a banner that was closed returns when another request fails, and not before")
+    func dismissal() async throws {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "old"
+      let screen = makeScreen(DisplayPolicy(errors: .never), resource)
+      for number in 1...2 {
+        resource.refresh()
+        await gate.arrived(number)
+        gate.answer(call: number, with: .failure(Offline()))
+        await resource.settled()
+        #expect(banner(screen)?.press("Dismiss") == true)
+        #expect(banner(screen) == nil)
+        resource.invalidate()
+        #expect(banner(screen) == nil)
+      }
+    }
+
+    @Test("15.6 an error in the place of content has no banner, nor has a screen that wants none")
+    func noBanner() {
+      final class Quiet: AsyncViewController<String> {
+        override var showsFailedRefresh: Bool { false }
+      }
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "old"
+      let plain = makeScreen(DisplayPolicy(), resource)
+      resource.data.error = Offline()
+      #expect(texts(plain, AsyncFailureView.self) == ["You are offline.", "Try Again"])
+      #expect(plain.view.subviews.count == 1)
+      let quiet = Quiet(resource, policy: DisplayPolicy(errors: .never)) { _ in Content() }
+      window.contentViewController = quiet
+      #expect(banner(quiet) == nil)
+      resource.cancel()
+    }
+
+    /// Content with messages of its own.
+    final class Speaking: NSViewController, @MainActor AsyncContent {
+      init() { super.init(nibName: nil, bundle: nil) }
+      required init?(coder: NSCoder) { nil }
+      override func loadView() { view = NSView(frame: .zero) }
+      func apply(_ text: String, animated: Bool) {}
+      func errorMessage(for error: any Error) -> String? { "No articles" }
+      var noDataMessage: String? { "Nothing written" }
+    }
+
+    final class Fixed: AsyncViewController<String> {
+      override var canReload: Bool { false }
+    }
+
+    @Test("15.4 the messages of the content come first, and a screen without a reload has no button")
+    func messages() {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "a"
+      let screen = Fixed(resource, animator: ImmediateAnimator()) { _ in Speaking() }
+      window.contentViewController = screen
+      resource.data.error = Offline()
+      #expect(texts(screen, AsyncFailureView.self) == ["No articles"])
+      resource.data.value = nil
+      #expect(texts(screen, AsyncEmptyView.self) == ["Nothing written"])
+    }
   }
+}
+
+@MainActor
+private protocol Drawn {
+  var drawing: ViewHost? { get }
+}
+extension NSHostingView: Drawn {
+  var drawing: ViewHost? { host }
 }

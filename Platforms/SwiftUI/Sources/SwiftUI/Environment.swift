@@ -30,7 +30,7 @@ public struct RefreshAction {
 
 /// A value of the environment that a view reads.
 @propertyWrapper
-public struct Environment<Value> {
+public struct Environment<Value>: DynamicProperty {
   private let keyPath: KeyPath<EnvironmentValues, Value>
   let link = EnvironmentLink()
   /// Reads the value at a key path.

@@ -253,4 +253,6 @@ public struct Animation: Hashable, Sendable {
   private let name: String
   /// As the system likes.
   public static let `default` = Animation(name: "default")
+  /// Slowly at both ends.
+  public static let easeInOut = Animation(name: "easeInOut")
 }

@@ -21,7 +21,7 @@
     /// Draws the view.
     open override func viewDidAppear() {
       super.viewDidAppear()
-      host = ViewHost { [weak self] in
+      host = ViewHost(in: self) { [weak self] in
         if let self { return rootView }
         return EmptyView()
       }

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+#if canImport(UIKit)
+  public import UIKit
+#elseif canImport(AppKit)
+  public import AppKit
+#endif
+
 /// A place in the tree of views: what has an identity.
 @MainActor
 final class Node {
@@ -42,6 +48,15 @@ final class Node {
     self.view = view
     host.clean(self)
     if let primitive = view as? any Primitive { return primitive.update(self) }
+    #if canImport(UIKit)
+      if let controller = view as? any UIViewControllerRepresentable {
+        return controller.drawController(self, in: host.controller, host.transaction)
+      }
+    #elseif canImport(AppKit)
+      if let controller = view as? any NSViewControllerRepresentable {
+        return controller.drawController(self, in: host.controller, host.transaction)
+      }
+    #endif
     reconcile([("body", evaluate(view))])
   }
 
@@ -61,15 +76,20 @@ final class Node {
   func setNeedsUpdate() { host.markDirty(self) }
 
   private func connectState(of view: any View) {
-    for case let property as any EnvironmentProperty in Mirror(reflecting: view).children.map(\.value) {
-      property.link.values = inherited
-    }
-    let properties = Mirror(reflecting: view).children.compactMap { $0.value as? any StateProperty }
+    let all = Self.properties(of: view)
+    for case let property as any EnvironmentProperty in all { property.link.values = inherited }
+    let properties = all.compactMap { $0 as? any StateProperty }
     if locations.isEmpty { locations = properties.map { $0.makeLocation() } }
     for (property, location) in zip(properties, locations) {
       location.didChange = { [weak self] in MainActor.assumeIsolated { self?.setNeedsUpdate() } }
       property.link.location = location
     }
+  }
+
+  /// The properties of a view, and those of its wrappers.
+  private static func properties(of value: Any) -> [any DynamicProperty] {
+    Mirror(reflecting: value).children.compactMap { $0.value as? any DynamicProperty }
+      .flatMap { $0 is any StateProperty || $0 is any EnvironmentProperty ? [$0] : properties(of: $0) }
   }
 
   /// Children with the same key and type keep their identity; others are removed and made.
@@ -113,15 +133,34 @@ public final class ViewHost {
   public internal(set) var animations: [Animation] = []
   var tasks: [TaskAttachment] = []
 
+  /// How the current drawing is animated.
+  private(set) var transaction = Transaction()
+
+  #if canImport(UIKit) || canImport(AppKit)
+    /// What contains the controllers of views.
+    private(set) weak var controller: StandInController?
+
+    /// Draws what `make` gives, in a controller.
+    public convenience init(in controller: StandInController, _ make: @escaping () -> any View) {
+      self.init(make, prepare: { $0.controller = controller })
+    }
+  #endif
+
   /// Draws what `make` gives, which is asked for again at each redraw from the top.
-  public init(_ make: @escaping () -> any View) {
+  public convenience init(_ make: @escaping () -> any View) { self.init(make, prepare: { _ in }) }
+
+  private init(_ make: @escaping () -> any View, prepare: (ViewHost) -> Void) {
     self.make = make
+    prepare(self)
     root = Node(make(), depth: 0, host: self)
     finish()
   }
 
   /// Draws what has changed.
   public func draw() {
+    transaction = Transaction.next
+    Transaction.next = Transaction()
+    defer { transaction = Transaction() }
     // Parents first; drawing them may remove others, or make them clean.
     while let next = dirty.min(by: { $0.depth < $1.depth }) { next.update(next.view) }
     finish()
@@ -129,6 +168,7 @@ public final class ViewHost {
 
   /// Draws everything anew, from the top, with new values of all views.
   public func redraw() {
+    transaction = Transaction.next
     root?.update(make())
     draw()
   }

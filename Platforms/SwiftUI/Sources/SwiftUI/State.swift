@@ -1,12 +1,43 @@
 // SPDX-License-Identifier: MIT
+internal import Synchronization
+
+/// What a view has beside its values, such as a wrapper of one's own that has a state.
+public protocol DynamicProperty {
+  /// Called before `body`.
+  mutating func update()
+}
+extension DynamicProperty {
+  /// Nothing.
+  public mutating func update() {}
+}
+
+/// How the initial value of a ``State`` is made. Nothing of this exists in SwiftUI.
+public enum StateStandIn {
+  /// Whether it is made once for an identity, as the macro of Xcode 27 does; otherwise each time that the view is made,
+  /// as the property wrapper of former versions does.
+  public static var isLazy: Bool {
+    get { flag.load(ordering: .relaxed) }
+    set { flag.store(newValue, ordering: .relaxed) }
+  }
+  private static let flag = Atomic(false)
+}
+
 /// What a view keeps while it has its identity. Initialised once for an identity.
 @propertyWrapper
-public struct State<Value> {
-  private let initial: Value
+public struct State<Value>: DynamicProperty {
+  private let makeInitial: () -> Value
+  private var initial: Value { makeInitial() }
   let link = StateLink()
 
   /// The initial value.
-  public init(wrappedValue: Value) { initial = wrappedValue }
+  public init(wrappedValue: @autoclosure @escaping () -> Value) {
+    if StateStandIn.isLazy {
+      makeInitial = wrappedValue
+    } else {
+      let value = wrappedValue()
+      makeInitial = { value }
+    }
+  }
 
   private var location: StateLocation {
     // Outside `body` there is no identity: reads give the initial value, writes are lost.
@@ -54,7 +85,7 @@ extension State: StateProperty {
 /// A value that is kept elsewhere.
 @propertyWrapper
 @MainActor
-public struct Binding<Value> {
+public struct Binding<Value>: DynamicProperty {
   private let get: () -> Value
   private let set: (Value) -> Void
   /// A binding of two closures.

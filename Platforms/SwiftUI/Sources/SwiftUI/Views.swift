@@ -228,3 +228,40 @@ where
     }
   }
 }
+
+/// Views of which one is displayed at a time. Here all are.
+public typealias TabView = Stack
+
+/// How a tab view looks.
+public struct VerticalPageTabViewStyle: Sendable {
+  /// Pages above each other, on a watch.
+  public static let verticalPage = VerticalPageTabViewStyle()
+}
+
+/// Where an ornament is attached.
+public struct OrnamentAttachmentAnchor: Sendable {
+  /// At an edge of the scene.
+  public static func scene(_ edge: VerticalEdge) -> OrnamentAttachmentAnchor { OrnamentAttachmentAnchor() }
+}
+
+extension View {
+  /// How a tab view looks. Not drawn.
+  public nonisolated func tabViewStyle(_ style: VerticalPageTabViewStyle) -> some View { modified { _ in } }
+  /// Puts a view beside the window, in visionOS.
+  public nonisolated func ornament<Content: View>(
+    attachmentAnchor: OrnamentAttachmentAnchor, @ViewBuilder ornament: @escaping () -> Content
+  ) -> some View {
+    safeAreaInset(edge: .bottom, content: ornament)
+  }
+  /// The name of a preview. Not drawn.
+  public nonisolated func previewDisplayName(_ name: String?) -> some View { modified { _ in } }
+}
+
+/// Views to look at while they are written.
+@MainActor
+public protocol PreviewProvider {
+  /// What is displayed.
+  associatedtype Previews: View
+  /// The views.
+  @ViewBuilder static var previews: Previews { get }
+}

@@ -226,4 +226,36 @@ struct AsyncLooksTests {
     host.draw()
     #expect(host.texts == ["a"] && host.labels == [])
   }
+
+  @Test("15.5 a placeholder is there at once, its indicator after the pacer's delay, and stays for the minimum")
+  func indicatorLater() async {
+    let (resource, clock) = (makeResource(), ManualClock())
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
+    let host = ViewHost { AsyncView(resource, placeholder: "sample", pacer: pacer) { Title(text: $0) } }
+    #expect(host.texts == ["[sample]"])
+    await gate.arrived(1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    host.draw()
+    #expect(host.texts == ["[sample]", "(progress)"])
+    gate.answer(call: 1, with: .success("a"))
+    await resource.settled()
+    host.draw()
+    #expect(host.texts == ["[sample]", "(progress)"])
+    await clock.advance(by: .seconds(1))
+    host.draw()
+    #expect(host.texts == ["a"])
+  }
+
+  @Test("15.5 with a pacer an answer in time takes the place of the placeholder, and no indicator was there")
+  func noIndicator() async {
+    let (resource, clock) = (makeResource(), ManualClock())
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
+    let host = ViewHost { AsyncView(resource, placeholder: "sample", pacer: pacer) { Title(text: $0) } }
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success("a"))
+    await resource.settled()
+    host.draw()
+    #expect(host.texts == ["a"])
+  }
 }

@@ -87,4 +87,37 @@ struct StateViewTests {
     third.close()
     #expect(delegate.calls == ["W 1", "D nil", "W 2", "D Optional(1)", "disappears", "disappears"])
   }
+
+  @Test("15.3 a transition is animated if its request says so, as the app animates, and a value beside it is not")
+  func animated() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [] }
+    let host = ViewHost { StateView(container) { Text("state \($0)") } }
+    for (state, animated) in [(2, false), (3, true), (4, false)] {
+      container.setNeedsTransition(to: state, animated: animated)
+      host.draw()
+      #expect(host.texts == ["state \(state)"])
+      #expect(host.animations.count == (state > 2 ? 1 : 0))
+    }
+    #expect(host.animations == [.default])
+    let styled = ViewHost { StateView(container) { Text("\($0)") }.asyncAnimation(.easeInOut) }
+    // Two requests before the next drawing are one change.
+    container.setNeedsTransition(to: 5, animated: true)
+    container.setNeedsTransition(to: 6, animated: false)
+    styled.draw()
+    styled.redraw()
+    #expect(styled.animations == [.easeInOut])
+  }
+
+  @Test("15.3 the first state is displayed at once, whichever request has waited for the view")
+  func firstState() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [] }
+    let host = ViewHost { StateView(container) { Text("state \($0)") } }
+    host.draw()
+    let late = StateContainer<Int>(initialState: 1) { _ in [] }
+    late.setNeedsTransition(to: 2, animated: true)
+    let other = ViewHost { StateView(late) { Text("state \($0)") } }
+    other.draw()
+    #expect(host.animations.isEmpty && other.animations.isEmpty)
+    #expect(other.texts == ["state 2"])
+  }
 }

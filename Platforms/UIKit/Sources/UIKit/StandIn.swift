@@ -44,12 +44,13 @@ public enum StandIn {
 
   private static var deferred: [() -> Void] = []
 
-  static func onNextTurn(_ body: @escaping () -> Void) {
+  package static func onNextTurn(_ body: @escaping () -> Void) {
     deferred.append(body)
   }
 
-  /// A turn of the run loop: pending layout (``UIViewController/viewIsAppearing(_:)``), then what was deferred.
+  /// A turn of the run loop: tracked methods, pending layout (``UIViewController/viewIsAppearing(_:)``), then what was deferred.
   public static func nextTurn() {
+    updateTracked()
     for controller in livingControllers { controller.appearIfInWindow() }
     let bodies = deferred
     deferred = []

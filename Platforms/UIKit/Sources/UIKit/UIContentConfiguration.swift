@@ -66,7 +66,7 @@ final class PlainContentView: UIView, UIContentView {
 struct CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?
-  private var state = UICellConfigurationState()
+  private(set) var state = UICellConfigurationState()
 
   /// `automaticallyUpdatesContentConfiguration` is true by default: "When this value is true, the cell automatically
   /// calls updated(for:) on its contentConfiguration when the cell's configurationState changes, and then reapplies the

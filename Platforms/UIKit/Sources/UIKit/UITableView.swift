@@ -20,12 +20,18 @@ open class UITableViewCell: UIView {
   /// Whether a finger is on the cell.
   open var isHighlighted: Bool {
     get { content.isOn(\.isHighlighted) }
-    set { content.change(\.isHighlighted, to: newValue, in: self) }
+    set {
+      content.change(\.isHighlighted, to: newValue, in: self)
+      setNeedsUpdateConfiguration()
+    }
   }
   /// Whether the cell is selected.
   open var isSelected: Bool {
     get { content.isOn(\.isSelected) }
-    set { content.change(\.isSelected, to: newValue, in: self) }
+    set {
+      content.change(\.isSelected, to: newValue, in: self)
+      setNeedsUpdateConfiguration()
+    }
   }
 
   /// A cell. Tables create them.
@@ -37,6 +43,15 @@ open class UITableViewCell: UIView {
 
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
+
+  private let configurationTracking = AutomaticTracking()
+  /// Updates what the cell shows: before it is displayed, and when its state changes; tracked.
+  open func updateConfiguration(using state: UICellConfigurationState) {}
+  /// Says that the configuration is to be updated.
+  public func setNeedsUpdateConfiguration() { configurationTracking.invalidate() }
+  override func updateTracked() {
+    configurationTracking.update { updateConfiguration(using: content.state) }
+  }
 
   /// The cell is about to be used for another row. Called inside dequeue.
   open func prepareForReuse() {}

@@ -156,7 +156,8 @@ open class UIView: UIResponder {
   /// The view has entered or left a window. The default does nothing.
   open func didMoveToWindow() {}
   /// Says that layout is needed.
-  public func setNeedsLayout() {}
+  public func setNeedsLayout() { controller?.layoutTracking.invalidate() }
+  func updateTracked() {}
 
   // An assertion of UIKit, "UIViewControllerHierarchyInconsistencyException": the first view above that belongs to a
   // controller must belong to the parent. A controller without a parent is let pass.

@@ -63,6 +63,15 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
     viewDidLoad()
   }
 
+  let layoutTracking = AutomaticTracking()
+  let propertyTracking = AutomaticTracking()
+  /// Before the views are laid out; tracked.
+  open func viewWillLayoutSubviews() {}
+  /// Before layout, from iOS 26; tracked.
+  open func updateProperties() {}
+  /// Says that the properties are to be updated.
+  public func setNeedsUpdateProperties() { propertyTracking.invalidate() }
+
   /// Makes the view. It has the size of the screen.
   open func loadView() { view = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 844)) }
   /// The view is loaded.

@@ -157,6 +157,35 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test("6.6 a placeholder is there at once, and the indicator after the pacer's delay")
+    func placeholder() async {
+      final class Patient: AsyncViewController<String> {
+        let skeleton = Text("sample")
+        override func children(for status: AsyncStatus<String>) -> [UIViewController] {
+          if case .loading = status { return [skeleton] }
+          return super.children(for: status)
+        }
+      }
+      let clock = ManualClock()
+      let resource = makeResource()
+      let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+      let screen = Patient(resource, pacer: pacer) { Text($0) }
+      window.rootViewController = screen
+      settle()
+      #expect(screen.children == [screen.skeleton] && screen.contentUnavailableConfiguration == nil)
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .seconds(1))
+      #expect(screen.children == [screen.skeleton])
+      #expect(unavailable(screen)?.kind == "loading")
+      gate.answer(call: 1, with: .success("a"))
+      await resource.settled()
+      settle()
+      #expect(screen.children.count == 1 && screen.children != [screen.skeleton])
+      #expect(screen.contentUnavailableConfiguration == nil)
+      #expect(StandIn.audit() == [])
+    }
+
     @Test("6.6 with a pacer nothing is displayed before its delay")
     func pacing() async {
       let clock = ManualClock()

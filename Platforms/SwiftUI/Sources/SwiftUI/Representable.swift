@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#if canImport(UIKit)
+  public import UIKit
+  /// A view controller of the framework beside SwiftUI.
+  public typealias StandInController = UIViewController
+#elseif canImport(AppKit)
+  public import AppKit
+  /// A view controller of the framework beside SwiftUI.
+  public typealias StandInController = NSViewController
+#endif
+
+/// How a change is animated.
+public struct Transaction {
+  /// The animation of the change; nil for none.
+  public var animation: Animation?
+  /// Whether animations of views are switched off.
+  public var disablesAnimations = false
+  /// A change that is not animated.
+  public init() {}
+
+  /// What `withAnimation` says of the next drawing.
+  @MainActor static var next = Transaction()
+}
+
+/// Makes changes that are animated at the next drawing.
+@MainActor
+public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
+  Transaction.next.animation = animation
+  return try body()
+}
+
+#if canImport(UIKit) || canImport(AppKit)
+  /// What a view of a controller gets when that is made, and when the view is drawn again.
+  public struct ControllerContext<Coordinator> {
+    /// What the view keeps while it has its identity.
+    public let coordinator: Coordinator
+    /// How this drawing is animated.
+    public let transaction: Transaction
+  }
+
+  /// Places a controller of a view, which is contained in the controller that hosts the view.
+  @MainActor
+  final class ControllerAttachment<Coordinator>: Attachment {
+    let controller: StandInController
+    let context: (Transaction) -> ControllerContext<Coordinator>
+
+    init(_ controller: StandInController, _ coordinator: Coordinator, in host: StandInController?) {
+      self.controller = controller
+      context = { ControllerContext(coordinator: coordinator, transaction: $0) }
+      guard let host else { return }
+      host.addChild(controller)
+      host.view.addSubview(controller.view)
+      #if canImport(UIKit)
+        controller.didMove(toParent: host)
+      #endif
+    }
+
+    func end() {
+      #if canImport(UIKit)
+        controller.willMove(toParent: nil)
+      #endif
+      controller.view.removeFromSuperview()
+      controller.removeFromParent()
+    }
+  }
+#endif
+
+#if canImport(UIKit)
+  /// A view controller of UIKit as a view.
+  @MainActor @preconcurrency
+  public protocol UIViewControllerRepresentable: View where Body == Never {
+    /// The controller.
+    associatedtype UIViewControllerType: UIViewController
+    /// What the view keeps.
+    associatedtype Coordinator = Void
+    /// What the methods get.
+    typealias Context = ControllerContext<Coordinator>
+    /// Makes the controller, once for an identity.
+    func makeUIViewController(context: Context) -> UIViewControllerType
+    /// Called after the controller was made, and at each drawing.
+    func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+    /// Makes what the view keeps, before the controller.
+    func makeCoordinator() -> Coordinator
+  }
+  extension UIViewControllerRepresentable where Coordinator == Void {
+    /// Nothing.
+    public func makeCoordinator() {}
+  }
+  extension UIViewControllerRepresentable {
+    func drawController(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
+      let attachment: ControllerAttachment<Coordinator>
+      if let former = node.attachment as? ControllerAttachment<Coordinator> {
+        attachment = former
+      } else {
+        let coordinator = makeCoordinator()
+        let context = Context(coordinator: coordinator, transaction: transaction)
+        attachment = ControllerAttachment(makeUIViewController(context: context), coordinator, in: host)
+        node.attachment = attachment
+      }
+      guard let controller = attachment.controller as? UIViewControllerType else { return }
+      updateUIViewController(controller, context: attachment.context(transaction))
+    }
+  }
+
+  /// A view controller of UIKit that displays a view while it is visible.
+  open class UIHostingController<Content: View>: UIViewController {
+    /// The view.
+    open var rootView: Content { didSet { host?.redraw() } }
+    /// What draws the view, for tests; nil while it is not visible.
+    public private(set) var host: ViewHost?
+
+    /// A controller of a view.
+    public init(rootView: Content) {
+      self.rootView = rootView
+      super.init(nibName: nil, bundle: nil)
+    }
+    /// Not used here.
+    public required init?(coder: NSCoder) { nil }
+    /// Draws the view.
+    open override func viewWillAppear(_ animated: Bool) {
+      super.viewWillAppear(animated)
+      if host == nil {
+        host = ViewHost(in: self) { [weak self] in self.map { $0.rootView as any View } ?? EmptyView() }
+      }
+    }
+    /// Removes the view.
+    open override func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      let former = host
+      host = nil
+      // The children disappear after this.
+      StandIn.onNextTurn { former?.close() }
+    }
+  }
+
+  /// A view as the content of a cell.
+  ///
+  /// Whether the states of a view last when a cell gets a configuration of another row is not documented. Here they do.
+  public struct UIHostingConfiguration<Content: View, Background: View>: UIContentConfiguration {
+    let content: Content
+    /// Makes the view that draws it.
+    public func makeContentView() -> any UIView & UIContentView { HostingContentView(self) }
+    /// The same in every state.
+    public func updated(for state: any UIConfigurationState) -> Self { self }
+  }
+  extension UIHostingConfiguration where Background == EmptyView {
+    /// The content of a cell.
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  }
+
+  /// Draws the view of a cell while that is in a window.
+  final class HostingContentView<Content: View, Background: View>: UIView, UIContentView, HostingView {
+    private var shown: UIHostingConfiguration<Content, Background>
+    private(set) var host: ViewHost?
+
+    init(_ configuration: UIHostingConfiguration<Content, Background>) {
+      shown = configuration
+      super.init(frame: .zero)
+    }
+    required init?(coder: NSCoder) { nil }
+
+    var configuration: any UIContentConfiguration {
+      get { shown }
+      set {
+        guard let next = newValue as? UIHostingConfiguration<Content, Background> else { return }
+        shown = next
+        host?.redraw()
+      }
+    }
+
+    override func didMoveToWindow() {
+      super.didMoveToWindow()
+      host?.close()
+      host = window == nil ? nil : ViewHost { [weak self] in self.map { $0.shown.content as any View } ?? EmptyView() }
+    }
+  }
+
+  /// The content view of a cell that displays a view, for tests.
+  @MainActor
+  public protocol HostingView {
+    /// What draws the view; nil outside of a window.
+    var host: ViewHost? { get }
+  }
+#elseif canImport(AppKit)
+  /// A view controller of AppKit as a view.
+  @MainActor @preconcurrency
+  public protocol NSViewControllerRepresentable: View where Body == Never {
+    /// The controller.
+    associatedtype NSViewControllerType: NSViewController
+    /// What the view keeps.
+    associatedtype Coordinator = Void
+    /// What the methods get.
+    typealias Context = ControllerContext<Coordinator>
+    /// Makes the controller, once for an identity.
+    func makeNSViewController(context: Context) -> NSViewControllerType
+    /// Called after the controller was made, and at each drawing.
+    func updateNSViewController(_ nsViewController: NSViewControllerType, context: Context)
+    /// Makes what the view keeps, before the controller.
+    func makeCoordinator() -> Coordinator
+  }
+  extension NSViewControllerRepresentable where Coordinator == Void {
+    /// Nothing.
+    public func makeCoordinator() {}
+  }
+  extension NSViewControllerRepresentable {
+    func drawController(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
+      let attachment: ControllerAttachment<Coordinator>
+      if let former = node.attachment as? ControllerAttachment<Coordinator> {
+        attachment = former
+      } else {
+        let coordinator = makeCoordinator()
+        let context = Context(coordinator: coordinator, transaction: transaction)
+        attachment = ControllerAttachment(makeNSViewController(context: context), coordinator, in: host)
+        node.attachment = attachment
+      }
+      guard let controller = attachment.controller as? NSViewControllerType else { return }
+      updateNSViewController(controller, context: attachment.context(transaction))
+    }
+  }
+#endif
