@@ -19,6 +19,10 @@ package enum DataEvent {
   case began(LoadActivity)
   case yielded
   case progressed(Double?)
+  /// The gate is closed, so nothing is requested by now.
+  case waited
+  /// The gate has opened.
+  case continued
   case retried(any Error, failures: Int)
   /// - Parameter isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
   case answered(at: Duration, isOutdated: Bool)
@@ -86,6 +90,8 @@ extension DataRecord {
       isConfirmed = false
       isOfFormerKey = false
     case .progressed(let progress): context.activity?.progress = progress
+    case .waited: context.activity?.isWaiting = true
+    case .continued: context.activity?.isWaiting = false
     case .retried(let error, let failures): context.activity?.retry(after: error, failures)
     case .answered(let now, let isOutdated):
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
@@ -263,7 +269,7 @@ extension DataEvent {
     case .cancelled: .request(.ended(.cancelled))
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
-    case .errorRemoved, .invalidated, .yielded, .progressed, .retried, .patched, .patchConfirmed, .patchReplaced,
+    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .patched, .patchConfirmed, .patchReplaced,
       .patchRemoved, .pageRequested, .restored, .keyMissing:
       .nothing
     }
@@ -277,7 +283,7 @@ extension DataEvent {
     case .set(_, let isSame): isSame && isValueSet
     case .invalidated: true
     case .combined(_, _, let isForced): isForced
-    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered, .failed,
+    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed,
       .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived,
       .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
       false
@@ -292,7 +298,7 @@ extension DataEvent {
   package var error: (any Error)? {
     switch self {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
-    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .answered, .cancelled,
+    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .answered, .cancelled,
       .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageEnded,
       .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
@@ -305,7 +311,7 @@ extension DataEvent {
     case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _),
       .patchRemoved(let number, _, _):
       number
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .retried,
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored,
       .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil

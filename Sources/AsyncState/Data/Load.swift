@@ -104,6 +104,17 @@ final class Load<Value>: AnsweredRun<Value?> {
     writableOwner?.apply(.retried(error, failures: failures), for: self)
   }
 
+  override func noteWaiting(_ isWaiting: Bool) {
+    // The state of a page says only how its request ended.
+    guard edge == nil, let owner = writableOwner, owner.context.activity?.isWaiting == !isWaiting else { return }
+    owner.apply(isWaiting ? .waited : .continued, for: self)
+  }
+
+  override func prepareToWait(isolation: isolated any Actor) async throws {
+    guard edge == nil, let keeper = writableOwner?.state.extras?.keeper else { return }
+    _ = try await keeper.findFresh(for: self, isolation: isolation)
+  }
+
   override func operationDidReturn() {
     owner?.operationDidReturn()
   }

@@ -67,6 +67,8 @@ class LoadRun {
 
   struct WaitingCall {
     let mode: LoadMode
+    /// What the load waits for if it is closed.
+    let gate: LoadGate?
     let launch: (LoadRun) -> Void
   }
 
@@ -210,6 +212,12 @@ class LoadRun {
 
   /// An attempt failed, and another one follows.
   func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
+
+  /// The load begins to wait for its gate, or does not wait any more.
+  func noteWaiting(_ isWaiting: Bool) { preconditionFailure("Load overrides this.") }
+
+  /// What is stored is displayed while the load waits for its gate. It may be fresh enough: then the load ends.
+  func prepareToWait(isolation: isolated any Actor) async throws { preconditionFailure("Load overrides this.") }
 
   /// The operation returned, whether or not the load was still current.
   func operationDidReturn() { preconditionFailure("Load overrides this.") }

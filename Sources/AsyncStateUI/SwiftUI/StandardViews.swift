@@ -75,10 +75,29 @@
     }
   }
 
+  /// A message that the request waits for its gate, as without a network, or what
+  /// ``SwiftUICore/View/asyncWaiting(_:)`` says. VoiceOver reads the message when it appears.
+  public struct AsyncWaitingView: View {
+    @Environment(\.asyncLooks) private var looks
+
+    /// The message.
+    public init() {}
+
+    /// The message. There is no button: the request is made already.
+    public var body: some View {
+      if let waiting = looks.waiting {
+        waiting()
+      } else {
+        Message(text: AsyncTexts.app.waiting, symbol: "wifi.slash", actions: nil)
+      }
+    }
+  }
+
   private struct Message: View {
     let text: AsyncText
     let symbol: String
-    let actions: AsyncActions
+    /// Nil: without a button.
+    let actions: AsyncActions?
 
     var body: some View {
       ContentUnavailableView {
@@ -88,7 +107,7 @@
           Image(systemName: symbol)
         }
       } actions: {
-        Button(action: actions.retry) { AsyncTexts.app.retry.view }
+        if let actions { Button(action: actions.retry) { AsyncTexts.app.retry.view } }
       }
       .onAppear { AccessibilityNotification.Announcement(text.string).post() }
     }

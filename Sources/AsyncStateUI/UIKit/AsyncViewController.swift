@@ -79,8 +79,9 @@
       case .data: nil
       case .loading: AsyncTexts.app.loading.string
       case .error(let error): content?.errorMessage(for: error) ?? AsyncTexts.app.failure(error).string
-      case .noData(isIdle: true): content?.idleMessage ?? AsyncTexts.app.noData.string
-      case .noData(isIdle: false): content?.noDataMessage ?? AsyncTexts.app.noData.string
+      case .noData(_, isWaiting: true): content?.waitingMessage ?? AsyncTexts.app.waiting.string
+      case .noData(isIdle: true, _): content?.idleMessage ?? AsyncTexts.app.noData.string
+      case .noData(isIdle: false, _): content?.noDataMessage ?? AsyncTexts.app.noData.string
       }
     }
 
@@ -91,6 +92,11 @@
       case .data: return nil
       case .loading: return AsyncStyle.app.loading()
       case .error(let error): configuration = AsyncStyle.app.failure(error)
+      case .noData(_, isWaiting: true):
+        // The request is made already: no button.
+        configuration = AsyncStyle.app.waiting()
+        configuration.text = configuration.text ?? message(for: status)
+        return configuration
       case .noData: configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)
