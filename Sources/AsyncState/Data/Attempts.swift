@@ -14,7 +14,7 @@ extension Load {
       if isCurrent, !Task.isCancelled {
         do {
           let answer = try await operation()
-          owner?.operation(of: self, didReturn: answer)
+          data?.operation(of: self, didReturn: answer)
         } catch {
           end(throwing: error)
           owner?.operationDidReturn()
@@ -54,7 +54,7 @@ extension LoadRun {
     state.task = Task {
       _ = isolation
       await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
-      operationDidReturn()
+      owner?.operationDidReturn()
     }
   }
 
@@ -80,7 +80,7 @@ extension LoadRun {
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError)
         guard mayRetry, let delay = policy?.retry.delay?(failures, error) else { return end(throwing: error) }
-        noteFailure(error, failures: failures)
+        owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
       }
@@ -91,14 +91,14 @@ extension LoadRun {
   private func pass(_ gate: LoadGate, isolation: isolated any Actor) async throws {
     while isCurrent, !Task.isCancelled, let ticket = gate.reserve() {
       defer { gate.leave(ticket) }
-      noteWaiting(true)
+      owner?.noteWaiting(of: self, true)
       // An observer may have ended it.
       guard isCurrent else { return }
-      try await prepareToWait(isolation: isolation)
+      try await owner?.prepareToWait(self, isolation: isolation)
       guard isCurrent else { return }
       await gate.wait(as: ticket, isolation: isolation)
     }
-    if isCurrent, !Task.isCancelled { noteWaiting(false) }
+    if isCurrent, !Task.isCancelled { owner?.noteWaiting(of: self, false) }
   }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.

@@ -67,7 +67,7 @@ public struct LoadTask<Value> {
   /// - Parameter value: The value so far; nil: there is no data so far.
   public func yield(_ value: Value?) {
     guard let load = begun else { return }
-    load.writableOwner?.yield(value, by: load)
+    load.writableData?.yield(value, by: load)
   }
 
   /// Reports how far the load is. Does nothing when it is not current.
@@ -75,12 +75,12 @@ public struct LoadTask<Value> {
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
     guard let load = begun else { return }
-    load.writableOwner?.report(progress, by: load)
+    load.writableData?.report(progress, by: load)
   }
 
   /// The load, unless it waits for another one to end: then it is not the one that the data would take an answer for.
   private var begun: Load<Value>? {
-    guard let load, load.owner?.state.core.order.isWaiting(load) != true else { return nil }
+    guard let load, load.data?.state.core.order.isWaiting(load) != true else { return nil }
     return load
   }
 }

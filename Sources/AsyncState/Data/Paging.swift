@@ -63,13 +63,13 @@ extension AsyncData {
     guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
     let request: Load<Value>
     let ticket: Int
-    if let running = state.core.order[edge] as? Load<Value> {
-      request = running
+    if let running = state.core.order[edge] {
+      request = typed(running)
       ticket = running.join()
     } else {
       guard let pages = displayed else { return .noFirstPage }
       guard let cursor = pages.cursor(at: edge) else { return .noFurtherPage }
-      request = Load(for: self, home: isolation, edge: edge)
+      request = Load(for: self, edge: edge, home: isolation)
       ticket = request.join()
       beginPage(request, at: edge)
       if request.isCurrent {

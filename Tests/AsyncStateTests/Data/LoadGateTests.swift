@@ -483,12 +483,12 @@ struct LoadGateTests {
       private var resource: AsyncResource<Int>?
       func start(_ gate: LoadGate) {
         let resource = AsyncResource<Int>(isolation: self, options: LoadOptions(gate: gate)) { [weak self] in
-          self?.assertIsolated()
-          return 5
+          await self?.answer()
         }
         self.resource = resource
         resource.start()
       }
+      func answer() -> Int { 5 }
       func value() async -> Int? {
         await resource?.settled()
         return resource?.value
