@@ -55,8 +55,8 @@ extension AsyncData {
     case .superseded where revision.key == key:
       // No load has taken its place, so a value or an error was written. Both may be gone again by now.
       if let error = context.error { return .failure(error) }
-      return context.isValueSet ? .value(displayed) : .cancelled
-    case .value, .failure, .cancelled, .superseded, .fresh:
+      return context.isValueSet ? .success(displayed) : .cancelled
+    case .success, .failure, .cancelled, .superseded, .fresh:
       return outcome
     }
   }

@@ -67,7 +67,7 @@ final class Load<Value>: LoadRun {
   /// How it ended. A call that left before the end was cancelled.
   @inlinable var outcome: LoadOutcome<Value> {
     switch ending {
-    case .answered: .value(answer)
+    case .answered: .success(answer)
     case .failed(let error): .failure(error)
     case .ended(.cancelled), nil: .cancelled
     case .ended(.superseded): .superseded

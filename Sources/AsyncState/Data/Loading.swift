@@ -119,20 +119,18 @@ extension AsyncData {
   /// ```
   ///
   /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
-  /// the last copy of the handle is released without an answer, on any thread, the load ends as cancelled on the data's
-  /// actor.
+  /// it is released without an answer, on any thread, the load ends as cancelled on the data's actor.
   ///
   /// - Parameters:
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - isolation: The actor of the data. The callback must run there, too.
-  /// - Returns: The handle to answer with.
-  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+  /// - Returns: The load, to answer it with.
+  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
     let load = Load(for: self, home: nil)
-    let home = WeakActor(isolation)
-    load.begun = home
+    load.begun = WeakActor(isolation)
     load.pin()
     begin(load, mode)
-    return LoadTask(load, guardian: UnansweredGuard(load, home))
+    return PendingLoad(load)
   }
 
   // MARK: What a request does
