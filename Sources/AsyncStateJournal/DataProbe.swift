@@ -84,7 +84,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .invalidated: lastInvalidation = number
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
-    case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered,
+    case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
+      .retried, .answered,
       .failed, .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
       break

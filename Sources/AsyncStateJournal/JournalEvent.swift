@@ -300,7 +300,8 @@ extension StateJournal.DataKind {
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .keyMissing, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .patched, .pageStarted, .pageArrived,
+    case .attached, .released, .keyMissing, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .patched,
+      .pageStarted, .pageArrived,
       .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

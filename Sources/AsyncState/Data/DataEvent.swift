@@ -269,7 +269,8 @@ extension DataEvent {
     case .cancelled: .request(.ended(.cancelled))
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
-    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .patched, .patchConfirmed, .patchReplaced,
+    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .patched, .patchConfirmed,
+      .patchReplaced,
       .patchRemoved, .pageRequested, .restored, .keyMissing:
       .nothing
     }
@@ -283,7 +284,8 @@ extension DataEvent {
     case .set(_, let isSame): isSame && isValueSet
     case .invalidated: true
     case .combined(_, _, let isForced): isForced
-    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed,
+    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
+      .answered, .failed,
       .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived,
       .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
       false
@@ -298,7 +300,8 @@ extension DataEvent {
   package var error: (any Error)? {
     switch self {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
-    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .answered, .cancelled,
+    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
+      .answered, .cancelled,
       .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageEnded,
       .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
@@ -311,7 +314,8 @@ extension DataEvent {
     case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _),
       .patchRemoved(let number, _, _):
       number
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
+      .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored,
       .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil

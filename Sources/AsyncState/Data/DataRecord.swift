@@ -75,7 +75,8 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The page requests.
   static let pages = Self(rawValue: 64)
   static let pendingChanges = Self(rawValue: 128)
-  /// The mode of the activity, whether the load waits, whether the value is an answer, and whether anything was requested.
+  /// The mode of the activity, whether the load waits, whether the value is an answer, and whether anything was
+  /// requested.
   static let mode = Self(rawValue: 256)
   /// What a status depends on.
   static let status = Self(rawValue: 512)
@@ -111,7 +112,8 @@ extension DataRecord {
     }
     if context.isRunning != next.context.isRunning { parts.insert(.running) }
     if context.activity?.mode != next.context.activity?.mode
-      || context.activity?.isWaiting != next.context.activity?.isWaiting || context.isValueSet != next.context.isValueSet
+      || context.activity?.isWaiting != next.context.activity?.isWaiting
+      || context.isValueSet != next.context.isValueSet
       || context.isUntouched != next.context.isUntouched
     {
       parts.insert(.mode)

@@ -212,7 +212,8 @@ extension Paged {
     var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(
-      count: addition.new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next, previous: addition.page.previous)
+      count: addition.new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
+      previous: addition.page.previous)
     switch edge {
     case .next:
       former.items += items.prefix(addition.evictedItems)

@@ -61,7 +61,8 @@ extension AsyncData {
     case .keyRemoved: changeKey(hasKey: false, keepsFormer: false)
     case .keyMissing: noteMissingKey()
     case .errorRemoved, .invalidated: apply(event)
-    case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .patched,
+    case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled,
+      .foundFresh, .patched,
       .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .combined:
       assertionFailure("These are begun or ended by calls of their own.")
     }

@@ -295,7 +295,8 @@ private struct EventSample {
     case "kept":
       return after?.mode == before?.mode && after?.details === before?.details && after?.isWaiting == before?.isWaiting
     case "waiting", "continued":
-      return after?.mode == before?.mode && after?.details === before?.details && after?.isWaiting == (word == "waiting")
+      return after?.mode == before?.mode && after?.details === before?.details
+        && after?.isWaiting == (word == "waiting")
     case "new":
       guard case .began(let new) = event else { return nil }
       return after?.mode == (before?.mode == .reload ? .reload : new.mode) && after?.details == nil

@@ -23,7 +23,8 @@ struct DetermineStateTests {
       return isIdle && isUnanswered
         ? .unanswered
         : AsyncSnapshot(
-          value: value, error: hasError ? Failure() : nil, activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },
+          value: value, error: hasError ? Failure() : nil,
+          activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },
           isValueSet: isValueSet, failedMode: failedMode)
     }
     var policy: DisplayPolicy<[Int]> {
@@ -60,7 +61,8 @@ struct DetermineStateTests {
   static let all: [Case] = {
     var all = [
       Case(
-        isViewLoaded: true, mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
+        isViewLoaded: true, mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false,
+        failedMode: .reload,
         isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
     ]
     func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {

@@ -17,7 +17,11 @@ struct GateUsersTests {
     let resource = stage.resource()
     resource.data.value = 1
     let change = Waiting { [server = stage.server] in
-      await resource.mutate { $0 += 1 } commit: { try await server.wait() }.word
+      await resource.mutate {
+        $0 += 1
+      } commit: {
+        try await server.wait()
+      }.word
     }
     await change.begun()
     #expect(resource.value == 2 && resource.data.hasPendingChanges)
@@ -33,7 +37,11 @@ struct GateUsersTests {
     let resource = stage.resource()
     resource.data.value = 1
     let change = Waiting { [server = stage.server] in
-      await resource.mutate { $0 += 1 } commit: { try await server.wait() }.word
+      await resource.mutate {
+        $0 += 1
+      } commit: {
+        try await server.wait()
+      }.word
     }
     await change.begun()
     change.cancel()
@@ -42,12 +50,18 @@ struct GateUsersTests {
     await stage.nothingIsLeft(after: 0)
   }
 
-  @Test("3.17, 3.12 a value that is set while a commit waits ends it at once, and so does a reset", arguments: [false, true])
+  @Test(
+    "3.17, 3.12 a value that is set while a commit waits ends it at once, and so does a reset",
+    arguments: [false, true])
   func droppedCommit(byReset: Bool) async {
     let resource = stage.resource()
     resource.data.value = 1
     let change = Waiting { [server = stage.server] in
-      await resource.mutate { $0 += 1 } commit: { try await server.wait() }.word
+      await resource.mutate {
+        $0 += 1
+      } commit: {
+        try await server.wait()
+      }.word
     }
     await change.begun()
     if byReset { resource.reset() } else { resource.data.value = 9 }
@@ -62,7 +76,13 @@ struct GateUsersTests {
     resource.data.value = []
     var sent: [Int] = []
     let changes = (1...3).map { number in
-      Waiting { await resource.mutate(lane: "list") { $0.append(number) } commit: { sent.append(number) } }
+      Waiting {
+        await resource.mutate(lane: "list") {
+          $0.append(number)
+        } commit: {
+          sent.append(number)
+        }
+      }
     }
     for change in changes { await change.begun() }
     changes[0].cancel()
@@ -80,7 +100,8 @@ struct GateUsersTests {
   func pages() async {
     gate.open()
     let pages = Gate<Paged<Int, Int>.Page>()
-    let list = AsyncResource(options: stage.options(), pages: { (cursor: Int?) in try await pages.wait(for: cursor ?? 0) })
+    let list = AsyncResource(
+      options: stage.options(), pages: { (cursor: Int?) in try await pages.wait(for: cursor ?? 0) })
     pages.answer(for: 0, with: .success(.init(items: [1], next: 1)))
     await list.load()
     gate.close()
@@ -157,7 +178,8 @@ struct GateUsersTests {
     _ server: Gate<Int>, _ store: MemoryOutboxStore<String>, timeout: Duration? = nil
   ) -> AsyncMutation<String, Int> {
     AsyncMutation(
-      outbox: store, board: AsyncTagBoard(), options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) }, isPermanent: { _ in false }
+      outbox: store, board: AsyncTagBoard(), options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
+      isPermanent: { _ in false }
     ) { input, _ in try await server.wait(for: input) }
   }
 

@@ -169,7 +169,9 @@ struct LoadGateTests {
     await stage.nothingIsLeft(after: 0)
   }
 
-  @Test("3.17, 3.2 a load that is superseded while it waits does not begin, and who waited for the value gets the newer one")
+  @Test(
+    "3.17, 3.2 a load that is superseded while it waits does not begin, and who waited for the value gets the newer one"
+  )
   func superseded() async {
     let resource = stage.resource()
     let first = Waiting { await resource.load(.refresh).word }
@@ -410,9 +412,21 @@ struct LoadGateTests {
     resource.start()
     #expect(await stage.requests() == 0)
     let log = Tally()
-    withObservationTracking { _ = resource.isWaiting } onChange: { log.note("waiting") }
-    withObservationTracking { _ = resource.status() } onChange: { log.note("status") }
-    withObservationTracking { _ = resource.isRunning } onChange: { log.note("running") }
+    withObservationTracking {
+      _ = resource.isWaiting
+    } onChange: {
+      log.note("waiting")
+    }
+    withObservationTracking {
+      _ = resource.status()
+    } onChange: {
+      log.note("status")
+    }
+    withObservationTracking {
+      _ = resource.isRunning
+    } onChange: {
+      log.note("running")
+    }
     gate.open()
     await stage.server.arrived(1)
     #expect(Set(log.entries) == ["waiting", "status"])

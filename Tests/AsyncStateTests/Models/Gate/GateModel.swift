@@ -25,6 +25,7 @@ struct GateModel {
   var isFollowing = false
   /// In the order in which they began to wait.
   var queue: [Waiter] = []
+  /// What was requested, in the order of the gate.
   var sent: [Waiter] = []
   /// How structured calls and changes ended.
   var ends: [String: String] = [:]
@@ -160,29 +161,19 @@ struct GateModel {
   }
 
   mutating func confirmChange(_ number: Int) {
-    guard let index = changes.firstIndex(where: { $0.number == number && $0.isSent }) else { return }
-    // Confirmed in its place: above those before it, which are not decided.
-    if index == 0 { confirmed.append(number) } else { kept.append(number) }
-    changes[index].number = number
+    guard isOpenCommit(number) else { return }
     decided.insert(number)
-    fold()
+    // It keeps its place until all before it are decided.
+    while let first = changes.first, decided.contains(first.number) { confirmed.append(changes.removeFirst().number) }
     ends["change \(number)"] = "confirmed"
   }
 
-  private var kept: [Int] = []
   private var decided: Set<Int> = []
-
-  private mutating func fold() {
-    while let first = changes.first, decided.contains(first.number) {
-      if confirmed.last != first.number { confirmed.append(first.number) }
-      changes.removeFirst()
-    }
-  }
 
   mutating func setList() {
     for change in changes where !decided.contains(change.number) { ends["change \(change.number)"] = "superseded" }
     queue.removeAll { if case .commit = $0 { true } else { false } }
-    (changes, confirmed, kept) = ([], [], [])
+    (changes, confirmed) = ([], [])
   }
 
   /// Whether its commit was called, and has not returned.
