@@ -3,7 +3,7 @@
 import AsyncStateJournal
 import AsyncState
 
-/// A connection that comes and goes: what is requested without one waits, says so, and is requested when it is back.
+/// A connection that is lost and found again: what is requested without one waits, says so, and is sent when it is back.
 struct Offline: Scene {
   let name = "offline"
   let summary = "a request without a network waits for it"

@@ -46,7 +46,7 @@ enum OfflineSamples {
 @MainActor
 struct OfflineSampleTests {
   typealias Newsroom = OfflineSamples.Newsroom
-  let service = OfflineSamples.Weather()
+  let service: any OfflineSamples.NewsService = OfflineSamples.Weather()
 
   @Test("3.17 an app without a network waits, votes and articles alike, and continues with one")
   func app() async {
