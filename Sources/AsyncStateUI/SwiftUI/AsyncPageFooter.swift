@@ -59,7 +59,7 @@
 
     @MainActor
     private func load() async {
-      if case .value = await feed.loadNext() { count += 1 }
+      if case .success = await feed.loadNext() { count += 1 }
     }
 
     private func failure(_ text: AsyncText) -> some View {
