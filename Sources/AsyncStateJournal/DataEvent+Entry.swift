@@ -18,6 +18,8 @@ extension DataEvent {
     case .began: .loadStarted(record.mode ?? .reload)
     case .yielded: .loadYielded
     case .progressed(let progress): .loadProgressed(progress)
+    case .waited: .loadWaits
+    case .continued: .loadContinues
     case .retried(_, let failures): .loadRetries(failures: failures, error: "")
     case .answered: .loadAnswered(isOutdated: isOutdated)
     case .failed: .loadFailed("")
@@ -59,6 +61,8 @@ extension DataEvent {
     case .loadStarted(let mode): self = .began(LoadActivity(mode: mode))
     case .loadYielded: self = .yielded
     case .loadProgressed(let progress): self = .progressed(progress)
+    case .loadWaits: self = .waited
+    case .loadContinues: self = .continued
     case .loadRetries(let failures, let text): self = .retried(error(text), failures: failures)
     case .loadAnswered(let isOutdated): self = .answered(at: now, isOutdated: isOutdated, isEqual: false)
     case .loadFailed(let text): self = .failed(error(text))

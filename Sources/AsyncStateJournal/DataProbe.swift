@@ -13,6 +13,7 @@ final class DataProbe: JournalProbe, DataHook {
   func begin(_ record: DataRecord, undecided: [Int]) {
     let number = note(.attached(StateJournal.DataKind(record)))
     if record.isRunning { opened.load = number }
+    if record.isWaiting { journalWaiting() }
     if record.isRequestingPage(at: .next) { opened.next = number }
     if record.isRequestingPage(at: .previous) { opened.previous = number }
     for patch in undecided { opened.patches[patch] = number }
@@ -68,7 +69,13 @@ final class DataProbe: JournalProbe, DataHook {
       case .other: journal.record(entry, of: name, error: event.error)
       }
     note(number, of: event, record)
+    if case .began = event, record.isWaiting { journalWaiting() }
     return number
+  }
+
+  /// The load has begun where its gate is closed.
+  private func journalWaiting() {
+    journal?.record(.loadWaits, of: name, origin: opened.load)
   }
 
   /// What later entries may follow from.
@@ -77,7 +84,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .invalidated: lastInvalidation = number
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
-    case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered,
+    case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
+      .retried, .answered,
       .failed, .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
       break

@@ -18,6 +18,10 @@ extension StateJournal {
     case loadYielded
     /// The load reported how far it is, in 0...1; nil: unknown.
     case loadProgressed(Double?)
+    /// The load waits for its gate to open.
+    case loadWaits
+    /// The gate has opened, and the load continues.
+    case loadContinues
     /// An attempt failed, and another one follows.
     case loadRetries(failures: Int, error: String)
     /// The load succeeded. Its answer may be out of date already.
@@ -124,7 +128,8 @@ extension StateJournal.Event {
     case .errorSet: self = .errorSet(text)
     case .pageFailed(let edge, _): self = .pageFailed(edge, text)
     case .storeFailed: self = .storeFailed(text)
-    case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadAnswered, .loadCancelled,
+    case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
+      .loadCancelled,
       .loadSuperseded, .loadFoundFresh, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
       .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
       .pageArrived, .pageCancelled,
@@ -161,7 +166,7 @@ extension StateJournal.Event {
   package var role: Role {
     switch self {
     case .loadStarted: .begins(.load)
-    case .loadYielded, .loadProgressed, .loadRetries: .reports
+    case .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries: .reports
     case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
     case .patched: .begins(.change)
     case .patchConfirmed, .patchRemoved: .ends(.change)
@@ -188,6 +193,8 @@ extension StateJournal.Event: CustomStringConvertible {
     case .loadStarted(let mode): "load started (\(mode))"
     case .loadYielded: "yielded"
     case .loadProgressed(let progress): "progress \(progress.map { "\(Int($0 * 100)) %" } ?? "unknown")"
+    case .loadWaits: "waits for its gate"
+    case .loadContinues: "gate open"
     case .loadRetries(let failures, let error): "attempt \(failures) failed, retrying: \(error)"
     case .loadAnswered(let isOutdated): isOutdated ? "answered, out of date" : "answered"
     case .loadFailed(let error): "failed: \(error)"
@@ -293,7 +300,8 @@ extension StateJournal.DataKind {
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .keyMissing, .loadProgressed, .loadRetries, .patched, .pageStarted, .pageArrived,
+    case .attached, .released, .keyMissing, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .patched,
+      .pageStarted, .pageArrived,
       .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

@@ -179,7 +179,8 @@ extension StateJournal.Event {
   /// The events that have no text of the user's, by their descriptions.
   private static let withoutText: [String: Self] = {
     var events: [Self] = [
-      .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
+      .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadWaits, .loadContinues, .loadCancelled,
+      .loadSuperseded, .loadFoundFresh,
       .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched,
       .storeWritten, .storeRemoved, .evicted, .written,
     ]

@@ -49,7 +49,7 @@ struct IsolationTests {
       #expect(
         trace == """
           W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \
-          W(data:\(number + 1),t) D(data:\(number),t) W(data:\(number + 1),t) D(data:\(number + 1),t) touched 2
+          W(data:\(number + 1),t) D(data:\(number),t) touched 2
           """)
     }
   }

@@ -10,7 +10,7 @@ import unittest
 
 from terminal import EXECUTABLE, Terminal
 
-SCENES = ["race", "cancel", "flicker", "refresh", "like", "retry", "stream", "gallery", "files", "custom"]
+SCENES = ["race", "cancel", "flicker", "refresh", "like", "retry", "offline", "stream", "gallery", "files", "custom"]
 # The rows of the browser's list on a terminal of 24 rows, and the cells that it may have besides.
 BODY_ROWS = 24 - 5
 SPARE_CELLS = 8

@@ -144,7 +144,7 @@ class TourTerminalTest(TourCase):
             if terminal.process.poll() is not None:
                 break
         terminal.resize(80, 24)
-        terminal.wait_for("of 10")
+        terminal.wait_for(f"of {len(SCENES)}")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
@@ -157,7 +157,7 @@ class TourTerminalTest(TourCase):
         keys += ["backspace"] * 6
         terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
         terminal.press("backspace")
-        terminal.wait_for("of 10", "quit")
+        terminal.wait_for(f"of {len(SCENES)}", "quit")
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)

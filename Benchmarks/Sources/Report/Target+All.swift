@@ -62,6 +62,9 @@ extension Target {
     Target("a load with retry and timeout, beside one without", .atMost(must: 2, aim: 1.5), .times) {
       $0.ratio(.guardedLoad, to: .simplerCase)
     },
+    Target("a load through an open gate, beside one without", .atMost(must: 1.5, aim: 1.2), .times) {
+      $0.ratio(.gatedLoad, to: .simplerCase)
+    },
     Target("observers, each one more, from 10 to 10,000", .atMost(must: 12, aim: 5), .nanoseconds) {
       $0.growth(from: 10, to: 10_000)
     },

@@ -38,8 +38,8 @@ struct SearchScreen: View {
     // Nothing typed is no data and no loading; nothing found is no data, too.
     AsyncView(status: model.results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
       switch status {
-      case .noData(isIdle: true): Text("Type something")
-      case .noData(isIdle: false): ContentUnavailableView.search(text: model.typed.wrappedValue)
+      case .noData(isIdle: true, _): Text("Type something")
+      case .noData(isIdle: false, _): ContentUnavailableView.search(text: model.typed.wrappedValue)
       case .loading, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }

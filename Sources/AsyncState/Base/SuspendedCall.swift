@@ -5,7 +5,7 @@
 // model, `LaneTests`, `AsyncTagBoardTests` (11.6), `OutboxTests` (17), by a crash or a test that does not end.
 @safe
 @usableFromInline
-struct SuspendedCall {
+struct SuspendedCall: Sendable {
   private let continuation: UnsafeContinuation<Void, Never>
 
   @usableFromInline

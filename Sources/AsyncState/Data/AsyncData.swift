@@ -158,6 +158,12 @@ public final class AsyncData<Value>: Observable {
     return state.core.record.context.activity != nil
   }
 
+  /// The running load waits for its ``LoadGate``, so nothing is being requested.
+  public var isWaiting: Bool {
+    state.core.noteRead(.mode)
+    return state.core.record.isWaiting
+  }
+
   /// A change made with ``mutate(lane:isolation:_:commit:)`` or ``mutate(lane:isolation:_:replacing:)`` is displayed
   /// and not yet decided.
   public var hasPendingChanges: Bool {

@@ -31,11 +31,11 @@ extension AsyncSnapshot {
     if var found = snapshots.first(where: { $0.value != nil }) {
       // A value is displayed, even if other parts have failed or are loading.
       found.error = nil
-      found.activity = running ? LoadActivity(mode: .refresh) : nil
+      found.activity = running ? LoadActivity(mode: .refresh, isWaiting: areWaiting(snapshots)) : nil
       return found
     }
     if snapshots.contains(where: \.isLoading) {
-      return AsyncSnapshot(activity: running ? LoadActivity(mode: .reload) : nil)
+      return AsyncSnapshot(activity: running ? LoadActivity(mode: .reload, isWaiting: areWaiting(snapshots)) : nil)
     }
     if let first = snapshots.first, snapshots.allSatisfy({ $0.error != nil }) {
       return AsyncSnapshot(error: first.error, failedMode: first.failedMode)
@@ -43,6 +43,11 @@ extension AsyncSnapshot {
     var none = AsyncSnapshot(isValueSet: snapshots.isEmpty || snapshots.contains(where: \.isValueSet))
     none.context.isUntouched = false
     return none
+  }
+
+  /// Whether each load that runs waits for its gate.
+  private static func areWaiting(_ snapshots: [AsyncSnapshot]) -> Bool {
+    snapshots.allSatisfy { $0.activity?.isWaiting != false }
   }
 }
 
@@ -82,14 +87,17 @@ private struct CombinedFacts {
     return whole
   }
 
-  /// The only load with its details; of several only the mode, which is a reload if one of them is.
+  /// The only load with its details; of several the mode, which is a reload if one of them is, and whether all wait.
   private var activity: LoadActivity? {
     if isHopeless { return nil }
     switch activities.count {
     // A part was not requested yet, beside an old error.
     case 0: return isAnyLoading && error != nil ? LoadActivity() : nil
     case 1: return activities[0]
-    default: return LoadActivity(mode: activities.contains { $0.mode == .reload } ? .reload : .refresh)
+    default:
+      return LoadActivity(
+        mode: activities.contains { $0.mode == .reload } ? .reload : .refresh,
+        isWaiting: activities.allSatisfy(\.isWaiting))
     }
   }
 }

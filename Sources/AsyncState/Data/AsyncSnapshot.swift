@@ -75,6 +75,9 @@ public struct AsyncSnapshot<Value> {
   /// A load is running. Bind an activity indicator to this.
   public var isRunning: Bool { context.isRunning }
 
+  /// The running load waits for its ``LoadGate``, so nothing is being requested.
+  public var isWaiting: Bool { activity?.isWaiting == true }
+
   /// Not settled, and no load is running.
   public var isIdle: Bool { !isSettled && activity == nil }
 

@@ -18,10 +18,11 @@ public enum AsyncStatus<Value> {
   case data(Value)
   /// There is no content.
   ///
-  /// `isIdle` distinguishes two reasons: false is the answer "there is nothing", true means that nothing is known and
-  /// nothing is requested. Data that was never requested is displayed this way only where the policy says so; data whose
-  /// request has ended without an answer always is. `case .noData:` matches both.
-  case noData(isIdle: Bool = false)
+  /// If `isIdle` is false, the answer is "there is nothing". If it is true, nothing is known and nothing is being
+  /// requested: with `isWaiting` because a request waits for its ``LoadGate``, as without a network, else because none is
+  /// made. Data that was never requested is displayed this way only where the policy says so; data whose request has ended
+  /// without an answer always is. `case .noData:` matches all of them.
+  case noData(isIdle: Bool = false, isWaiting: Bool = false)
 
   /// The status without its value or error.
   public var kind: AsyncStatusKind {
@@ -51,7 +52,7 @@ public enum AsyncStatus<Value> {
     case .loading: .loading
     case .error(let error): .error(error)
     case .data(let value): .data(try transform(value))
-    case .noData(let isIdle): .noData(isIdle: isIdle)
+    case .noData(let isIdle, let isWaiting): .noData(isIdle: isIdle, isWaiting: isWaiting)
     }
   }
 }
@@ -79,7 +80,8 @@ extension AsyncStatus: Equatable where Value: Equatable {
     case (.loading, .loading): true
     case (.error(let lhs), .error(let rhs)): areEqual(lhs, rhs)
     case (.data(let lhs), .data(let rhs)): lhs == rhs
-    case (.noData(let lhs), .noData(let rhs)): lhs == rhs
+    case (.noData(let lhs, let isLeftWaiting), .noData(let rhs, let isRightWaiting)):
+      lhs == rhs && isLeftWaiting == isRightWaiting
     case (.loading, _), (.error, _), (.data, _), (.noData, _): false
     }
   }
@@ -100,7 +102,8 @@ extension AsyncStatus: CustomStringConvertible {
     case .loading: "loading"
     case .error(let error): "error: \(brief(error))"
     case .data(let value): "data: \(brief(valueOf: value))"
-    case .noData(let isIdle): isIdle ? "nothing requested" : "no data"
+    case .noData(_, isWaiting: true): "waiting"
+    case .noData(let isIdle, _): isIdle ? "nothing requested" : "no data"
     }
   }
 }

@@ -53,13 +53,13 @@ extension LoadRun {
     let deadline = policy?.timeout.map { timeline.now + $0.bounded }
     state.task = Task {
       _ = isolation
-      await runAttempts(attempt, retry: policy?.retry ?? .never, until: deadline, on: timeline, isolation: isolation)
+      await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
       owner?.operationDidReturn()
     }
   }
 
   private func runAttempts(
-    _ attempt: Attempt, retry: RetryPolicy, until deadline: Duration?, on timeline: Timeline,
+    _ attempt: Attempt, by policy: RequestPolicy?, until deadline: Duration?, on timeline: Timeline,
     isolation: isolated any Actor
   ) async {
     guard isCurrent, !Task.isCancelled else { return }
@@ -71,17 +71,34 @@ extension LoadRun {
     var failures = 0
     while isCurrent {
       do {
+        if let gate = policy?.gate { try await pass(gate, isolation: isolation) }
+        // Given up while it waited: it does not begin.
+        guard isCurrent, !Task.isCancelled else { return }
         return try await attempt()()
       } catch {
         failures += 1
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError)
-        guard mayRetry, let delay = retry.delay?(failures, error) else { return end(throwing: error) }
+        guard mayRetry, let delay = policy?.retry.delay?(failures, error) else { return end(throwing: error) }
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
       }
     }
+  }
+
+  /// Suspends until the gate is open, or the load is not wanted any more.
+  private func pass(_ gate: LoadGate, isolation: isolated any Actor) async throws {
+    while isCurrent, !Task.isCancelled, let ticket = gate.reserve() {
+      defer { gate.leave(ticket) }
+      owner?.noteWaiting(of: self, true)
+      // An observer may have ended it.
+      guard isCurrent else { return }
+      try await owner?.prepareToWait(self, isolation: isolation)
+      guard isCurrent else { return }
+      await gate.wait(as: ticket, isolation: isolation)
+    }
+    if isCurrent, !Task.isCancelled { owner?.noteWaiting(of: self, false) }
   }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.

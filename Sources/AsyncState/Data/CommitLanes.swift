@@ -60,6 +60,8 @@ final class Commit {
   /// It has its lane, or needs none.
   private(set) var hasTurn = false
   private(set) var hasBegun = false
+  /// The gate that it waits for last, and its ticket there.
+  private var place: (gate: LoadGate, ticket: Int)?
   private var continuation: SuspendedCall?
 
   init(number: Int) {
@@ -79,6 +81,11 @@ final class Commit {
     resume()
   }
 
+  /// It is about to wait for a gate to open.
+  func wait(at gate: LoadGate, _ ticket: Int) {
+    place = (gate, ticket)
+  }
+
   func begin() {
     assert(ending == nil && hasTurn, "A commit begins once, in its turn.")
     hasBegun = true
@@ -88,6 +95,7 @@ final class Commit {
   func end(_ reason: LoadEnd) {
     if ending == nil { ending = reason }
     resume()
+    if let place = place.take() { place.gate.leave(place.ticket) }
   }
 
   private func resume() {

@@ -19,6 +19,10 @@ package enum DataEvent {
   case began(LoadActivity)
   case yielded
   case progressed(Double?)
+  /// The gate is closed, so nothing is requested by now.
+  case waited
+  /// The gate has opened.
+  case continued
   case retried(any Error, failures: Int)
   /// - Parameters:
   ///   - isOutdated: The answer is out of date already: by a tag, or because of a change that it may not contain.
@@ -54,7 +58,7 @@ package enum DataEvent {
 
 extension DataEvent {
   /// What is displayed stays the same, although the value is written.
-  var isEqualAnswer: Bool {
+  package var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }
   }
 }
@@ -67,7 +71,7 @@ extension DataRecord {
   /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     let hadValue = self.hasValue
-    if let hasValue, !event.isEqualAnswer { noteValue(hasValue) }
+    if let hasValue { noteValue(hasValue, isEqual: event.isEqualAnswer) }
     switch event {
     case .set(let now, _):
       context = .answered
@@ -95,6 +99,8 @@ extension DataRecord {
       isConfirmed = false
       isOfFormerKey = false
     case .progressed(let progress): context.activity?.progress = progress
+    case .waited: context.activity?.isWaiting = true
+    case .continued: context.activity?.isWaiting = false
     case .retried(let error, let failures): context.activity?.retry(after: error, failures)
     case .answered(let now, let isOutdated, _):
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
@@ -272,7 +278,8 @@ extension DataEvent {
     case .cancelled: .request(.ended(.cancelled))
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
-    case .errorRemoved, .invalidated, .yielded, .progressed, .retried, .patched, .patchConfirmed, .patchReplaced,
+    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .patched, .patchConfirmed,
+      .patchReplaced,
       .patchRemoved, .pageRequested, .restored, .keyMissing:
       .nothing
     }
@@ -286,7 +293,8 @@ extension DataEvent {
     case .set(_, let isSame): isSame && isValueSet
     case .invalidated: true
     case .combined(_, _, let isForced): isForced
-    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered, .failed,
+    case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
+      .answered, .failed,
       .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived,
       .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
       false
@@ -301,7 +309,8 @@ extension DataEvent {
   package var error: (any Error)? {
     switch self {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
-    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .answered, .cancelled,
+    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
+      .answered, .cancelled,
       .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageEnded,
       .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
@@ -314,7 +323,8 @@ extension DataEvent {
     case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _),
       .patchRemoved(let number, _, _):
       number
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .retried,
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
+      .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored,
       .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil

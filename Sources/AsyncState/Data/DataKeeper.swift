@@ -16,6 +16,11 @@ protocol DataKeeper<Value>: AnyObject {
   /// - Returns: Whether the answer is out of date already.
   func willSucceed(_ load: Load<Value>, with value: Value?) -> Bool
 
+  /// Displays what is stored before a value is requested.
+  ///
+  /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
+  func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool
+
   /// The answer was written, or the load was not current any more.
   func didSucceed()
 

@@ -29,6 +29,7 @@ package struct DataRecord {
   // What a journal writes of it.
 
   package var mode: LoadMode? { context.activity?.mode }
+  package var isWaiting: Bool { context.activity?.isWaiting == true }
   package var isRunning: Bool { context.isRunning }
   package var isValueSet: Bool { context.isValueSet }
   package var hasError: Bool { context.error != nil }
@@ -36,8 +37,10 @@ package struct DataRecord {
   package func isRequestingPage(at edge: PageEdge) -> Bool { context[page: edge].isRunning }
 
   /// The displayed value is written or removed.
-  mutating func noteValue(_ hasValue: Bool) {
-    revision.value &+= 1
+  ///
+  /// - Parameter isEqual: By an equal one, so that there is nothing to display again.
+  mutating func noteValue(_ hasValue: Bool, isEqual: Bool) {
+    if !isEqual { revision.value &+= 1 }
     self.hasValue = hasValue
   }
 }
@@ -74,7 +77,8 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The page requests.
   static let pages = Self(rawValue: 64)
   static let pendingChanges = Self(rawValue: 128)
-  /// The mode of the activity, whether the value is an answer, and whether anything was requested.
+  /// The mode of the activity, whether the load waits, whether the value is an answer, and whether anything was
+  /// requested.
   static let mode = Self(rawValue: 256)
   /// What a status depends on.
   static let status = Self(rawValue: 512)
@@ -109,7 +113,9 @@ extension DataRecord {
       parts.insert(.error)
     }
     if context.isRunning != next.context.isRunning { parts.insert(.running) }
-    if context.activity?.mode != next.context.activity?.mode || context.isValueSet != next.context.isValueSet
+    if context.activity?.mode != next.context.activity?.mode
+      || context.activity?.isWaiting != next.context.activity?.isWaiting
+      || context.isValueSet != next.context.isValueSet
       || context.isUntouched != next.context.isUntouched
     {
       parts.insert(.mode)

@@ -27,6 +27,7 @@ extension LoadActivity: CustomStringConvertible {
   fileprivate func description(runningFor duration: Duration?) -> String {
     let since = duration.map { " since \($0.inTenths) s" } ?? ""
     var words = [(mode == .reload ? "loading" : "refreshing") + since]
+    if isWaiting { words.append("waiting") }
     if let progress { words.append("\(Int((progress * 100).rounded())) %") }
     if failures > 0 { words.append("attempt \(failures + 1)") }
     return words.joined(separator: ", ")
@@ -124,6 +125,7 @@ extension LoadCondition: CustomStringConvertible {
   public var description: String {
     switch kind {
     case .always: "always"
+    case .ifOpen: "if open"
     case .stale: "stale"
     case .olderThan(let age): "older than \(age)"
     }

@@ -21,10 +21,13 @@ extension AsyncData {
   }
 
   /// Whether a load with this condition is to be made now.
+  ///
+  /// - Parameter options: Those of the call; nil: the data's.
   @usableFromInline
-  func meets(_ condition: LoadCondition) -> Bool {
+  func meets(_ condition: LoadCondition, _ options: LoadOptions? = nil) -> Bool {
     switch condition.kind {
     case .always: true
+    case .ifOpen: gate(options)?.isOpen ?? true
     case .stale: isStale(after: state.extras?.staleAfter)
     case .olderThan(let limit): isStale(after: limit)
     }
@@ -48,6 +51,7 @@ extension AsyncData {
 public struct LoadCondition: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case always
+    case ifOpen
     case stale
     case olderThan(Duration)
   }
@@ -56,6 +60,10 @@ public struct LoadCondition: Hashable, Sendable {
 
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
+
+  /// Only if the ``LoadGate`` of the options is open. Otherwise the load fails at once with ``LoadGateClosed``; beside a
+  /// load that runs or waits, only this call does.
+  public static var ifOpen: LoadCondition { LoadCondition(kind: .ifOpen) }
 
   /// Only if the data are stale, as ``AsyncData/isStale`` says.
   public static var stale: LoadCondition { LoadCondition(kind: .stale) }

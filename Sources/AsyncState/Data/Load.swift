@@ -217,6 +217,19 @@ extension AsyncData: LoadOwner {
   }
 
   @usableFromInline
+  func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
+    // The state of a page says only how its request ended.
+    guard load.edge == nil, context.activity?.isWaiting == !isWaiting else { return }
+    apply(isWaiting ? .waited : .continued, for: load)
+  }
+
+  @usableFromInline
+  func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws {
+    guard load.edge == nil, let keeper = state.extras?.keeper else { return }
+    _ = try await keeper.findFresh(for: typed(load), isolation: isolation)
+  }
+
+  @usableFromInline
   func operationDidReturn() {
     state.core.operationCount -= 1
     assert(state.core.operationCount >= 0, "Each operation returns once.")

@@ -5,6 +5,8 @@
 public struct LoadActivity: Sendable {
   /// Whether the load hides the content.
   public var mode: LoadMode
+  /// The load waits for its ``LoadGate`` to open: nothing is being requested.
+  public var isWaiting: Bool
 
   // Most loads have no name, no progress and no failures yet. What the others have lives in one immutable box, so that
   // a snapshot stays a few words long and a plain load allocates nothing here.
@@ -18,16 +20,18 @@ public struct LoadActivity: Sendable {
   ///   - progress: The completed part, in 0...1; nil: unknown.
   ///   - failures: How many attempts have failed so far.
   ///   - lastFailure: The error of the last attempt that failed.
+  ///   - isWaiting: Whether the load waits for its gate to open.
   public init(
     mode: LoadMode = .reload, id: LoadID? = nil, progress: Double? = nil, failures: Int = 0,
-    lastFailure: (any Error)? = nil
+    lastFailure: (any Error)? = nil, isWaiting: Bool = false
   ) {
-    self.init(mode: mode)
+    self.init(mode: mode, isWaiting: isWaiting)
     details = Details.boxed(id: id, progress: progress, failures: failures, lastFailure: lastFailure)
   }
 
-  init(mode: LoadMode) {
+  init(mode: LoadMode, isWaiting: Bool = false) {
     self.mode = mode
+    self.isWaiting = isWaiting
     details = nil
   }
 

@@ -25,17 +25,20 @@ public struct LoadOptions: Sendable {
   public var clock: any Clock<Duration>
   /// What is called around each attempt of an operation. The first one is the outermost.
   public var interceptors: [any LoadInterceptor]
+  /// While it is closed, nothing begins; nil: nothing waits.
+  public var gate: LoadGate?
 
   /// Options; each has a default.
   public init(
     staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), interceptors: [any LoadInterceptor] = []
+    clock: any Clock<Duration> = ContinuousClock(), interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
   ) {
     self.staleAfter = staleAfter
     self.retry = retry
     self.timeout = timeout
     self.clock = clock
     self.interceptors = interceptors
+    self.gate = gate
   }
 }
 
@@ -45,10 +48,12 @@ final class RequestPolicy: Sendable {
   let retry: RetryPolicy
   let timeout: Duration?
   private let interceptors: [any LoadInterceptor]
+  let gate: LoadGate?
 
   /// Nil if a request is one attempt without limit, and nothing is called around it: so most are.
   convenience init?(_ options: LoadOptions) {
-    guard options.retry.delay != nil || options.timeout != nil || !options.interceptors.isEmpty else { return nil }
+    let isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
+    guard !isPlain || options.gate != nil else { return nil }
     self.init(given: options)
   }
 
@@ -56,6 +61,7 @@ final class RequestPolicy: Sendable {
     retry = options.retry
     timeout = options.timeout
     interceptors = options.interceptors
+    gate = options.gate
   }
 
   /// An operation with everything that is called around its attempts.

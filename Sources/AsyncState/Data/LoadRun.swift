@@ -14,6 +14,12 @@ protocol LoadOwner: AnyObject {
   /// An attempt failed, and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
+  /// A load begins to wait for its gate, or does not wait any more.
+  func noteWaiting(of load: LoadRun, _ isWaiting: Bool)
+
+  /// What is stored is displayed while the load waits for its gate. It may be fresh enough: then the load ends.
+  func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws
+
   /// The operation of a load returned, whether or not the load was still current.
   func operationDidReturn()
 }
@@ -87,6 +93,8 @@ class LoadRun {
 
   struct WaitingCall {
     let mode: LoadMode
+    /// What the load waits for if it is closed.
+    let gate: LoadGate?
     let launch: (LoadRun) -> Void
   }
 

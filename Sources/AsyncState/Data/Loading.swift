@@ -24,7 +24,7 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
+    guard meets(condition, options) else { return LoadTask(refused(mode, condition)) }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
@@ -46,7 +46,7 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition) else { return LoadTask(endedWith: .fresh, answer: displayed) }
+    guard meets(condition, options) else { return LoadTask(refused(mode, condition)) }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
@@ -72,7 +72,7 @@ extension AsyncData {
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(displayed) }
+    guard meets(condition, options) else { return refused(mode, condition).outcome }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
     await load.wait(as: ticket, isolation: isolation)
@@ -99,7 +99,7 @@ extension AsyncData {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition) else { return .fresh(displayed) }
+    guard meets(condition, options) else { return refused(mode, condition).outcome }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
     await load.wait(as: ticket, isolation: isolation)
@@ -134,6 +134,18 @@ extension AsyncData {
   }
 
   // MARK: What a request does
+
+  /// A load that is not made because its condition is not met: the value is fresh enough, or the gate is closed.
+  @usableFromInline
+  func refused(_ mode: LoadMode, _ condition: LoadCondition) -> Load<Value> {
+    guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
+    // The load of other callers stays, which may wait for the gate.
+    guard state.core.order.running == nil else { return Load(endedWith: .failed(LoadGateClosed())) }
+    let load = Load(for: self, id: nil, home: nil)
+    begin(load, mode)
+    load.fail(with: LoadGateClosed())
+    return load
+  }
 
   /// Joins a load, waits for the next one, or starts one.
   ///
@@ -184,7 +196,7 @@ extension AsyncData {
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
-      let waiting = LoadRun.WaitingCall(mode: call.mode) { [weak self] run in
+      let waiting = LoadRun.WaitingCall(mode: call.mode, gate: call.policy?.gate) { [weak self] run in
         guard let self else { return }
         let load = typed(run)
         launch(load, call, isolation: isolation, makeOperation(load))
@@ -200,12 +212,13 @@ extension AsyncData {
   @usableFromInline
   func begin(_ load: LoadRun, _ call: LoadCall, isPinned: Bool) -> Int {
     let ticket = load.join(isPinned: isPinned)
-    begin(load, call.mode)
+    begin(load, call.mode, call.policy?.gate)
     return ticket
   }
 
-  func begin(_ load: LoadRun, _ mode: LoadMode) {
-    var activity = LoadActivity(mode: mode)
+  /// - Parameter gate: What the load waits for if it is closed.
+  func begin(_ load: LoadRun, _ mode: LoadMode, _ gate: LoadGate? = nil) {
+    var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
     if let id = load.id { activity.id = id }
     if state.extras != nil { prepareExtras(for: load) }
     apply(.began(activity), for: load)
@@ -241,10 +254,10 @@ extension AsyncData {
   @usableFromInline
   func beginWaitingLoad() {
     guard let load = state.core.order.due else { return }
-    guard let mode = load.state.extras?.firstCall?.mode else {
+    guard let first = load.state.extras?.firstCall else {
       return assertionFailure("A load waits only while a call wants it.")
     }
-    following(.end) { begin(load, mode) }
+    following(.end) { begin(load, first.mode, first.gate) }
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
     if load.isCurrent, let call = load.state.extras.take()?.firstCall { call.launch(load) }
   }
@@ -282,5 +295,10 @@ extension AsyncData {
   @usableFromInline
   func policy(_ options: LoadOptions? = nil) -> RequestPolicy? {
     if let options { RequestPolicy(options) } else { state.extras?.policy }
+  }
+
+  /// What requests with these options wait for; nil options: those of the data.
+  func gate(_ options: LoadOptions? = nil) -> LoadGate? {
+    if let options { options.gate } else { state.extras?.policy?.gate }
   }
 }

@@ -12,19 +12,23 @@ public struct Paged<Item, Cursor> {
     public var next: Cursor?
     /// Where the previous page begins; nil: this is the first one.
     public var previous: Cursor?
+    /// Where this page itself begins; nil: at the cursor that it was requested with. A backend that chooses the first page
+    /// by itself, as the last messages of a chat, says so here: a refresh then begins at the same place.
+    public var own: Cursor?
 
     /// Creates a page.
-    public init(items: [Item], next: Cursor? = nil, previous: Cursor? = nil) {
+    public init(items: [Item], next: Cursor? = nil, previous: Cursor? = nil, own: Cursor? = nil) {
       self.items = items
       self.next = next
       self.previous = previous
+      self.own = own
     }
   }
 
   /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
   struct Extent {
     var count: Int
-    /// Where the page itself begins; nil: it was requested without a cursor.
+    /// Where the page itself begins, as it says, or else as it was requested; nil: without a cursor.
     var own: Cursor?
     var next: Cursor?
     var previous: Cursor?
@@ -45,10 +49,10 @@ public struct Paged<Item, Cursor> {
   init(first: Page, at cursor: Cursor?) {
     if ItemIdentity<Item>.known == nil {
       items = first.items
-      extents = [Extent(count: first.items.count, own: cursor, next: first.next, previous: first.previous)]
+      extents = [Extent(count: first.items.count, own: first.own ?? cursor, next: first.next, previous: first.previous)]
     } else {
       append(first)
-      extents[0].own = cursor
+      extents[0].own = first.own ?? cursor
     }
   }
 
@@ -70,7 +74,7 @@ public struct Paged<Item, Cursor> {
   /// Where the page before the first one begins; nil: there is none.
   public var previous: Cursor? { extents.first?.previous }
 
-  /// Where the first page itself begins; nil: it was requested without a cursor.
+  /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
   var beginning: Cursor? { extents.first?.own }
 
   /// The number of pages that are kept.
@@ -208,7 +212,8 @@ extension Paged {
     var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(
-      count: addition.new.count, own: cursor(at: edge), next: addition.page.next, previous: addition.page.previous)
+      count: addition.new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
+      previous: addition.page.previous)
     switch edge {
     case .next:
       former.items += items.prefix(addition.evictedItems)

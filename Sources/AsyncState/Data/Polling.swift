@@ -10,15 +10,22 @@ extension AsyncData {
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
+  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data.
   public func poll(
     every interval: @escaping (AsyncSnapshot<Value>) -> Duration?, id: LoadID? = nil,
-    when condition: LoadCondition = .always, options: LoadOptions? = nil,
+    when condition: LoadCondition = .always, options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil,
     isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
   ) async {
     let timeline = timeline
-    while !Task.isCancelled {
+    let gate = LoadGate()
+    let token = isWanted.map { gate.follow($0, on: isolation) }
+    defer { token?.cancel() }
+    while true {
+      await gate.pass(isolation: isolation)
+      guard !Task.isCancelled else { return }
       await load(
         .refresh, id: id, when: condition, options: options, isolation: isolation, operation: operation)
       let settled = timeline.now
@@ -36,15 +43,17 @@ extension AsyncData {
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
+  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data.
   public func poll(
     every interval: Duration, id: LoadID? = nil, when condition: LoadCondition = .always,
-    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) async {
     await poll(
-      every: { _ in interval }, id: id, when: condition, options: options, isolation: isolation,
+      every: { _ in interval }, id: id, when: condition, options: options, while: isWanted, isolation: isolation,
       operation: operation)
   }
 }

@@ -39,7 +39,7 @@ extension AsyncData {
       request.extend { Self.replacement($0, by: list) }
     case .failed: applyError(event, for: request)
     case .foundFresh: endFresh(request)
-    case .progressed, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
+    case .progressed, .waited, .continued, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .patched, .patchConfirmed,
       .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten,
       .combined:
@@ -61,7 +61,8 @@ extension AsyncData {
     case .keyRemoved: changeKey(hasKey: false, keepsFormer: false)
     case .keyMissing: noteMissingKey()
     case .errorRemoved, .invalidated: apply(event)
-    case .cancelledAll, .began, .yielded, .progressed, .retried, .answered, .failed, .cancelled, .foundFresh, .patched,
+    case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled,
+      .foundFresh, .patched,
       .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .combined:
       assertionFailure("These are begun or ended by calls of their own.")
     }

@@ -27,8 +27,8 @@ package struct SnapshotContext: Sendable {
   /// What a status depends on, besides the value.
   @usableFromInline var statusParts: StatusParts {
     StatusParts(
-      error: error, isRefreshError: isRefreshError, mode: activity?.mode, isValueSet: isValueSet,
-      isUntouched: isUntouched)
+      error: error, isRefreshError: isRefreshError, mode: activity?.mode, isWaiting: activity?.isWaiting == true,
+      isValueSet: isValueSet, isUntouched: isUntouched)
   }
 
   var isRunning: Bool { activity != nil }

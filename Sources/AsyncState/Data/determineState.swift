@@ -6,16 +6,17 @@
 /// | | condition | status |
 /// |---|---|---|
 /// | 1 | not `isViewLoaded` | loading |
-/// | 2 | a reload is running | loading |
-/// | 3 | a refresh is running, and there is content | data |
-/// | 4 | a refresh is running, a value was set, and there is no error | no data |
-/// | 5 | a refresh is running | loading |
-/// | 6 | there is an error, and content that it does not replace | data |
-/// | 7 | there is an error | error |
-/// | 8 | there is content | data |
-/// | 9 | a value was set | no data |
-/// | 10 | a request has ended without an answer | no data that is idle |
-/// | 11 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
+/// | 2 | a reload is running, and does not wait | loading |
+/// | 3 | a load is running, and there is content | data |
+/// | 4 | a load is running, a value was set, and there is no error | no data |
+/// | 5 | a load waits for its gate | no data that waits |
+/// | 6 | a load is running | loading |
+/// | 7 | there is an error, and content that it does not replace | data |
+/// | 8 | there is an error | error |
+/// | 9 | there is content | data |
+/// | 10 | a value was set | no data |
+/// | 11 | a request has ended without an answer | no data that is idle |
+/// | 12 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
 ///
 /// Which errors replace content is said by ``DisplayPolicy``: by default that of a reload, and not that of a refresh.
 ///
@@ -46,6 +47,7 @@ struct StatusParts {
   @usableFromInline let error: (any Error)?
   @usableFromInline let isRefreshError: Bool
   @usableFromInline let mode: LoadMode?
+  @usableFromInline let isWaiting: Bool
   @usableFromInline let isValueSet: Bool
   @usableFromInline let isUntouched: Bool
 }
@@ -56,11 +58,12 @@ extension DisplayPolicy {
   func status(value: Value?, _ parts: StatusParts) -> AsyncStatus<Value> {
     let content = value.flatMap { isEmpty?($0) == true ? nil : $0 }
     switch parts.mode {
-    case .reload:
+    case .reload where !parts.isWaiting:
       return .loading
-    case .refresh:
+    case .reload, .refresh:
       if let content { return .data(content) }
-      return parts.isValueSet && parts.error == nil ? .noData() : .loading
+      if parts.isValueSet && parts.error == nil { return .noData() }
+      return parts.isWaiting ? .noData(isIdle: true, isWaiting: true) : .loading
     case nil:
       if let error = parts.error, content == nil || errors.replacesContent(isRefreshError: parts.isRefreshError) {
         return .error(error)

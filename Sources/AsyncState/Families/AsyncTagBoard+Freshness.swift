@@ -34,6 +34,35 @@ extension AsyncTagBoard {
     }
   }
 
+  /// Keeps the board open while a gate is open: one condition of ``keepOpen(while:)``, as long as there is the board.
+  ///
+  /// ```swift
+  /// board.keepOpen(while: online)
+  /// ```
+  ///
+  /// Without it the requests of a board wait for the gate of their family's options, which takes its width.
+  ///
+  /// - Parameters:
+  ///   - gate: The gate, which may be opened and closed anywhere.
+  ///   - isolation: The actor that the board belongs to.
+  public func keepOpen(while gate: LoadGate, isolation: isolated any Actor = #isolation) {
+    let vote = BoardVote()
+    votes.append(WeakBoardVote(vote: vote))
+    gates.append((vote, gate.follower(on: isolation, Self.counting(vote, of: gate, for: self))))
+    vote.holds = gate.isOpen
+    countVotes()
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private static func counting(_ vote: BoardVote, of gate: LoadGate, for board: AsyncTagBoard) -> () -> Void {
+    { [weak board, weak vote, weak gate] in
+      guard let board, let vote, let gate else { return }
+      vote.holds = gate.isOpen
+      board.countVotes()
+    }
+  }
+
   private func countVotes() {
     votes.removeAll { $0.vote == nil }
     let opens = votes.contains { $0.vote?.holds == true }

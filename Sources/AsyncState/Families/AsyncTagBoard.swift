@@ -51,6 +51,8 @@ public final class AsyncTagBoard {
   let senders: BoardSenders
   /// The conditions that keep it open; empty: none ever did, or all have ended.
   var votes: [WeakBoardVote] = []
+  /// The gates among them.
+  var gates: [(vote: BoardVote, follower: GateFollower)] = []
 
   private struct WeakMember {
     weak var member: (any BoardMember)?

@@ -9,7 +9,7 @@ extension FamilyMember {
     terms.noteUse()
     let wanted: Duration? =
       switch condition.kind {
-      case .always: nil
+      case .always, .ifOpen: nil
       case .stale: terms.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
       }

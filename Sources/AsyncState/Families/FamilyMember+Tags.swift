@@ -138,6 +138,7 @@ extension FamilyMember {
     let hasEnded = tagging.wasRunning && !isRunning
     if hasEnded {
       tagging.wasRunning = false
+      limit = nil
       terms.table?.noteUse(of: self)
     }
     terms.board?.reloadMayHaveEnded(of: self)

@@ -16,6 +16,9 @@ public protocol AsyncContent<Value>: AnyObject {
   /// The message if nothing was requested yet, and the policy displays that as no data; nil for the default text.
   var idleMessage: String? { get }
 
+  /// The message while nothing is known and the request waits for its ``LoadGate``; nil for the default text.
+  var waitingMessage: String? { get }
+
   /// Whether a reload control belongs beside an error and beside "there is nothing".
   var canReload: Bool { get }
 }
@@ -27,6 +30,8 @@ extension AsyncContent {
   public var noDataMessage: String? { nil }
   /// Nil: the default text.
   public var idleMessage: String? { nil }
+  /// Nil: the default text.
+  public var waitingMessage: String? { nil }
   /// False: no reload control.
   public var canReload: Bool { false }
 }

@@ -53,6 +53,8 @@ public final class AsyncHost<Value>: Observable {
 
   private var tracking = Tracking<HostParts>()
   private var isStarted = false
+  /// Whether it is visible; nil where nothing has read that.
+  private var visibility: Input<Bool>?
   /// What the data was when ``start(isolation:)`` last requested it.
   private var requested = DataRevision()
 
@@ -160,6 +162,29 @@ public final class AsyncHost<Value>: Observable {
     return isStarted
   }
 
+  /// Whether the host is visible, or on its way there, as its own life-cycle calls say: to poll only while it is.
+  ///
+  /// ```swift
+  /// await quotes.poll(every: .seconds(10), while: host.isVisible)
+  /// ```
+  ///
+  /// Several hosts are combined: `first.isVisible || second.isVisible`. It does not keep the host.
+  public var isVisible: Observed<Bool> {
+    if let visibility { return visibility }
+    let visibility = Input(isShown)
+    self.visibility = visibility
+    return visibility
+  }
+
+  private var isShown: Bool {
+    switch container.parts.queue.appearance {
+    case .appearing, .visible: true
+    case .gone, .disappearing: false
+    }
+  }
+
+  fileprivate func noteAppearance() { visibility?.write(isShown) }
+
   // MARK: Requesting
 
   /// Displays the first status, not animated, and requests the value. A second call does nothing, unless the data was
@@ -240,15 +265,27 @@ public final class AsyncHost<Value>: Observable {
 /// The life cycle of a host is that of its container.
 extension AsyncHost: ChildController {
   /// Makes both calls of an appearance.
-  public func appear(animated: Bool) { container.appear(animated: animated) }
+  public func appear(animated: Bool) {
+    willAppear(animated: animated)
+    didAppear(animated: animated)
+  }
   /// Makes both calls of a disappearance.
-  public func disappear(animated: Bool) { container.disappear(animated: animated) }
+  public func disappear(animated: Bool) {
+    willDisappear(animated: animated)
+    didDisappear(animated: animated)
+  }
   /// Forwarded to the ``container``.
-  public func willAppear(animated: Bool) { container.willAppear(animated: animated) }
+  public func willAppear(animated: Bool) {
+    container.willAppear(animated: animated)
+    noteAppearance()
+  }
   /// Forwarded to the ``container``.
   public func didAppear(animated: Bool) { container.didAppear(animated: animated) }
   /// Forwarded to the ``container``.
-  public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
+  public func willDisappear(animated: Bool) {
+    container.willDisappear(animated: animated)
+    noteAppearance()
+  }
   /// Forwarded to the ``container``.
   public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
 }

@@ -14,6 +14,8 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToNoData(animated: Bool)
   /// Nothing was requested yet, and the policy displays that as no data.
   func transitionToIdle(animated: Bool)
+  /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
+  func transitionToWaiting(animated: Bool)
   /// There is content, or other content than before.
   func transitionToData(_ value: Value, animated: Bool)
 }
@@ -22,14 +24,18 @@ extension AsyncStatusPresenter {
   /// Calls ``transitionToNoData(animated:)``.
   public func transitionToIdle(animated: Bool) { transitionToNoData(animated: animated) }
 
+  /// Calls ``transitionToIdle(animated:)``.
+  public func transitionToWaiting(animated: Bool) { transitionToIdle(animated: animated) }
+
   /// Calls the method for `status`.
   @inlinable
   func transition(to status: AsyncStatus<Value>, animated: Bool) {
     switch status {
     case .loading: transitionToLoading(animated: animated)
     case .error(let error): transitionToError(error, animated: animated)
-    case .noData(isIdle: false): transitionToNoData(animated: animated)
-    case .noData(isIdle: true): transitionToIdle(animated: animated)
+    case .noData(_, isWaiting: true): transitionToWaiting(animated: animated)
+    case .noData(isIdle: true, _): transitionToIdle(animated: animated)
+    case .noData(isIdle: false, _): transitionToNoData(animated: animated)
     case .data(let value): transitionToData(value, animated: animated)
     }
   }

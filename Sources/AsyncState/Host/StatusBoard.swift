@@ -53,6 +53,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The message for no data if the content has none.
   public static var defaultNoDataMessage: String { "There is nothing here yet." }
 
+  /// The message while the request waits for its ``LoadGate`` if the content has none.
+  public static var defaultWaitingMessage: String { "Waiting for a connection." }
+
   /// The message for an error if the content has none: a sentence for people, in English.
   ///
   /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeout`
@@ -94,6 +97,12 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// Shows the content's message for idle data, or the default one, with a reload control if the content can reload.
   public func transitionToIdle(animated: Bool) {
     showNoData(message: content?.idleMessage)
+  }
+
+  /// Shows the content's message for a request that waits, or the default one, without a reload control: the request is
+  /// made already.
+  public func transitionToWaiting(animated: Bool) {
+    show(.noData(message: content?.waitingMessage ?? Self.defaultWaitingMessage, showsReload: false))
   }
 
   /// Shows the content, and applies `value` to it once.

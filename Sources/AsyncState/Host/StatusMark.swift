@@ -7,6 +7,7 @@ package enum StatusKind: String {
   case data
   case noData
   case idle
+  case waiting
 
   @inlinable
   package init<Value>(_ status: AsyncStatus<Value>) {
@@ -15,8 +16,9 @@ package enum StatusKind: String {
       case .loading: .loading
       case .error: .error
       case .data: .data
-      case .noData(isIdle: false): .noData
-      case .noData(isIdle: true): .idle
+      case .noData(_, isWaiting: true): .waiting
+      case .noData(isIdle: true, _): .idle
+      case .noData(isIdle: false, _): .noData
       }
   }
 }
@@ -35,7 +37,7 @@ struct StatusMark {
     switch kind {
     case .data: return revision.value != former.revision.value
     case .error: return revision.error != former.revision.error
-    case .loading, .noData, .idle: return false
+    case .loading, .noData, .idle, .waiting: return false
     }
   }
 }

@@ -153,6 +153,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Whether a request runs: to disable a button, or to show an indicator in it.
   public var isRunning: Bool { data.isRunning }
 
+  /// Whether the request that runs waits for the ``LoadGate`` of the options: nothing was sent yet, or an attempt has
+  /// failed. With an outbox, inputs wait there.
+  public var isWaiting: Bool { data.isWaiting }
+
   /// The error of the last request, until another one succeeds, or a reset. It stays while the retry runs.
   public var error: (any Error)? { data.error }
 
@@ -250,7 +254,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     let load = Load(for: data, id: nil, home: isolation)
     run.load = load
     load.pin()
-    data.begin(load, .reload)
+    data.begin(load, .reload, data.gate())
     // An observer may have cancelled or superseded it.
     guard load.isCurrent else { return }
     let call = LoadCall(.reload, nil, data.policy())

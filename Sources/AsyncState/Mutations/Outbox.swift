@@ -98,6 +98,8 @@ final class Outbox<Input, Output> {
   var isLooking = false
   /// There is room on the board for the next request.
   var hasRoom = false
+  /// Is called when the gate of the options opens or closes.
+  private var gateFollower: GateFollower?
   /// The requests so far that everything is removed. While one waits nothing is sent.
   private var discardingCount = 0
   /// The data of requests that were given up, and whose operation may still run.
@@ -108,6 +110,11 @@ final class Outbox<Input, Output> {
     self.mutation = mutation
     self.home = home
     terms.board.senders.add(self)
+    gateFollower = terms.options.gate?.follower(on: home) { [weak self] in self?.gateDidChange() }
+  }
+
+  private func gateDidChange() {
+    if terms.options.gate?.isOpen == true { wake() }
   }
 
   // MARK: Calls of the mutation
@@ -516,7 +523,9 @@ final class Outbox<Input, Output> {
   }
 
   /// Whether anything may be sent.
-  var maySend: Bool { mutation != nil && terms.board.isOpen && discardingCount == 0 }
+  var maySend: Bool {
+    mutation != nil && terms.board.isOpen && terms.options.gate?.isOpen != false && discardingCount == 0
+  }
 
   /// It has left the outbox.
   private func forget(_ run: Run, _ outcome: MutationOutcome<Output>) {

@@ -173,7 +173,9 @@ public final class AsyncResource<Value>: Observable {
     guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
       return ResourceCall(data, .ended(.cancelled))
     }
-    guard data.meets(condition) else { return ResourceCall(data, .ended(.fresh(data.displayed))) }
+    guard data.meets(condition) else {
+      return ResourceCall(data, .ended(data.refused(modeBesideFormer(mode), condition).outcome))
+    }
     let call = LoadCall(modeBesideFormer(mode), id, data.policy())
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
@@ -228,12 +230,20 @@ public final class AsyncResource<Value>: Observable {
   /// - Parameters:
   ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
   ///     nil: that was the last. It is computed from the snapshot after each load.
+  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.
   public func poll(
-    every interval: (AsyncSnapshot<Value>) -> Duration?, isolation: isolated any Actor = #isolation
+    every interval: (AsyncSnapshot<Value>) -> Duration?, while isWanted: Observed<Bool>? = nil,
+    isolation: isolated any Actor = #isolation
   ) async {
     let timeline = data.timeline
-    while !Task.isCancelled {
+    let gate = LoadGate()
+    let token = isWanted.map { gate.follow($0, on: isolation) }
+    defer { token?.cancel() }
+    while true {
+      await gate.pass(isolation: isolation)
+      guard !Task.isCancelled else { return }
       await load(.refresh, isolation: isolation)
       let settled = timeline.now
       guard !Task.isCancelled, let pause = interval(data.facts) else { return }
@@ -245,9 +255,13 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - interval: How long to wait before the next load, counted from the end of the last.
+  ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
+  ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.
-  public func poll(every interval: Duration, isolation: isolated any Actor = #isolation) async {
-    await poll(every: { _ in interval }, isolation: isolation)
+  public func poll(
+    every interval: Duration, while isWanted: Observed<Bool>? = nil, isolation: isolated any Actor = #isolation
+  ) async {
+    await poll(every: { _ in interval }, while: isWanted, isolation: isolation)
   }
 
   /// What all loads share, until the next reload.
@@ -288,6 +302,8 @@ extension AsyncResource {
   public var error: (any Error)? { current.error }
   /// Whether a load is running.
   public var isRunning: Bool { current.isRunning }
+  /// Whether the running load waits for its ``LoadGate``.
+  public var isWaiting: Bool { current.isWaiting }
   /// Whether there is a reason to request again. No notification is sent when the value becomes stale.
   public var isStale: Bool { current.isStale }
   /// The snapshot as an observed value: `resource.observed.isRunning`.

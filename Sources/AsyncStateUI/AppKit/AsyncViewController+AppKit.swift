@@ -70,6 +70,7 @@
       case .loading where !host.container.hasDeterminedState: return []
       case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
       case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
+      case .noData(_, isWaiting: true): return [NSHostingController(rootView: AsyncWaitingView(own))]
       case .noData: return [NSHostingController(rootView: AsyncEmptyView(actions, own))]
       case .data(let value):
         let content = (content is any AsyncContent<Value> ? content : nil) ?? makeContent(value)

@@ -9,8 +9,9 @@
     case .data: nil
     case .loading: AsyncTexts.app.loading
     case .error(let error): content?.errorMessage(for: error).map { AsyncText($0) } ?? AsyncTexts.app.failure(error)
-    case .noData(isIdle: true): content?.idleMessage.map { AsyncText($0) } ?? AsyncTexts.app.noData
-    case .noData(isIdle: false): content?.noDataMessage.map { AsyncText($0) } ?? AsyncTexts.app.noData
+    case .noData(_, isWaiting: true): content?.waitingMessage.map { AsyncText($0) } ?? AsyncTexts.app.waiting
+    case .noData(isIdle: true, _): content?.idleMessage.map { AsyncText($0) } ?? AsyncTexts.app.noData
+    case .noData(isIdle: false, _): content?.noDataMessage.map { AsyncText($0) } ?? AsyncTexts.app.noData
     }
   }
 

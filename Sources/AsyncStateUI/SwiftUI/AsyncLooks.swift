@@ -5,6 +5,7 @@
   /// What the standard views below a view look like.
   struct AsyncLooks: Sendable {
     var loading: (@MainActor () -> AnyView)?
+    var waiting: (@MainActor () -> AnyView)?
     var failure: (@MainActor (any Error, AsyncActions) -> AnyView)?
     var empty: (@MainActor (AsyncActions) -> AnyView)?
     var errorText: (@MainActor (any Error) -> String)?
@@ -39,6 +40,14 @@
       @ViewBuilder _ view: @escaping @MainActor () -> Loading
     ) -> some View {
       transformEnvironment(\.asyncLooks) { $0.loading = { AnyView(view()) } }
+    }
+
+    /// Displays `view` while nothing is known and the request waits for its gate, as without a network, in every
+    /// ``AsyncView`` below.
+    public func asyncWaiting<Waiting: View>(
+      @ViewBuilder _ view: @escaping @MainActor () -> Waiting
+    ) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.waiting = { AnyView(view()) } }
     }
 
     /// Displays `view` for an error, in every ``AsyncView`` below that has no failure view of its own.

@@ -20,7 +20,7 @@
     ///   - content: The view of a value.
     ///   - loading: The view while a value is on its way.
     ///   - failure: The view of an error.
-    ///   - empty: The view if there is nothing.
+    ///   - empty: The view if there is nothing. While the request waits for its gate, an ``AsyncWaitingView`` is displayed.
     public init(
       _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Content,
       @ViewBuilder loading: @escaping () -> Loading,
@@ -40,6 +40,7 @@
       switch status {
       case .loading: loading()
       case .error(let error): failure(error, actions)
+      case .noData(_, isWaiting: true): AsyncWaitingView()
       case .noData: empty(actions)
       case .data(let value): content(value)
       }

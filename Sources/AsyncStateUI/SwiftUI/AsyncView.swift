@@ -169,7 +169,7 @@
       let isAnswer =
         switch status {
         case nil, .loading: false
-        case .noData(let isIdle): !isIdle
+        case .noData(let isIdle, _): !isIdle
         case .data, .error: true
         }
       if isAnswer { former = nil }

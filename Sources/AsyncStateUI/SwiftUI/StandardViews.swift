@@ -94,6 +94,29 @@
     }
   }
 
+  /// A message that the request waits for its gate, as without a network, or what
+  /// ``SwiftUICore/View/asyncWaiting(_:)`` says. VoiceOver reads the message when it appears.
+  public struct AsyncWaitingView: View {
+    private let own: OwnMessage
+    @Environment(\.asyncLooks) private var looks
+
+    /// The message.
+    public init() { self.init(OwnMessage()) }
+
+    init(_ own: OwnMessage) {
+      self.own = own
+    }
+
+    /// The message. There is no button: the request is made already.
+    public var body: some View {
+      if let waiting = looks.waiting {
+        waiting()
+      } else {
+        Message(text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash", retry: nil)
+      }
+    }
+  }
+
   /// What a screen says instead of the app: nil for the same.
   struct OwnMessage: Sendable {
     var text: AsyncText?
@@ -103,6 +126,7 @@
   private struct Message: View {
     let text: AsyncText
     let symbol: String
+    /// Nil: without a button.
     let retry: (@MainActor () -> Void)?
 
     var body: some View {

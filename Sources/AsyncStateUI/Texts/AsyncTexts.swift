@@ -32,6 +32,8 @@
     public static let loading = AsyncText(translated: "Loading")
     /// There is nothing to display.
     public static let noData = AsyncText(translated: "There is nothing here yet.")
+    /// Nothing is known, and the request waits for its gate.
+    public static let waiting = AsyncText(translated: "Waiting for a connection.")
     /// The title of a button that requests again.
     public static let retry = AsyncText(translated: "Try Again")
     /// The title of a button that closes a banner.
@@ -51,6 +53,7 @@
       let bridged = (error as Any) as? NSError
       switch error {
       case is LoadTimeout: return .timeout
+      case is LoadGateClosed: return .waiting
       case let error as any LocalizedError: return error.errorDescription.map { AsyncText($0) } ?? .failure
       // Their domain has a text for each code.
       case let error as CocoaError where bridged.map { $0.domain == NSCocoaErrorDomain } ?? true:
@@ -76,6 +79,8 @@
     public var loading = AsyncText.loading
     /// There is nothing to display.
     public var noData = AsyncText.noData
+    /// Nothing is known, and the request waits for its gate.
+    public var waiting = AsyncText.waiting
     /// The title of a button that requests again.
     public var retry = AsyncText.retry
     /// The title of a button that closes a banner.

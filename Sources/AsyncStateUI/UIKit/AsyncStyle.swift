@@ -26,6 +26,12 @@
       configuration.image = UIImage(systemName: "exclamationmark.triangle")
       return configuration
     }
+    /// Nothing is known, and the request waits for its gate: without a network, for example.
+    public var waiting: () -> UIContentUnavailableConfiguration = {
+      var configuration = UIContentUnavailableConfiguration.empty()
+      configuration.image = UIImage(systemName: "wifi.slash")
+      return configuration
+    }
     /// There is nothing.
     public var empty: () -> UIContentUnavailableConfiguration = {
       var configuration = UIContentUnavailableConfiguration.empty()

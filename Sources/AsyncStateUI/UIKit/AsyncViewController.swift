@@ -84,6 +84,11 @@
       case .data: return nil
       case .loading: return AsyncStyle.app.loading()
       case .error(let error): configuration = AsyncStyle.app.failure(error)
+      case .noData(_, isWaiting: true):
+        // The request is made already: no button.
+        configuration = AsyncStyle.app.waiting()
+        configuration.text = configuration.text ?? message(for: status)
+        return configuration
       case .noData: configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)

@@ -16,7 +16,7 @@ struct DataEventTests {
   func complete() {
     let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
     #expect(Set(table.causes) == causes.union(["created"]))
-    #expect(table.causes.count == 30)
+    #expect(table.causes.count == 32)
   }
 
   @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -90,6 +90,7 @@ private struct EventSample {
       EventSample(event: .reset), EventSample(event: .invalidated), EventSample(event: .cancelledAll),
       EventSample(event: .began(LoadActivity(mode: .reload))), EventSample(event: .began(LoadActivity(mode: .refresh))),
       EventSample(event: .yielded), EventSample(event: .progressed(0.25)),
+      EventSample(event: .waited), EventSample(event: .continued),
       EventSample(event: .retried(Failure(name: "attempt"), failures: 3)),
       EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
       EventSample(event: .foundFresh), EventSample(event: .patched(number: 1)),
@@ -145,6 +146,8 @@ private struct EventSample {
     case .began: "load starts"
     case .yielded: "load yields v"
     case .progressed: "load progresses"
+    case .waited: "load waits"
+    case .continued: "load continues"
     case .retried: "load retries"
     case .answered: "load succeeds with v"
     case .failed: "load fails with e"
@@ -290,7 +293,11 @@ private struct EventSample {
     let (before, after) = (change.before.context.activity, change.after.context.activity)
     switch word {
     case "nil": return after == nil
-    case "kept": return after?.mode == before?.mode && after?.details === before?.details
+    case "kept":
+      return after?.mode == before?.mode && after?.details === before?.details && after?.isWaiting == before?.isWaiting
+    case "waiting", "continued":
+      return after?.mode == before?.mode && after?.details === before?.details
+        && after?.isWaiting == (word == "waiting")
     case "new":
       guard case .began(let new) = event else { return nil }
       return after?.mode == (before?.mode == .reload ? .reload : new.mode) && after?.details == nil
@@ -372,6 +379,7 @@ private struct EventSample {
     switch word {
     case "nothing": return written == DataRevision()
     case "value": return written == DataRevision(value: 1)
+    case "value unless equal": return written == DataRevision(value: event.isEqualAnswer ? 0 : 1)
     case "value unless the same": return written == DataRevision(value: value)
     case "error": return written == DataRevision(error: 1)
     case "error, value if former": return written == DataRevision(value: change.before.isOfFormerKey ? 1 : 0, error: 1)

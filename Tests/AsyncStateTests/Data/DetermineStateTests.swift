@@ -8,6 +8,7 @@ struct DetermineStateTests {
   struct Case: CustomStringConvertible {
     var isViewLoaded: Bool
     var mode: LoadMode?
+    var isWaiting: Bool
     var value: [Int]?
     var isValueSet: Bool
     var hasError: Bool
@@ -22,7 +23,8 @@ struct DetermineStateTests {
       return isIdle && isUnanswered
         ? .unanswered
         : AsyncSnapshot(
-          value: value, error: hasError ? Failure() : nil, activity: mode.map { LoadActivity(mode: $0) },
+          value: value, error: hasError ? Failure() : nil,
+          activity: mode.map { LoadActivity(mode: $0, isWaiting: isWaiting) },
           isValueSet: isValueSet, failedMode: failedMode)
     }
     var policy: DisplayPolicy<[Int]> {
@@ -36,10 +38,11 @@ struct DetermineStateTests {
     var expected: AsyncStatusKind {
       let rows: [(Bool, AsyncStatusKind)] = [
         (!isViewLoaded, .loading),
-        (mode == .reload, .loading),
-        (mode == .refresh && hasContent, .data),
-        (mode == .refresh && isValueSet && !hasError, .noData),
-        (mode == .refresh, .loading),
+        (mode == .reload && !isWaiting, .loading),
+        (mode != nil && hasContent, .data),
+        (mode != nil && isValueSet && !hasError, .noData),
+        (mode != nil && isWaiting, .noData),
+        (mode != nil, .loading),
         (hasError && hasContent && !errorReplacesContent, .data),
         (hasError, .error),
         (hasContent, .data),
@@ -51,14 +54,15 @@ struct DetermineStateTests {
     }
 
     var description: String {
-      "\(Facts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
+      "\(Facts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
     }
   }
 
   static let all: [Case] = {
     var all = [
       Case(
-        isViewLoaded: true, mode: nil, value: nil, isValueSet: false, hasError: false, failedMode: .reload,
+        isViewLoaded: true, mode: nil, isWaiting: false, value: nil, isValueSet: false, hasError: false,
+        failedMode: .reload,
         isUnanswered: false, errors: .afterReload, idle: .loading, emptyIsNoData: false)
     ]
     func vary<Field>(_ field: WritableKeyPath<Case, Field>, _ values: [Field]) {
@@ -72,6 +76,7 @@ struct DetermineStateTests {
     }
     vary(\.isViewLoaded, [false, true])
     vary(\.mode, [nil, .reload, .refresh])
+    vary(\.isWaiting, [false, true])
     vary(\.value, [nil, [], [1]])
     vary(\.isValueSet, [false, true])
     vary(\.hasError, [false, true])
@@ -85,10 +90,14 @@ struct DetermineStateTests {
 
   @Test("4 the first row of the table that matches decides, for all facts and policies")
   func table() {
-    #expect(Self.all.count == 3_456)
+    #expect(Self.all.count == 6_912)
     for one in Self.all {
       let status = determineState(one.snapshot, isViewLoaded: one.isViewLoaded, policy: one.policy)
       #expect(status.kind == one.expected, "\(one)")
+      let waits = one.isWaiting && one.mode != nil && (one.hasError || !one.isValueSet)
+      if case .noData(let isIdle, let isWaiting) = status {
+        #expect(isWaiting == waits && (isIdle || !isWaiting), "\(one)")
+      }
       if case .data(let value) = status { #expect(value == one.value) }
       if case .error(let error) = status { #expect(error as? Failure == Failure()) }
     }

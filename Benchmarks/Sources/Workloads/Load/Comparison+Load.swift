@@ -29,6 +29,10 @@ extension Comparison {
     "load with retry and timeout",
     [Contender(.asyncState) { GuardedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// A load with a gate that is open, beside one without.
+  public static let gatedLoad = Comparison(
+    "load through a gate", [Contender(.asyncState) { GatedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// A change that is displayed at once and committed, beside a load that answers.
   public static let mutation = Comparison(
     "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])

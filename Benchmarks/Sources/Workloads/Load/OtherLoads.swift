@@ -43,6 +43,19 @@ final class GuardedLoad: Work {
   }
 }
 
+/// A load that passes an open gate, and answers at once.
+final class GatedLoad: Work {
+  private let data = AsyncData<Int>(options: LoadOptions(gate: LoadGate()))
+  private let tally = Tally()
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for turn in 0..<count {
+      let outcome = await data.load { turn }
+      if case .success(let value?) = outcome { tally.add(value) }
+    }
+  }
+}
+
 /// A change that is displayed at once and confirmed.
 final class Mutation: Work {
   private let data = AsyncData<Int>()

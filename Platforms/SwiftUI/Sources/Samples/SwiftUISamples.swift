@@ -224,8 +224,8 @@ struct ArticleSearch: View {
   var body: some View {
     AsyncView(status: results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
       switch status {
-      case .noData(isIdle: true): Text("Type something")
-      case .noData(isIdle: false): ContentUnavailableView.search(text: text)
+      case .noData(isIdle: true, _): Text("Type something")
+      case .noData(isIdle: false, _): ContentUnavailableView.search(text: text)
       case .loading, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }

@@ -24,7 +24,7 @@ extension Scene {
 @MainActor
 enum Programme {
   static let scenes: [any Scene] = [
-    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Stream(), Gallery(), Files(), Custom(),
+    Race(), Cancel(), Flicker(), Refresh(), Like(), Retry(), Offline(), Stream(), Gallery(), Files(), Custom(),
   ]
 
   /// A line for each scene.
