@@ -158,6 +158,8 @@ struct DataStep: ~Copyable {
   var dropped: FormerPatches?
   /// Patches that were replaced.
   var replaced: FormerPatches?
+  /// The stream of values that is over with the event.
+  var stream: (any EndedStream)?
   /// The number that a journal gave the event; zero without one.
   var number = 0
   /// What was reported to Observation.
@@ -173,6 +175,7 @@ struct DataStep: ~Copyable {
   func finish() {
     ended.finish()
     delay?.cancel()
+    stream?.stop()
     dropped?.supersede()
   }
 }

@@ -16,7 +16,7 @@ struct DataEventTests {
   func complete() {
     let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
     #expect(Set(table.causes) == causes.union(["created"]))
-    #expect(table.causes.count == 30)
+    #expect(table.causes.count == 32)
   }
 
   @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -92,7 +92,8 @@ private struct EventSample {
       EventSample(event: .yielded), EventSample(event: .progressed(0.25)),
       EventSample(event: .retried(Failure(name: "attempt"), failures: 3)),
       EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
-      EventSample(event: .foundFresh), EventSample(event: .patched(number: 1)),
+      EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
+      EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
       EventSample(event: .keyChanged(keepsFormer: false)), EventSample(event: .keyChanged(keepsFormer: true)),
       EventSample(event: .keyRemoved), EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
@@ -149,6 +150,8 @@ private struct EventSample {
     case .failed: "load fails with e"
     case .cancelled: "load is cancelled"
     case .foundFresh: "load finds the value fresh"
+    case .elementArrived: "element v arrives"
+    case .streamEnded: "stream ends"
     case .patched: "change is made"
     case .patchConfirmed: "change is confirmed"
     case .patchReplaced: "change is replaced by v"
