@@ -54,8 +54,8 @@ public struct ListSection<Item> {
 ///
 /// Rows are listed where a section is kept; rows of removed and inserted sections are not listed.
 public struct ListChange {
-  /// A row that is in both lists, at another place among the rows that stay.
-  public struct Move: Hashable, Sendable {
+  /// Where a row that is in both lists stands in each of them.
+  public struct Places: Hashable, Sendable {
     /// The row's place in the former list.
     public let from: ListPath
     /// The row's place in the new list.
@@ -83,16 +83,12 @@ public struct ListChange {
   /// Rows to insert, ascending, as places in the new list.
   public var insertions: [ListPath] { difference.insertions }
 
-  /// Rows to move, ascending by their places in the new list.
-  public var moves: [Move] { difference.moves }
+  /// Rows to move, because their place among the rows that stay is another one, ascending by their places in the new list.
+  public var moves: [Places] { difference.moves }
 
-  /// Rows whose item is another one with the same identity, ascending, as places in the former list. They may move,
+  /// Rows whose item is another one with the same identity, ascending by their places in the former list. They may move,
   /// too. The same item is the same object for class instances, else `==` where the item is `Equatable`, else never.
-  public var updates: [ListPath] { difference.updates }
-
-  /// The rows of ``updates`` as places in the new list, in the same order: for a view that configures them again after
-  /// it has applied the change.
-  public var updated: [ListPath] { difference.updated }
+  public var updates: [Places] { difference.updates }
 
   /// Makes the data source serve the new list. Call it inside the view's update, before anything else.
   ///

@@ -9,9 +9,8 @@ struct ListDifference {
   private(set) var insertedSections: [Int] = []
   private(set) var removals: [ListPath] = []
   private(set) var insertions: [ListPath] = []
-  private(set) var moves: [ListChange.Move] = []
-  private(set) var updates: [ListPath] = []
-  private(set) var updated: [ListPath] = []
+  private(set) var moves: [ListChange.Places] = []
+  private(set) var updates: [ListChange.Places] = []
 
   var isEmpty: Bool {
     removedSections.isEmpty && insertedSections.isEmpty && removals.isEmpty && insertions.isEmpty && moves.isEmpty
@@ -86,8 +85,7 @@ struct ListDifference {
         if target == noRow {
           removals.append(ListPath(section: kept.old[index], row: row))
         } else if !isSame(number, target) {
-          updates.append(ListPath(section: kept.old[index], row: row))
-          updated.append(kept.newPath(of: target))
+          updates.append(.init(from: ListPath(section: kept.old[index], row: row), to: kept.newPath(of: target)))
         }
       }
     }

@@ -12,7 +12,7 @@ private final class ReplayedData<Value>: ReplayedSubject {
   private let error: (String) -> any Error
 
   /// The loads that the replay has begun: they would end with their handles.
-  private var loads: [LoadTask<Value>] = []
+  private var loads: [PendingLoad<Value>] = []
   /// The optimistic changes that are not decided, by the numbers of their entries.
   private var changes: [Int: UndecidedChange<Value>] = [:]
   /// Those that are being displayed, by the same numbers: their observers are called.

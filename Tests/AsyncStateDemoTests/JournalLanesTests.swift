@@ -191,7 +191,7 @@ struct JournalLanesTests {
     if let data { stage.journal.attach(data, name: "data") }
     #expect(stage.marks("data", .requests) == ["0 ━"])
     data = nil
-    await load?.outcome()
+    await load?.task.outcome()
     #expect(stage.marks("data", .requests) == ["0 ━", "0 ○"])
     #expect(!stage.lanes.isBusy)
   }

@@ -80,7 +80,7 @@ extension Work {
       }
     },
     Work("n snapshots as one", 2_000) { n in
-      let snapshots = (0..<n).map { _ in AsyncSnapshot(value: 1, isValueSet: true) }
+      let snapshots = (0..<n).map { _ in AsyncSnapshot.value(1) }
       return { tally += AsyncSnapshot.all(snapshots).value?.count ?? 0 }
     },
     Work("n entries written to a journal of n", 1_000) { n in

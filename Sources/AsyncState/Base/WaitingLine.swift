@@ -30,6 +30,15 @@ package struct WaitingLine<Element> {
     elements += line.elements[line.takenCount...]
   }
 
+  package mutating func updateAll(_ update: (inout Element) -> Void) {
+    for index in elements.indices.dropFirst(takenCount) {
+      if var element = elements[index].take() {
+        update(&element)
+        elements[index] = element
+      }
+    }
+  }
+
   /// Takes out the first of those that wait; nil if none does.
   package mutating func takeFirst() -> Element? {
     guard !elements.isEmpty else { return nil }

@@ -238,7 +238,7 @@ extension AsyncData {
 
   /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
   var currentLoad: LoadTask<Value> {
-    if let running = state.core.order.running as? Load<Value> { return LoadTask(running) }
+    if let running = state.core.order.running { return LoadTask(typed(running)) }
     if let error = context.error { return LoadTask(endedWith: .failed(error)) }
     return context.isValueSet ? answeredLoad : .cancelled
   }

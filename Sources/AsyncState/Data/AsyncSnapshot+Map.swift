@@ -4,7 +4,7 @@ extension AsyncSnapshot {
   ///
   /// - Parameter transform: Makes the other value. Nil becomes "there is nothing"; what it throws becomes the error. It
   ///   is called only where there is a value.
-  public func map<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
+  public func mapOrFail<T>(_ transform: (Value) throws -> T?) -> AsyncSnapshot<T> {
     var mapped = AsyncSnapshot<T>(context, nil)
     mapped.context.pages = nil
     do {

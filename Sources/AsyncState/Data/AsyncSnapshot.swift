@@ -4,53 +4,30 @@
 /// The three are independent: an old value may remain beside an error, and a load may run while there are both.
 /// ``determineState(_:isViewLoaded:policy:)`` derives from them what a screen displays.
 ///
+/// Data makes them. Those for previews and tests are made by name, so that there is none that data could not have:
+/// ``value(_:isStale:)``, ``provisional(_:)``, ``failed(_:keeping:mode:)``, ``loading``, ``untouched``, ``unanswered``,
+/// each also ``during(_:)`` a load.
+///
 /// It contains no task, clock or closure, and is `Sendable` where `Value` is.
 public struct AsyncSnapshot<Value> {
   // The value is last, because what follows it has no fixed place in code that is not specialised.
   @usableFromInline var context: SnapshotContext
-
-  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` distinguishes them.
-  public var value: Value?
-
-  /// Creates a snapshot, for previews and tests.
-  ///
-  /// - Parameters:
-  ///   - value: The last known value.
-  ///   - error: The last error.
-  ///   - activity: The running load; nil when none runs.
-  ///   - isValueSet: Whether `value` is an answer. By default a value is one and nil is not. A value that is not an
-  ///     answer is a seed, and provisional.
-  ///   - failedMode: The mode of the load that has failed with `error`; nil: a reload.
-  public init(
-    value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil,
-    failedMode: LoadMode? = nil
-  ) {
-    let isAnswer = isValueSet ?? (value != nil)
-    context = SnapshotContext()
-    context.error = error
-    context.isRefreshError = failedMode == .refresh
-    context.isUntouched = !isAnswer && error == nil && activity == nil
-    context.activity = activity
-    context.isValueSet = isAnswer
-    context.isProvisional = value != nil && !isAnswer
-    self.value = value
-  }
-
-  /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key. For previews and tests.
-  public static var unanswered: AsyncSnapshot {
-    var snapshot = AsyncSnapshot()
-    snapshot.context.isUntouched = false
-    return snapshot
-  }
+  @usableFromInline var content: Value?
 
   @inlinable
   init(_ context: SnapshotContext, _ value: Value?) {
     self.context = context
-    self.value = value
+    content = value
+  }
+
+  /// The last known value. Nil: nothing is known yet or there is no data; ``isValueSet`` distinguishes them.
+  public package(set) var value: Value? {
+    @inlinable get { content }
+    set { content = newValue }
   }
 
   /// The last error, until a value is loaded or set, or the error is removed.
-  public var error: (any Error)? {
+  public package(set) var error: (any Error)? {
     get { context.error }
     set {
       context.error = newValue
@@ -65,25 +42,25 @@ public struct AsyncSnapshot<Value> {
   }
 
   /// The running load; nil when none runs.
-  public var activity: LoadActivity? {
+  public package(set) var activity: LoadActivity? {
     get { context.activity }
     set { context.activity = newValue }
   }
 
   /// A value was set or loaded, which may be nil. A seed is not an answer.
-  public var isValueSet: Bool {
+  public package(set) var isValueSet: Bool {
     get { context.isValueSet }
     set { context.isValueSet = newValue }
   }
 
   /// The value is a seed, or was yielded by a load that has not succeeded yet.
-  public var isProvisional: Bool {
+  public package(set) var isProvisional: Bool {
     get { context.isProvisional }
     set { context.isProvisional = newValue }
   }
 
   /// The data were invalidated, and no load that started afterwards has succeeded.
-  public var isInvalidated: Bool {
+  public package(set) var isInvalidated: Bool {
     get { context.validity != .valid }
     set { context.validity = newValue ? .invalidated : .valid }
   }
@@ -93,7 +70,7 @@ public struct AsyncSnapshot<Value> {
 
   /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
   @inlinable
-  public var isLoading: Bool { context.isLoading(hasValue: value != nil) }
+  public var isLoading: Bool { context.isLoading(hasValue: content != nil) }
 
   /// A load is running. Bind an activity indicator to this.
   public var isRunning: Bool { context.isRunning }

@@ -14,7 +14,7 @@ extension Load {
       if isCurrent, !Task.isCancelled {
         do {
           let answer = try await operation()
-          owner?.operation(of: self, didReturn: answer)
+          data?.operation(of: self, didReturn: answer)
         } catch {
           end(throwing: error)
           owner?.operationDidReturn()
@@ -54,7 +54,7 @@ extension LoadRun {
     state.task = Task {
       _ = isolation
       await runAttempts(attempt, retry: policy?.retry ?? .never, until: deadline, on: timeline, isolation: isolation)
-      operationDidReturn()
+      owner?.operationDidReturn()
     }
   }
 
@@ -77,7 +77,7 @@ extension LoadRun {
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError)
         guard mayRetry, let delay = retry.delay?(failures, error) else { return end(throwing: error) }
-        noteFailure(error, failures: failures)
+        owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
       }

@@ -13,9 +13,7 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  private var pending: [Delivery] = []
-  /// How many of these were taken.
-  private var takenCount = 0
+  private var pending = WaitingLine<Delivery>()
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   #if DEBUG
@@ -101,7 +99,7 @@ struct DataCore {
 
   /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
-    for index in pending.indices { pending[index].number = 0 }
+    pending.updateAll { $0.number = 0 }
     rest = .recorded
     if turn == .free { turn = .recorded }
   }
@@ -129,16 +127,8 @@ struct DataCore {
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? {
-    guard !pending.isEmpty else {
-      turn = rest
-      return nil
-    }
-    let delivery = pending[takenCount]
-    takenCount += 1
-    if takenCount == pending.count {
-      pending.removeAll(keepingCapacity: takenCount < 64)
-      takenCount = 0
-    }
+    let delivery = pending.takeFirst()
+    if delivery == nil { turn = rest }
     return delivery
   }
 }
@@ -155,9 +145,9 @@ struct DataStep: ~Copyable {
   /// The delay of a followed key, if the event ends it.
   var delay: Alarm?
   /// The undecided changes that were dropped.
-  var dropped: FormerPatches?
+  var dropped: (any FormerPatches)?
   /// Patches that were replaced.
-  var replaced: FormerPatches?
+  var replaced: (any FormerPatches)?
   /// The stream of values that is over with the event.
   var stream: (any EndedStream)?
   /// The number that a journal gave the event; zero without one.

@@ -64,15 +64,24 @@ extension LoadTask: CustomStringConvertible {
   ///
   /// Call it on the actor of the data.
   public var description: String {
-    "\(Self.self): \(load?.isCurrent == true ? "running" : "\(load?.outcome ?? .cancelled)")"
+    "\(Self.self): \(state)"
   }
+
+  fileprivate var state: String { load?.isCurrent == true ? "running" : "\(load?.outcome ?? .cancelled)" }
+}
+
+extension PendingLoad: CustomStringConvertible {
+  /// The type, and how the load ended, as in `PendingLoad<Int>: running`.
+  ///
+  /// Call it on the actor of the data.
+  public var description: String { "\(Self.self): \(task.state)" }
 }
 
 extension LoadOutcome: CustomStringConvertible {
   /// The outcome in words, as in `value: 3 items`.
   public var description: String {
     switch self {
-    case .value(let value): value.map { "value: \(brief(valueOf: $0))" } ?? "no data"
+    case .success(let value): value.map { "value: \(brief(valueOf: $0))" } ?? "no data"
     case .failure(let error): "failure: \(brief(error))"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
@@ -85,7 +94,7 @@ extension PageOutcome: CustomStringConvertible {
   /// The outcome in words, as in `value: 20 items`.
   public var description: String {
     switch self {
-    case .value(let value): "value: \(brief(valueOf: value))"
+    case .success(let value): "value: \(brief(valueOf: value))"
     case .failure(let error): "failure: \(brief(error))"
     case .cancelled: "cancelled"
     case .superseded: "superseded"

@@ -50,14 +50,14 @@ extension AsyncData {
   ///
   /// - Parameter key: The number of the key that the call was made for.
   func outcome(of call: FollowingCall, forKey key: UInt32) -> LoadOutcome<Value> {
-    guard let load = call.load as? Load<Value> else { preconditionFailure("The loads of data have its type.") }
-    switch load.outcome {
+    let outcome = typed(call.load).outcome
+    switch outcome {
     case .superseded where revision.key == key:
       // No load has taken its place, so a value or an error was written. Both may be gone again by now.
       if let error = context.error { return .failure(error) }
-      return context.isValueSet ? .value(displayed) : .cancelled
-    case .value, .failure, .cancelled, .superseded, .fresh:
-      return load.outcome
+      return context.isValueSet ? .success(displayed) : .cancelled
+    case .success, .failure, .cancelled, .superseded, .fresh:
+      return outcome
     }
   }
 }

@@ -104,7 +104,7 @@ final class LiveStream<Value>: EndedStream {
     self.operation = operation
   }
 
-  private var owner: AsyncData<Value>? { load.owner }
+  private var owner: AsyncData<Value>? { load.data }
 
   // MARK: Connecting
 
@@ -211,7 +211,7 @@ extension LoadReporter {
   func firstElement(
     of elements: any LiveElements<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? {
-    guard let data = load.writableOwner, let live = data.state.extras?.live, let body else { throw CancellationError() }
+    guard let data = load.writableData, let live = data.state.extras?.live, let body else { throw CancellationError() }
     let stream = LiveStream(of: load, home: home, body)
     live.connect(stream)?.stop()
     stream.begin(elements, isolation: isolation)

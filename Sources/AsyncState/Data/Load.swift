@@ -1,65 +1,40 @@
 // SPDX-License-Identifier: MIT
 /// A load with its answer.
-///
-/// Generic over the optional value: nothing specialises what releases a load, and so it finds the type of what it has to
-/// release among its own parameters. To look up the type of an optional takes 320 instructions, 3 % of a load.
 @usableFromInline
-class AnsweredRun<Answer>: LoadRun {
-  /// What the operation returned. Beside the ending, for the same reason.
+final class Load<Value>: LoadRun {
+  /// What the operation returned. Beside the ending, which does not depend on its type.
   // Justified: only set and read, and no code is called during that. Checks would cost a load 1.5 % of its instructions.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  @usableFromInline final var answer: Answer
+  @usableFromInline var answer: Value?
 
   @inlinable
-  init(id: LoadID?, home: (any Actor)?, answer: Answer) {
-    self.answer = answer
-    super.init(id: id, home: home)
-  }
-
-  /// A page request.
-  init(at edge: PageEdge, home: any Actor, answer: Answer) {
-    self.answer = answer
-    super.init(at: edge, home: home)
-  }
-}
-
-/// A load with the data that it is written to.
-@usableFromInline
-final class Load<Value>: AnsweredRun<Value?> {
-  /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
-  @usableFromInline weak let owner: AsyncData<Value>?
-
-  @inlinable
-  init(for owner: borrowing AsyncData<Value>, id: LoadID?, home: (any Actor)?) {
-    self.owner = copy owner
-    super.init(id: id, home: home, answer: nil)
-  }
-
-  /// A page request.
-  init(for owner: AsyncData<Value>, home: any Actor, edge: PageEdge) {
-    self.owner = owner
-    super.init(at: edge, home: home, answer: nil)
+  init(for owner: AsyncData<Value>, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+    answer = nil
+    super.init(for: owner, id: id, edge: edge, home: home)
   }
 
   /// A load that ended before it began.
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
-    owner = nil
-    super.init(id: nil, home: nil, answer: answer)
+    self.answer = answer
+    super.init(for: nil, home: nil)
     state.ending = ending
   }
 
   /// A request of several data. Their loads write; this one ends when all of them have ended.
   init(of parts: [LoadRun]) {
-    owner = nil
-    super.init(id: nil, home: nil, answer: nil)
+    answer = nil
+    super.init(for: nil, home: nil)
     requiredExtras.parts = parts
   }
 
+  /// The data; nil when they were released, or if there are none.
+  @inlinable var data: AsyncData<Value>? { owner as? AsyncData<Value> }
+
   /// The data, as long as this load may write to them.
-  var writableOwner: AsyncData<Value>? {
-    isCurrent ? owner : nil
+  var writableData: AsyncData<Value>? {
+    isCurrent ? data : nil
   }
 
   /// Suspends until the load ends.
@@ -67,7 +42,7 @@ final class Load<Value>: AnsweredRun<Value?> {
   /// - Returns: An error if this load waits for the operation that is the caller, so that neither would end.
   @usableFromInline
   func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
-    guard isCurrent, let nested = owner?.state.extras?.keeper?.nestedWait else {
+    guard isCurrent, let nested = data?.state.extras?.keeper?.nestedWait else {
       await wait(isolation: isolation)
       return nil
     }
@@ -80,43 +55,35 @@ final class Load<Value>: AnsweredRun<Value?> {
   /// The operation has answered. The answer is written if the load is still current.
   @inlinable
   func succeed(with value: Value?) {
-    if isCurrent { owner?.succeed(self, with: value) }
+    if isCurrent { data?.succeed(self, with: value) }
   }
 
   /// A page arrived. It is added if the request is still current.
   func extend(_ extending: (Value) -> PageExtension<Value>) {
-    guard let edge, let owner = writableOwner else { return }
-    owner.extend(for: self, at: edge, with: extending)
-  }
-
-  override func fail(with error: any Error) {
-    writableOwner?.fail(self, with: error)
-  }
-
-  override func cancel() {
-    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
-    writableOwner?.cancel(self)
-  }
-
-  override func noteFailure(_ error: any Error, failures: Int) {
-    // The state of a page says only how its request ended.
-    guard edge == nil else { return }
-    writableOwner?.apply(.retried(error, failures: failures), for: self)
-  }
-
-  override func operationDidReturn() {
-    owner?.operationDidReturn()
+    guard let edge, let data = writableData else { return }
+    data.extend(for: self, at: edge, with: extending)
   }
 
   /// How it ended. A call that left before the end was cancelled.
   @inlinable var outcome: LoadOutcome<Value> {
     switch ending {
-    case .answered: .value(answer)
+    case .answered: .success(answer)
     case .failed(let error): .failure(error)
     case .ended(.cancelled), nil: .cancelled
     case .ended(.superseded): .superseded
     case .fresh: .fresh(answer)
     }
+  }
+}
+
+extension AsyncData {
+  /// A request of these data, with its answer. What orders requests has them without their type, so that it is compiled
+  /// once.
+  func typed(_ run: LoadRun) -> Load<Value> {
+    guard let load = run as? Load<Value> else {
+      preconditionFailure("AsyncState: the requests of data have the type of its value. Report this as a fault.")
+    }
+    return load
   }
 }
 
@@ -144,6 +111,11 @@ extension AsyncData {
 
   func report(_ progress: Double?, by load: Load<Value>) {
     apply(.progressed(progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }), for: load)
+  }
+
+  @usableFromInline
+  func operationWillBegin() {
+    state.core.operationCount += 1
   }
 
   /// The operation of a load that may not be current any more has returned.
@@ -209,15 +181,18 @@ extension AsyncData {
     apply(.foundFresh, for: load)
     beginWaitingLoad()
   }
+}
 
-  func fail(_ load: Load<Value>, with error: any Error) {
+extension AsyncData: LoadOwner {
+  @usableFromInline
+  func fail(_ load: LoadRun, with error: any Error) {
     if let edge = load.edge { return apply(.pageFailed(edge, error), for: load) }
     applyError(.failed(error), for: load)
     beginWaitingLoad()
   }
 
-  /// Cancels one load or page request alone.
-  func cancel(_ load: Load<Value>) {
+  @usableFromInline
+  func cancel(_ load: LoadRun) {
     if let edge = load.edge {
       apply(.pageEnded(edge, .cancelled), for: load)
     } else if state.core.order.isWaiting(load) {
@@ -232,8 +207,9 @@ extension AsyncData {
   }
 
   @usableFromInline
-  func operationWillBegin() {
-    state.core.operationCount += 1
+  func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
+    // The state of a page says only how its request ended.
+    if load.edge == nil { apply(.retried(error, failures: failures), for: load) }
   }
 
   @usableFromInline

@@ -163,6 +163,7 @@ struct LoadOrder {
 }
 
 /// An end of a list that is loaded in pages.
+@usableFromInline
 package enum PageEdge {
   case next
   case previous

@@ -2,7 +2,7 @@
 /// How a load ended, for a caller that waited for it.
 public enum LoadOutcome<Value> {
   /// It answered. Nil: there is no data.
-  case value(Value?)
+  case success(Value?)
   /// It failed with this error, after all attempts that its policy allows.
   case failure(any Error)
   /// It was cancelled. That is not an error: the data are as they were.
@@ -22,7 +22,7 @@ extension LoadOutcome {
   /// - Throws: The failure; `CancellationError` when the load was cancelled or superseded.
   public func get() throws -> Value? {
     switch self {
-    case .value(let value), .fresh(let value): return value
+    case .success(let value), .fresh(let value): return value
     case .failure(let error): throw error
     case .cancelled, .superseded: throw CancellationError()
     }

@@ -59,7 +59,7 @@ public final class LoadReporter<Value> {
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
   /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
   /// load is not current any more.
-  public var current: Value? { loadHere?.writableOwner?.confirmedValue(for: load) }
+  public var current: Value? { loadHere?.writableData?.confirmedValue(for: load) }
 
   /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
   /// from now on the load does not hide the content.
@@ -67,7 +67,7 @@ public final class LoadReporter<Value> {
   /// - Parameter value: The value so far; nil: there is no data so far.
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
-    guard let load = loadHere, let data = load.writableOwner else { throw CancellationError() }
+    guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
     if hasMixedInputs { return }
     data.yield(value, by: load)
   }
@@ -77,6 +77,6 @@ public final class LoadReporter<Value> {
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
     guard let load = loadHere else { return }
-    load.writableOwner?.report(progress, by: load)
+    load.writableData?.report(progress, by: load)
   }
 }

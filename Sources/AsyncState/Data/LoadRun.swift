@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What every load has, whatever its value: who wants it, who awaits it, its task, and how it ended. Nothing here is
-// generic; `Load` adds the answer and the data that it is written to.
+// What every load has, whatever its value: its data, who wants it, who awaits it, its task, and how it ended. Nothing here
+// is generic; `Load` adds the answer.
+
+/// The data of a load, for what does not depend on the type of their value.
+@usableFromInline
+protocol LoadOwner: AnyObject {
+  /// Ends this load alone, as cancelled.
+  func cancel(_ load: LoadRun)
+
+  /// Ends this load alone with an error.
+  func fail(_ load: LoadRun, with error: any Error)
+
+  /// An attempt failed, and another one follows.
+  func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
+
+  /// The operation of a load returned, whether or not the load was still current.
+  func operationDidReturn()
+}
 
 /// One load or page request, from its creation to its end.
 ///
@@ -13,6 +29,9 @@ class LoadRun {
 
   /// Where it extends the pages, if it is a page request.
   final let edge: PageEdge?
+
+  /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
+  @usableFromInline final weak let owner: (any LoadOwner)?
 
   /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
   final var home: (any Actor)?
@@ -71,17 +90,11 @@ class LoadRun {
   }
 
   @usableFromInline
-  init(id: LoadID?, home: (any Actor)?) {
+  init(for owner: (any LoadOwner)?, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+    self.owner = owner
     self.id = id
-    self.home = home
-    edge = nil
-  }
-
-  /// A page request.
-  init(at edge: PageEdge, home: any Actor) {
-    id = nil
-    self.home = home
     self.edge = edge
+    self.home = home
   }
 
   /// It has not ended, so it may write.
@@ -200,19 +213,16 @@ class LoadRun {
     }
   }
 
-  // MARK: What depends on the value
-
   /// Ends this load alone, as cancelled.
-  func cancel() { preconditionFailure("Load overrides this.") }
+  final func cancel() {
+    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
+    if isCurrent { owner?.cancel(self) }
+  }
 
   /// Ends this load alone with an error.
-  func fail(with error: any Error) { preconditionFailure("Load overrides this.") }
-
-  /// An attempt failed, and another one follows.
-  func noteFailure(_ error: any Error, failures: Int) { preconditionFailure("Load overrides this.") }
-
-  /// The operation returned, whether or not the load was still current.
-  func operationDidReturn() { preconditionFailure("Load overrides this.") }
+  final func fail(with error: any Error) {
+    if isCurrent { owner?.fail(self, with: error) }
+  }
 
   /// The operation threw, and is not called again.
   @usableFromInline

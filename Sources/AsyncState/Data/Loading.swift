@@ -119,20 +119,18 @@ extension AsyncData {
   /// ```
   ///
   /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
-  /// the last copy of the handle is released without an answer, on any thread, the load ends as cancelled on the data's
-  /// actor.
+  /// it is released without an answer, on any thread, the load ends as cancelled on the data's actor.
   ///
   /// - Parameters:
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - isolation: The actor of the data. The callback must run there, too.
-  /// - Returns: The handle to answer with.
-  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    let load = Load(for: self, id: nil, home: nil)
-    let home = WeakActor(isolation)
-    load.begun = home
+  /// - Returns: The load, to answer it with.
+  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
+    let load = Load(for: self, home: nil)
+    load.begun = WeakActor(isolation)
     load.pin()
     begin(load, mode)
-    return LoadTask(load, guardian: UnansweredGuard(load, home))
+    return PendingLoad(load)
   }
 
   // MARK: What a request does
@@ -181,15 +179,15 @@ extension AsyncData {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
     case .join(let run):
-      guard let load = run as? Load<Value> else { return nil }
-      return (load, load.join(isPinned: isPinned))
+      return (typed(run), run.join(isPinned: isPinned))
     case .wait(let run):
-      let load = run as? Load<Value> ?? Load(for: self, id: call.id, home: isolation)
+      let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
       let ticket = load.join(isPinned: isPinned)
-      let waiting = LoadRun.WaitingCall(mode: call.mode) { run in
-        guard let load = run as? Load<Value>, let data = load.owner else { return }
-        data.launch(load, call, isolation: isolation, makeOperation(load))
+      let waiting = LoadRun.WaitingCall(mode: call.mode) { [weak self] run in
+        guard let self else { return }
+        let load = typed(run)
+        launch(load, call, isolation: isolation, makeOperation(load))
       }
       load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
       return (load, ticket)
@@ -242,7 +240,7 @@ extension AsyncData {
   /// The load that waited begins, if none runs any more.
   @usableFromInline
   func beginWaitingLoad() {
-    guard let load = state.core.order.due as? Load<Value> else { return }
+    guard let load = state.core.order.due else { return }
     guard let mode = load.state.extras?.firstCall?.mode else {
       return assertionFailure("A load waits only while a call wants it.")
     }

@@ -109,7 +109,7 @@ extension AsyncData {
     do {
       let answer = try await operation()
       if commit.ending == nil { confirm(commit, with: answer) }
-      return commit.ending == nil ? .value(displayed) : .superseded
+      return commit.ending == nil ? .success(displayed) : .superseded
     } catch {
       guard commit.ending == nil else { return .superseded }
       remove(commit, isFailure: true)

@@ -63,13 +63,13 @@ extension AsyncData {
     guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
     let request: Load<Value>
     let ticket: Int
-    if let running = state.core.order[edge] as? Load<Value> {
-      request = running
+    if let running = state.core.order[edge] {
+      request = typed(running)
       ticket = running.join()
     } else {
       guard let pages = displayed else { return .noFirstPage }
       guard let cursor = pages.cursor(at: edge) else { return .noFurtherPage }
-      request = Load(for: self, home: isolation, edge: edge)
+      request = Load(for: self, edge: edge, home: isolation)
       ticket = request.join()
       beginPage(request, at: edge)
       if request.isCurrent {
@@ -249,9 +249,10 @@ final class PageStates: Sendable {
 }
 
 /// How a request for a further page ended, or why none was made.
+@nonexhaustive
 public enum PageOutcome<Value> {
   /// The page arrived; this is the list with it.
-  case value(Value)
+  case success(Value)
   /// The request failed. The list is as it was.
   case failure(any Error)
   /// The request was given up.
@@ -267,10 +268,10 @@ public enum PageOutcome<Value> {
 
   init(_ outcome: LoadOutcome<Value>) {
     switch outcome {
-    case .value(let value?): self = .value(value)
+    case .success(let value?): self = .success(value)
     case .failure(let error): self = .failure(error)
     case .superseded: self = .superseded
-    case .value(nil), .cancelled, .fresh: self = .cancelled
+    case .success(nil), .cancelled, .fresh: self = .cancelled
     }
   }
 }

@@ -21,11 +21,11 @@ extension AsyncData {
   package func apply(recorded event: DataEvent, to request: RecordedRequest?, value: () -> Value?) -> String? {
     switch request {
     case .load:
-      guard let load = state.core.order.running as? Load<Value> else { return "No load runs in the replay." }
-      return apply(event, to: load, value)
+      guard let load = state.core.order.running else { return "No load runs in the replay." }
+      return apply(event, to: typed(load), value)
     case .page(let edge):
-      guard let request = state.core.order[edge] as? Load<Value> else { return "No page request runs in the replay." }
-      return apply(event, to: request, value)
+      guard let request = state.core.order[edge] else { return "No page request runs in the replay." }
+      return apply(event, to: typed(request), value)
     case nil: return applyByHand(event, value)
     }
   }
@@ -82,7 +82,7 @@ extension AsyncData {
 
   /// Begins a page request that is answered by hand.
   package func beginPage(at edge: PageEdge, isolation: isolated any Actor) {
-    let request = Load(for: self, home: isolation, edge: edge)
+    let request = Load(for: self, edge: edge, home: isolation)
     // As in a load that is begun by hand: the data may be a property of the actor.
     request.home = nil
     request.begun = WeakActor(isolation)

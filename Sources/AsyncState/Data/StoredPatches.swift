@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The patches of data: how they are stored, run, and changed together with the value.
 
-/// Patches as they are stored: an object, which is passed on without knowing its type.
-class FormerPatches {
+/// Patches that data does not have any more, without the type of its value.
+protocol FormerPatches: AnyObject {
   /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
-  func supersede() { preconditionFailure("AsyncState: StoredPatches overrides supersede(). Report this as a fault.") }
+  func supersede()
 }
 
 final class StoredPatches<Value>: FormerPatches {
@@ -15,7 +15,7 @@ final class StoredPatches<Value>: FormerPatches {
     self.patches = patches
   }
 
-  override func supersede() { patches.supersede() }
+  func supersede() { patches.supersede() }
 }
 
 extension AsyncData {
@@ -117,7 +117,7 @@ extension AsyncData.Extras {
   /// The undecided changes are superseded by a value, or by a reset.
   ///
   /// - Returns: The patches.
-  func dropPatches() -> FormerPatches? {
+  func dropPatches() -> (any FormerPatches)? {
     patchesVersion += 1
     dropCount += 1
     // First without the type, which takes longer to look up than all else here.
@@ -128,7 +128,7 @@ extension AsyncData.Extras {
   /// A load has ended, so patches need not remember it any more.
   ///
   /// - Returns: The patches as they were, to be released after the event.
-  func forgetLoad() -> FormerPatches? {
+  func forgetLoad() -> (any FormerPatches)? {
     guard patches != nil, let stored = patches, stored.patches.remembersLoad else { return nil }
     let former = StoredPatches(stored.patches)
     stored.patches.forgetLoad()

@@ -88,23 +88,15 @@ enum GroupChange {
 /// Changes several entries before the first of them is notified. A change that is requested in a notification is made at
 /// once and delivered by the same loop.
 final class Deliveries {
-  private var waiting: [any BoardMember] = []
-  private var isDelivering = false
+  private var turn = Turn<any BoardMember>()
 
   func make(_ change: GroupChange = .invalidate(byBoard: true), of members: [any BoardMember]) {
     for member in members { member.announce(change) }
     for member in members { member.stage(change) }
-    waiting += members
-    let isFirst = !isDelivering
-    isDelivering = true
+    for member in members { turn.add(member) }
+    let isFirst = turn.begin()
     for member in members { member.follow() }
     guard isFirst else { return }
-    while !waiting.isEmpty {
-      // Taken out, because this may be the last reference to an entry, and releasing its value is the user's code.
-      var batch: [any BoardMember] = []
-      swap(&batch, &waiting)
-      for member in batch { member.deliver() }
-    }
-    isDelivering = false
+    while let member = turn.next() { member.deliver() }
   }
 }

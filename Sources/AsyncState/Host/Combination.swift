@@ -40,10 +40,10 @@ extension AsyncHost {
       snapshot: { zip(first.data.facts, second.data.facts, repeat (each others).data.facts) },
       answer: { runs in
         var runs = runs.makeIterator()
-        func answer<Part>(_ type: Part.Type) -> AsyncSnapshot<Part> {
-          AsyncSnapshot(value: (runs.next() as? Load<Part>)?.answer)
+        func answer<Part>(of resource: AsyncResource<Part>) -> AsyncSnapshot<Part> {
+          AsyncSnapshot(value: runs.next().flatMap { resource.data.typed($0).answer })
         }
-        return zip(answer(First.self), answer(Second.self), repeat answer((each Other).self)).value
+        return zip(answer(of: first), answer(of: second), repeat answer(of: each others)).value
       })
     self.init(combination.data, .combination(combination), policy, pacer, animator, children)
   }

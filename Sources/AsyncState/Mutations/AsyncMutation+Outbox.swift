@@ -127,7 +127,7 @@ extension AsyncMutation {
     case .cancelled, .superseded:
       guard let load else { return }
       shown = nil
-      load.cancel()
+      load.task.cancel()
     }
     if shown == nil, let other = outbox?.lastSent { show(other, isolation: isolation) }
   }

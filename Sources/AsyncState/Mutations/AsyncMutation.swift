@@ -50,7 +50,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Stores inputs before they are sent; nil: they are not stored.
   private(set) var outbox: Outbox<Input, Output>?
   /// The request that the activity is of, with an outbox.
-  var shown: (run: Run, load: LoadTask<Output>?)?
+  var shown: (run: Run, load: PendingLoad<Output>?)?
 
   // MARK: Creating
 

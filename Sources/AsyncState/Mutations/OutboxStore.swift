@@ -84,6 +84,7 @@ public struct OutboxState<Input> {
 extension OutboxState: Sendable where Input: Sendable {}
 
 /// Why an input was not accepted.
+@nonexhaustive
 public enum OutboxError: Error {
   /// The store could not store it, with this error. It is not sent.
   case notStored(any Error)

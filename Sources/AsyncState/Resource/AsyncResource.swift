@@ -25,7 +25,7 @@ public final class AsyncResource<Value>: Observable {
   /// Runs on the caller's actor, which is the resource's.
   typealias Operation = (LoadReporter<Value>) async throws -> Value?
 
-  /// The operation for a load that starts now; nil if there is no key to load for.
+  /// The operation for a load that starts now; nil if there is no key to load for, and in a preview.
   private let makeOperation: () -> Operation?
 
   /// The same for a further page; nil for a resource that is not loaded in pages.
@@ -108,6 +108,19 @@ public final class AsyncResource<Value>: Observable {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(AsyncData(seed: seed, options: options), isolation, { operation })
+  }
+
+  /// A resource that is displayed and requests nothing: for previews.
+  ///
+  /// ```swift
+  /// let articles = AsyncResource.preview(.failed(Offline(), keeping: ["Storm"]))
+  /// ```
+  ///
+  /// Every request of it ends at once as cancelled, and changes nothing.
+  ///
+  /// - Parameter snapshot: What is displayed.
+  public static func preview(_ snapshot: AsyncSnapshot<Value>) -> AsyncResource {
+    AsyncResource(AsyncData(snapshot: snapshot), nil, { nil })
   }
 
   /// A resource whose requests call an operation that is made for each of them.
@@ -259,7 +272,7 @@ public final class AsyncResource<Value>: Observable {
     data.state.extras?.keeper?.willRequest(when: condition)
     followKey()
     let operation = makeOperation()
-    if operation == nil { data.noteMissingKey() }
+    if operation == nil, following != nil { data.noteMissingKey() }
     return operation
   }
 

@@ -25,7 +25,7 @@ extension LoadReporter {
     _ other: AsyncResource<Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
     isolation: isolated any Actor = #isolation
   ) async throws -> Other {
-    guard let load = loadHere, let data = load.writableOwner else { throw CancellationError() }
+    guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
     let watching = data.requiredWatching
     self.watching = watching
     watching.use(self)

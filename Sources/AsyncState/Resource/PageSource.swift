@@ -68,7 +68,7 @@ struct Pages<Item, Cursor>: PageSource {
 extension LoadReporter {
   /// The value that a refresh is to replace; nil in a reload, and beside the value of a former key.
   fileprivate var refreshed: Value? {
-    guard let data = load.writableOwner, data.context.activity?.mode == .refresh else { return nil }
+    guard let data = load.writableData, data.context.activity?.mode == .refresh else { return nil }
     return data.confirmedValue(for: load)
   }
 }

@@ -55,7 +55,7 @@ final class Browser {
 
   private func bindViews() {
     let folder = navigation.folder.observed
-    let rows = folder.flatMap { $0.value?.rows.observed ?? .constant(AsyncSnapshot()) }
+    let rows = folder.flatMap { $0.value?.rows.observed ?? .constant(.untouched) }
     titleBar.bind(\.path, to: navigation.location.map(\.description))
     titleBar.bind(\.isBusy, to: folder.isRunning.zip(rows.isRunning).map { $0 || $1 })
     titleBar.bind(\.conduct, to: conduct)

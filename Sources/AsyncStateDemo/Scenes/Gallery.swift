@@ -22,10 +22,10 @@ struct Gallery: Scene {
     let text = AsyncResource { try await fetch() }
     let screen = { text.status() }
     let previews: [AsyncSnapshot<[String]>] = [
-      AsyncSnapshot(),
-      AsyncSnapshot(value: lines),
-      AsyncSnapshot(isValueSet: true),
-      AsyncSnapshot(error: refusal),
+      .untouched,
+      .value(lines),
+      .value(nil),
+      .failed(refusal),
     ]
     // snippet.hide
     stage.journal.attach(text, name: "text")

@@ -28,7 +28,7 @@
         deleteRows(at: change.removals.map(\.indexPath), with: animation)
         insertRows(at: change.insertions.map(\.indexPath), with: animation)
         for move in change.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
-        updated = change.updated
+        updated = change.updates.map(\.to)
       }
       reconfigureRows(at: updated.map(\.indexPath))
     }
@@ -50,7 +50,7 @@
         deleteItems(at: change.removals.map(\.indexPath))
         insertItems(at: change.insertions.map(\.indexPath))
         for move in change.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
-        updated = change.updated
+        updated = change.updates.map(\.to)
       }
       reconfigureItems(at: updated.map(\.indexPath))
     }

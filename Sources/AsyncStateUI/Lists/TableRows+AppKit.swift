@@ -53,7 +53,7 @@
         at: IndexSet((change.insertions + change.moves.map(\.to)).map(\.row)), withAnimation: .effectFade)
       table.endUpdates()
       let columns = IndexSet(integersIn: 0..<table.numberOfColumns)
-      table.reloadData(forRowIndexes: IndexSet(change.updated.map(\.row)), columnIndexes: columns)
+      table.reloadData(forRowIndexes: IndexSet(change.updates.map(\.to.row)), columnIndexes: columns)
     }
   }
 

@@ -164,7 +164,7 @@
         }
       if isAnswer { former = nil }
       guard let former else { return status }
-      return determineState(AsyncSnapshot(value: former, isValueSet: false), policy: policy)
+      return determineState(.provisional(former), policy: policy)
     }
   }
 

@@ -44,14 +44,45 @@ struct AsyncSnapshotTests {
     #expect(!AsyncSnapshot<Int>(isValueSet: true).isProvisional)
   }
 
-  @Test("2.3 whether facts are invalidated can be set on a snapshot of one's own")
-  func invalidatedBySetter() {
-    var snapshot = AsyncSnapshot(value: 1)
-    #expect(!snapshot.isInvalidated)
-    snapshot.isInvalidated = true
-    #expect(snapshot.isInvalidated)
-    snapshot.isInvalidated = false
-    #expect(!snapshot.isInvalidated)
+  @Test("2.6 the named snapshots are states that data can be in, and data in such a state is the same")
+  func named() {
+    let activity = LoadActivity(mode: .refresh, id: "a")
+    let cases: [(snapshot: AsyncSnapshot<Int>, status: String, facts: String)] = [
+      (.untouched, "loading", "- untouched"),
+      (.unanswered, "no data", "-"),
+      (.loading, "loading", "- reload"),
+      (.value(1), "data 1", "1 set"),
+      (.value(nil), "no data", "- set"),
+      (.value(1, isStale: true), "data 1", "1 set invalidated"),
+      (.provisional(1), "data 1", "1 untouched provisional"),
+      (.failed(Failure()), "error", "- error refresh"),
+      (.failed(Failure(), keeping: 1), "data 1", "1 set error refresh"),
+      (.failed(Failure(), keeping: 1, mode: .reload), "error", "1 set error reload"),
+      (.untouched.during(activity), "loading", "- refresh a"),
+      (.provisional(1).during(activity), "data 1", "1 provisional refresh a"),
+      (.failed(Failure(), keeping: 1).during(activity), "data 1", "1 set error refresh refresh a"),
+    ]
+    for (snapshot, status, facts) in cases {
+      #expect(words(snapshot) == facts)
+      #expect(words(AsyncData(snapshot: snapshot).snapshot) == facts)
+      switch snapshot.status() {
+      case .loading: #expect(status == "loading")
+      case .error: #expect(status == "error")
+      case .data(let value): #expect(status == "data \(value)")
+      case .noData: #expect(status == "no data")
+      }
+    }
+  }
+
+  private func words(_ snapshot: AsyncSnapshot<Int>) -> String {
+    var words = [snapshot.value.map { "\($0)" } ?? "-"]
+    if snapshot.isUntouched { words.append("untouched") }
+    if snapshot.isValueSet { words.append("set") }
+    if snapshot.isProvisional { words.append("provisional") }
+    if snapshot.isInvalidated { words.append("invalidated") }
+    if let mode = snapshot.failedMode { words.append("error \(mode)") }
+    if let activity = snapshot.activity { words.append("\(activity.mode)\(activity.id == "a" ? " a" : "")") }
+    return words.joined(separator: " ")
   }
 
   @Test("an activity keeps each of its parts, and each can be changed alone")

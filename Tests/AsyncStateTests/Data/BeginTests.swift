@@ -17,7 +17,7 @@ struct BeginTests {
     load.yield(1)
     load.succeed(with: 2)
     #expect(recorder.takeFacts() == ["- reload", "- reload", "1 set refresh provisional", "2 set"])
-    #expect(await load.outcome().word == "value 2")
+    #expect(await load.task.outcome().word == "value 2")
     load.fail(with: Failure())
     load.succeed(with: 3)
     load.yield(3)
@@ -30,11 +30,11 @@ struct BeginTests {
   func fails() async {
     let failing = data.begin(.refresh)
     failing.fail(with: Failure())
-    #expect(await failing.outcome().word == "failure failure")
+    #expect(await failing.task.outcome().word == "failure failure")
     #expect(data.error != nil)
     let cancelling = data.begin()
     cancelling.fail(with: CancellationError())
-    #expect(await cancelling.outcome().word == "cancelled")
+    #expect(await cancelling.task.outcome().word == "cancelled")
     #expect(!data.isRunning && data.error != nil)
   }
 
@@ -45,14 +45,14 @@ struct BeginTests {
     newer.succeed(with: 2)
     older.succeed(with: 1)
     #expect(data.value == 2)
-    #expect(await older.outcome().word == "superseded")
+    #expect(await older.task.outcome().word == "superseded")
     let begun = data.begin()
     let started = data.start(id: "a") { 3 }
     begun.succeed(with: 9)
-    #expect(await begun.outcome().word == "superseded")
+    #expect(await begun.task.outcome().word == "superseded")
     #expect(await started.outcome().word == "value 3")
     let cancelled = data.begin()
-    cancelled.cancel()
+    cancelled.task.cancel()
     #expect(!data.isRunning)
     cancelled.succeed(with: 9)
     #expect(data.value == 3)
@@ -61,7 +61,7 @@ struct BeginTests {
   @Test("3.15 a handle released without an answer ends its load as cancelled when the actor is free")
   func released() async {
     let recorder = DataRecorder(data)
-    var load: LoadTask<Int>? = data.begin()
+    var load: PendingLoad<Int>? = data.begin()
     #expect(data.isRunning)
     _ = load
     load = nil
@@ -90,10 +90,10 @@ struct BeginTests {
   @Test("3.15 a handle that was answered or superseded is released quietly")
   func releasedLater() {
     let recorder = DataRecorder(data)
-    var load: LoadTask<Int>? = data.begin()
+    var load: PendingLoad<Int>? = data.begin()
     load?.succeed(with: 1)
     load = nil
-    var superseded: LoadTask<Int>? = data.begin()
+    var superseded: PendingLoad<Int>? = data.begin()
     let newer = data.begin()
     superseded = nil
     #expect(data.isRunning)
@@ -106,7 +106,7 @@ struct BeginTests {
   func notKept() async {
     actor Session {
       let data = AsyncData<Int>()
-      var load: LoadTask<Int>?
+      var load: PendingLoad<Int>?
       let life: Census.Life
       init(_ life: Census.Life) { self.life = life }
       func begin() { load = data.begin() }

@@ -2,7 +2,7 @@
 @testable import AsyncState
 import Testing
 
-@Suite("3.14 Snapshots: map, zip, all, first")
+@Suite("3.14 Snapshots: mapOrFail, zip, all, first")
 struct CombiningTests {
   typealias Snapshot = AsyncSnapshot<Int>
   let value = Snapshot(value: 1)
@@ -14,13 +14,13 @@ struct CombiningTests {
   let failedToo = Snapshot(error: Failure(name: "second"))
   let failedWithValue = Snapshot(value: 3, error: Failure(name: "beside"))
 
-  // MARK: map
+  // MARK: mapOrFail
 
-  @Test("3.14 map keeps every other fact")
+  @Test("3.14 mapOrFail keeps every other fact")
   func mapKeeps() {
     for record in RecordSample.all {
       let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
-      let after = before.map { $0 + 1 }
+      let after = before.mapOrFail { $0 + 1 }
       var expected = Facts(before)
       expected.value = before.value.map { $0 + 1 }
       #expect(Facts(after) == expected)
@@ -28,19 +28,19 @@ struct CombiningTests {
     }
   }
 
-  @Test("3.14 map: nil becomes no data, a throw becomes the error")
+  @Test("3.14 mapOrFail: nil becomes no data, a throw becomes the error")
   func mapToNilOrError() {
-    #expect(Facts(value.map { _ in nil as Int? }) == Facts(nil, isValueSet: true))
-    #expect(determineState(value.map { _ in nil as Int? }).kind == .noData)
-    let thrown = failedWithValue.map { _ -> Int in throw Failure(name: "thrown") }
+    #expect(Facts(value.mapOrFail { _ in nil as Int? }) == Facts(nil, isValueSet: true))
+    #expect(determineState(value.mapOrFail { _ in nil as Int? }).kind == .noData)
+    let thrown = failedWithValue.mapOrFail { _ -> Int in throw Failure(name: "thrown") }
     #expect(thrown.value == nil)
     #expect(thrown.error as? Failure == Failure(name: "thrown"))
     #expect(determineState(thrown).kind == .error)
   }
 
-  @Test("3.14 map is not asked where there is no value")
+  @Test("3.14 mapOrFail is not asked where there is no value")
   func mapNothing() {
-    _ = nothing.map { _ -> Int in fatalError("asked") }
+    _ = nothing.mapOrFail { _ -> Int in fatalError("asked") }
   }
 
   // MARK: zip and all

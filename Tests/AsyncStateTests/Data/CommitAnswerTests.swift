@@ -122,7 +122,7 @@ struct CommitAnswerTests {
     await gate.arrived(1)
     let load = likes.begin(.refresh)
     load.yield(2)
-    if fails { load.fail(with: Failure()) } else { load.cancel() }
+    if fails { load.fail(with: Failure()) } else { load.task.cancel() }
     gate.answer(call: 1, with: .success(0))
     #expect(await change.end() == 3)
     #expect(likes.snapshot.isInvalidated)

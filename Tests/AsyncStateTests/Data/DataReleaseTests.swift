@@ -22,7 +22,9 @@ struct DataReleaseTests {
   }
 
   /// Loads of this kind, with an operation that has begun where there is one.
-  private func loads(_ kind: Kind, on data: AsyncData<Int>) async -> [LoadTask<Int>] {
+  private func loads(
+    _ kind: Kind, on data: AsyncData<Int>, _ pending: inout [PendingLoad<Int>]
+  ) async -> [LoadTask<Int>] {
     switch kind {
     case .running:
       let load = data.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())
@@ -40,7 +42,9 @@ struct DataReleaseTests {
       data.invalidate()
       return [first, data.start(id: "a", operation: waits())]
     case .begunByHand:
-      return [data.begin()]
+      let load = data.begin()
+      pending.append(load)
+      return [load.task]
     }
   }
 
@@ -56,7 +60,8 @@ struct DataReleaseTests {
       MainActor.preconditionIsolated()
       observed += 1
     }
-    let loads = await loads(kind, on: data!)
+    var pending: [PendingLoad<Int>] = []
+    let loads = await loads(kind, on: data!, &pending)
     let calls = loads.map { load in
       Waiting {
         let outcome = await load.outcome()
@@ -77,9 +82,9 @@ struct DataReleaseTests {
     // What the handle does now has no effect.
     for load in loads {
       load.cancel()
-      load.succeed(with: 1)
       #expect(await load.outcome().word == "cancelled")
     }
+    for load in pending { load.succeed(with: 1) }
     token.cancel()
   }
 
@@ -89,7 +94,7 @@ struct DataReleaseTests {
     let load = data!.start(options: LoadOptions(timeout: .seconds(9)), operation: waits())
     await gate.arrived(1)
     data = nil
-    load.succeed(with: 1)
+    load.cancel()
     #expect(await load.outcome().word == "cancelled")
     await census.isEmpty()
     #expect(clock.sleeperCount == 0)

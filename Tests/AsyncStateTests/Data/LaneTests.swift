@@ -230,7 +230,7 @@ struct LaneTests {
 extension LoadOutcome where Value == [String] {
   fileprivate var short: String {
     switch self {
-    case .value(let value): "value \(value.map { $0.joined(separator: " ") } ?? "nothing")"
+    case .success(let value): "value \(value.map { $0.joined(separator: " ") } ?? "nothing")"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"

@@ -336,8 +336,8 @@ struct LoadTests {
 
   @Test("an outcome gives what the operation would have given")
   func outcomes() throws {
-    #expect(try LoadOutcome.value(1).get() == 1)
-    #expect(try LoadOutcome<Int>.value(nil).get() == nil)
+    #expect(try LoadOutcome.success(1).get() == 1)
+    #expect(try LoadOutcome<Int>.success(nil).get() == nil)
     #expect(try LoadOutcome.fresh(2).get() == 2)
     #expect(throws: Failure()) { try LoadOutcome<Int>.failure(Failure()).get() }
     #expect(throws: CancellationError.self) { try LoadOutcome<Int>.cancelled.get() }

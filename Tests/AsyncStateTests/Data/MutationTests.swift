@@ -207,7 +207,7 @@ struct MutationTests {
 extension LoadOutcome where Value == [String] {
   fileprivate var word: String {
     switch self {
-    case .value(let value): value.map { $0.joined(separator: " ") } ?? "nothing"
+    case .success(let value): value.map { $0.joined(separator: " ") } ?? "nothing"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"

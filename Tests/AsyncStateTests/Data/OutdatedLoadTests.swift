@@ -85,23 +85,6 @@ struct OutdatedLoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.5, 3.15 the handle of a load that waits answers nothing, as it is not current yet")
-  func answersOfTheLater() async {
-    let (first, later) = await outdated(1)
-    later[0].succeed(with: 7)
-    later[0].fail(with: Failure())
-    later[0].yield(8)
-    later[0].report(progress: 0.5)
-    #expect(data.value == nil && data.isRunning && data.snapshot.activity?.progress == nil)
-    stage.gate.answer(call: 1, with: .success(1))
-    #expect(await first.outcome().word == "value 1")
-    await stage.gate.arrived(2)
-    later[0].succeed(with: 2)
-    #expect(await later[0].outcome().word == "value 2")
-    #expect(data.value == 2 && !data.isRunning)
-    await stage.nothingIsLeft()
-  }
-
   @Test("3.5 the further load also runs when the first one fails, or is given up alone", arguments: [true, false])
   func whenTheFirstEnds(failing: Bool) async {
     let (first, later) = await outdated(1)

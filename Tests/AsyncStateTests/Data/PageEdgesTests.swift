@@ -319,7 +319,7 @@ extension PageOutcome where Value == Paged<String, Int> {
   /// The outcome as a word.
   var word: String {
     switch self {
-    case .value(let pages): pages.items.joined(separator: " ")
+    case .success(let pages): pages.items.joined(separator: " ")
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"

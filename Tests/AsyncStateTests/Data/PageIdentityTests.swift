@@ -217,7 +217,7 @@ struct PageIdentityTests {
 
   private func word(_ outcome: PageOutcome<List>) -> String {
     switch outcome {
-    case .value(let list): text(list)
+    case .success(let list): text(list)
     case .superseded: "superseded"
     case .failure, .cancelled, .noFirstPage, .noFurtherPage, .loadIsRunning: "\(outcome)"
     }

@@ -165,7 +165,7 @@ struct PagingTests {
       $0[0] = "A"
     } commit: {
     }
-    guard case .value = outcome else { return #expect(Bool(false)) }
+    guard case .success = outcome else { return #expect(Bool(false)) }
     #expect(data.value?.items == ["A", "B", "c"])
     #expect(data.value?.next == 3)
   }

@@ -123,7 +123,7 @@ struct SettlingTests {
 
   @Test("14.2 it waits for a load that is answered by hand, or whose handle is released", arguments: [true, false])
   func byHand(isAnswered: Bool) async {
-    var load: LoadTask<Paged<String, Int>>? = data.begin()
+    var load: PendingLoad<Paged<String, Int>>? = data.begin()
     let waiting = await settling()
     #expect(!log.isSettled)
     if isAnswered { load?.succeed(with: nil) }

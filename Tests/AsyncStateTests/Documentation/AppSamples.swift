@@ -66,13 +66,20 @@ enum AppSamples {
 
   @MainActor
   static func previews() -> [AsyncSnapshot<[String]>] {
-    [
-      AsyncSnapshot(),
-      AsyncSnapshot(value: ["Storm", "Ice"]),
-      AsyncSnapshot(isValueSet: true),
-      AsyncSnapshot(error: Offline()),
-      AsyncSnapshot(value: ["Storm"], error: Offline(), failedMode: .refresh),
+    let previews: [AsyncSnapshot<[String]>] = [
+      .loading,
+      .value(["Storm", "Ice"]),
+      .value(nil),
+      .failed(Offline()),
+      .failed(Offline(), keeping: ["Storm"]),
     ]
+    return previews
+  }
+
+  @MainActor
+  static func previewedResource() -> AsyncResource<[String]> {
+    let articles = AsyncResource.preview(.failed(Offline(), keeping: ["Storm"]))
+    return articles
   }
 
   nonisolated struct Offline: Error {}

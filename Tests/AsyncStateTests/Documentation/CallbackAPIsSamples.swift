@@ -103,7 +103,7 @@ enum CallbackAPIsSamples {
   final class PositionModel: @MainActor LocatorDelegate {
     let position = AsyncData<String>()
     private let locator: any Locator
-    private var load: LoadTask<String>?
+    private var load: PendingLoad<String>?
 
     init(locator: any Locator) { self.locator = locator }
 

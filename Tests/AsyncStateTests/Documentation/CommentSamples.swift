@@ -244,7 +244,7 @@ struct CommentSampleTests {
     let load = host.start()
     await service.gate.arrived(1)
     service.gate.answer(call: 1, with: .success([]))
-    guard case .value(let articles) = await load.outcome() else { return #expect(Bool(false)) }
+    guard case .success(let articles) = await load.outcome() else { return #expect(Bool(false)) }
     #expect(articles == [])
   }
 

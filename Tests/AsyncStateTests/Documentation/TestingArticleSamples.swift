@@ -88,7 +88,7 @@ struct TestingArticleSampleTests {
     let old = data.start { 1 }
     let new = data.start { 2 }
     guard case .superseded = await old.outcome() else { return #expect(Bool(false)) }
-    guard case .value(2) = await new.outcome() else { return #expect(Bool(false)) }
+    guard case .success(2) = await new.outcome() else { return #expect(Bool(false)) }
   }
 
   @Test("after a failure it requests again a second later, and displays no error")

@@ -203,7 +203,7 @@ struct AsyncFamilyTests {
       private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
       private var held: AsyncResource<Int>?
       private var token: ObservedToken?
-      private var load: LoadTask<Int>?
+      private var load: PendingLoad<Int>?
       var isRunning: Bool? { held?.isRunning }
 
       func open() {

@@ -128,7 +128,7 @@ struct AsyncHostTests {
     #expect(stage.trace.take() == "request")
     stage.data.value = 1
     _ = stage.trace.take()
-    var loads: [LoadTask<Int>] = []
+    var loads: [PendingLoad<Int>] = []
     stage.answer = { loads.append($0.begin()) }
     stage.host.reload()
     #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))

@@ -56,10 +56,10 @@ struct CombinationTests {
     await words.arrived(1)
     words.answer(call: 1, with: .success("a"))
     for load in [load, again] {
-      guard case .value((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
+      guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
     }
     #expect(trace.take() == "1a,t")
-    guard case .value((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
+    guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
   }
 
   @Test("6.1, 6.8 parts that have values before are displayed at once, and the request keeps them")
@@ -108,7 +108,7 @@ struct CombinationTests {
     #expect(trace.take() == "")
     #expect(number.isRunning && word.isRunning && host.data.isRunning)
     await answer(2, 2, "b")
-    guard case .value((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
+    guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
     #expect(host.status.value?.0 == 2)
     #expect(!host.data.isRunning)
   }

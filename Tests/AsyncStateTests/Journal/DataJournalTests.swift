@@ -24,7 +24,7 @@ struct DataJournalTests: JournalSuite {
         "#5 data: answered ← #2",
       ])
     data.begin().fail(with: Failure(name: "offline"))
-    data.begin().cancel()
+    data.begin().task.cancel()
     data.invalidate()
     data.value = 3
     data.error = Failure(name: "wrong")

@@ -19,22 +19,23 @@ struct MoreDescriptionTests {
   func loads() async {
     let data = AsyncData<Int>()
     let load = data.begin()
-    #expect("\(load)" == "LoadTask<Int>: running")
+    #expect("\(load)" == "PendingLoad<Int>: running")
     load.succeed(with: 7)
-    #expect("\(load)" == "LoadTask<Int>: value: 7")
-    #expect("\(data.begin())" == "LoadTask<Int>: running")
+    #expect("\(load)" == "PendingLoad<Int>: value: 7")
+    #expect("\(load.task)" == "LoadTask<Int>: value: 7")
+    #expect("\(data.begin())" == "PendingLoad<Int>: running")
     let cancelled = data.begin()
-    cancelled.cancel()
-    #expect("\(cancelled)" == "LoadTask<Int>: cancelled")
+    cancelled.task.cancel()
+    #expect("\(cancelled)" == "PendingLoad<Int>: cancelled")
     let outcomes: [LoadOutcome<[Int]>] = [
-      .value([1]), .value(nil), .failure(Failure()), .cancelled, .superseded, .fresh([]), .fresh(nil),
+      .success([1]), .success(nil), .failure(Failure()), .cancelled, .superseded, .fresh([]), .fresh(nil),
     ]
     #expect(
       outcomes.map(\.description) == [
         "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "fresh: 0 items", "fresh: no data",
       ])
     let pages: [PageOutcome<Int>] = [
-      .value(1), .failure(Failure()), .cancelled, .superseded, .noFirstPage, .noFurtherPage, .loadIsRunning,
+      .success(1), .failure(Failure()), .cancelled, .superseded, .noFirstPage, .noFurtherPage, .loadIsRunning,
     ]
     #expect(
       pages.map(\.description) == [

@@ -23,6 +23,27 @@ struct AsyncResourceTests {
     #expect(resource.snapshot.isIdle)
   }
 
+  @Test("2.6 a preview displays its snapshot, whoever requests it, and nothing waits for it")
+  func preview() async throws {
+    let snapshots: [AsyncSnapshot<Int>] = [
+      .loading, .untouched, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
+    ]
+    for snapshot in snapshots {
+      let resource = AsyncResource.preview(snapshot)
+      let recorder = DataRecorder(resource.data)
+      let before = "\(resource.status())"
+      let host = AsyncHost(resource)
+      host.appear(animated: false)
+      #expect(await host.start().outcome().word == "cancelled")
+      #expect(await resource.load().word == "cancelled")
+      #expect(await host.refresh().outcome().word == "cancelled")
+      #expect(await host.reload().outcome().word == "cancelled")
+      await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
+      #expect(recorder.takeFacts() == [])
+      #expect("\(resource.status())" == before && "\(host.status)" == before)
+    }
+  }
+
   @Test("9.1 load waits for the answer, and what is known reads through")
   func load() async {
     let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }

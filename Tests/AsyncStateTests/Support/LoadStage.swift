@@ -51,7 +51,7 @@ extension LoadOutcome where Value == Int {
   /// The outcome as a word.
   var word: String {
     switch self {
-    case .value(let value): value.map { "value \($0)" } ?? "nothing"
+    case .success(let value): value.map { "value \($0)" } ?? "nothing"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"

@@ -74,9 +74,12 @@ struct RandomReplayTests: JournalSuite {
     }
   }
 
-  private static func host(_ animator: any TransitionAnimator) -> AsyncHost<Int> {
+  /// - Parameter requested: Is given the load of each request.
+  private static func host(
+    _ animator: any TransitionAnimator, _ requested: @escaping (PendingLoad<Int>) -> Void
+  ) -> AsyncHost<Int> {
     var children: [String: ScreenReplayTests.Page] = [:]
-    return AsyncHost(AsyncResource { try await Gate<Int>().wait() }, animator: animator) { status in
+    return AsyncHost(animator: animator, request: { data, mode in requested(data.begin(mode)) }) { status in
       let name = "\(status.kind)"
       let child = children[name] ?? ScreenReplayTests.Page(name)
       children[name] = child
@@ -89,19 +92,19 @@ struct RandomReplayTests: JournalSuite {
     for seed in 0..<UInt64(Soak.times(200)) {
       let run = RandomReplayTests()
       var random = SeededGenerator(seed: seed)
-      let host = Self.host(run.animator)
+      var loads: [PendingLoad<Int>] = []
+      let host = Self.host(run.animator) { loads.append($0) }
       run.stage.journal.attach(host.data, name: "data")
       run.stage.journal.attach(host, name: "screen", child: ScreenReplayTests.name)
-      var loads: [LoadTask<Int>] = []
       // What was written with each entry.
       var values: [Int: Int] = [:]
       for _ in 0..<40 {
         let value = Int.random(in: 0..<4, using: &random)
         let former = run.entries.last?.number ?? 0
         switch Int.random(in: 0..<14, using: &random) {
-        case 0: loads.append(host.start())
-        case 1: loads.append(host.refresh())
-        case 2: loads.append(host.reload())
+        case 0: host.start()
+        case 1: host.refresh()
+        case 2: host.reload()
         case 3: loads.last?.yield(value == 0 ? nil : value)
         case 4: loads.last?.succeed(with: value == 0 ? nil : value)
         case 5: loads.randomElement(using: &random)?.fail(with: Failure())
@@ -114,9 +117,9 @@ struct RandomReplayTests: JournalSuite {
         }
         for entry in run.entries where entry.number > former && value != 0 { values[entry.number] = value }
       }
-      // A request that waits for a load to end makes no entry, so the replay begins its load.
       let replay = Replay(run.entries, replacesObservers: true)
-      let again = Self.host(replay.animator)
+      var repeated: [PendingLoad<Int>] = []
+      let again = Self.host(replay.animator) { repeated.append($0) }
       replay.attach(again, name: "screen", child: ScreenReplayTests.name)
       replay.attach(again.data, name: "data") { values[$0.number] }
       let difference = replay.run()

@@ -19,7 +19,7 @@ struct ReplayTests: JournalSuite {
     load.succeed(with: 2)
     data.begin().fail(with: Failure(name: "two\nlines"))
     data.begin().fail(with: Failure(name: ""))
-    data.begin().cancel()
+    data.begin().task.cancel()
     let former = data.begin()
     let superseded = data.begin()
     data.value = 3

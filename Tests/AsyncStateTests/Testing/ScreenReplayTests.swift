@@ -110,11 +110,10 @@ struct ScreenReplayTests: JournalSuite {
 
   @Test("14.3 a host is replayed by its data: it loads, displays, reloads and appears again as it was recorded")
   func host() throws {
+    var loads: [PendingLoad<Int>] = []
     func screen(_ animator: any TransitionAnimator) -> AsyncHost<Int> {
       var children: [String: Page] = [:]
-      return AsyncHost(
-        AsyncResource { try await Gate<Int>().wait() }, animator: animator
-      ) { status in
+      return AsyncHost(animator: animator, request: { data, mode in loads.append(data.begin(mode)) }) { status in
         let child = children["\(status.kind)"] ?? Page("\(status.kind)")
         children["\(status.kind)"] = child
         return [child]
@@ -125,15 +124,17 @@ struct ScreenReplayTests: JournalSuite {
     stage.journal.attach(host.data, name: "data")
     stage.journal.attach(host, name: "screen", child: Self.name)
     host.appear(animated: true)
-    let load = host.start()
-    load.yield(1)
-    load.succeed(with: 2)
+    host.start()
+    loads[0].yield(1)
+    loads[0].succeed(with: 2)
     for animation in animator.animations { animation.finish() }
     animator.finishAll()
-    host.reload().fail(with: Failure())
+    host.reload()
+    loads[1].fail(with: Failure())
     for animation in animator.animations { animation.finish() }
     animator.finishAll()
-    host.refresh().succeed(with: 3)
+    host.refresh()
+    loads[2].succeed(with: 3)
     host.disappear(animated: false)
     host.data.reset()
     host.appear(animated: false)

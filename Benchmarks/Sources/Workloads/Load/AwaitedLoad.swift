@@ -9,7 +9,7 @@ final class AwaitedLoad: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
       let outcome = await data.load { turn }
-      if case .value(let value?) = outcome { tally.add(value) }
+      if case .success(let value?) = outcome { tally.add(value) }
     }
   }
 }

@@ -25,7 +25,7 @@ final class FirstPage: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     for _ in 0..<count {
       let outcome = await data.loadFirst { [items] _ in Paged.Page(items: items, next: 3) }
-      if case .value = outcome { tally.add(1) }
+      if case .success = outcome { tally.add(1) }
     }
   }
 }
@@ -38,7 +38,7 @@ final class GuardedLoad: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
       let outcome = await data.load(options: LoadOptions(retry: .exponential(), timeout: .seconds(30))) { turn }
-      if case .value(let value?) = outcome { tally.add(value) }
+      if case .success(let value?) = outcome { tally.add(value) }
     }
   }
 }
@@ -55,7 +55,7 @@ final class Mutation: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     for turn in 0..<count {
       let outcome = await data.mutate({ $0 = turn }) {}
-      if case .value(let value?) = outcome { tally.add(value) }
+      if case .success(let value?) = outcome { tally.add(value) }
     }
   }
 }

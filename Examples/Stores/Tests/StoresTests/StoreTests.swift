@@ -143,7 +143,7 @@ struct StoreTests {
       let outcome = await family[1].load(when: .stale)
       // The first launch requests; the others find it fresh enough.
       switch outcome {
-      case .value("answer 1") where launch == 1: break
+      case .success("answer 1") where launch == 1: break
       case .fresh("answer 1") where launch > 1: break
       default: Issue.record("launch \(launch): \(outcome)")
       }

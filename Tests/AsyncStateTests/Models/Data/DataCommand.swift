@@ -69,6 +69,8 @@ extension [Int]? {
 /// What can be done to facts in one breath: from outside, or inside a notification.
 enum DataAction: Equatable {
   case start(LoadRequest)
+  /// Starts a load that is answered by hand.
+  case begin(LoadMode)
   case set([Int]?)
   case setError(Int?)
   case reset
@@ -76,20 +78,21 @@ enum DataAction: Equatable {
   case cancel
   /// Cancels the handle that was given so many before the last.
   case cancelHandle(Int)
-  /// Answers that handle by hand.
-  case answerHandle(Int, [Int]?)
-  case failHandle(Int, Int)
+  /// Answers the load that was begun by hand so many before the last.
+  case answerPending(Int, [Int]?)
+  case failPending(Int, Int)
 
   static func random(using random: inout SeededGenerator) -> DataAction {
-    switch Int.random(in: 0..<23, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0..<8: .start(.random(using: &random))
     case 8..<11: .set(.random(using: &random))
     case 11, 12: .setError([nil, 1, 2].randomElement(using: &random)!)
     case 13, 14: .reset
     case 15, 16: .invalidate
     case 17, 18: .cancel
-    case 19, 20: .answerHandle(Int.random(in: 0..<2, using: &random), .random(using: &random))
-    case 21: .failHandle(Int.random(in: 0..<2, using: &random), 4)
+    case 19, 20: .answerPending(Int.random(in: 0..<2, using: &random), .random(using: &random))
+    case 21: .failPending(Int.random(in: 0..<2, using: &random), 4)
+    case 22, 23: .begin([.reload, .refresh].randomElement(using: &random)!)
     default: .cancelHandle(Int.random(in: 0..<3, using: &random))
     }
   }
@@ -200,8 +203,9 @@ extension DataAction {
     case .invalidate: "invalidate"
     case .cancel: "cancel"
     case .cancelHandle(let back): "cancel handle \(back)"
-    case .answerHandle(let back, let value): "answer handle \(back) with \(value.words)"
-    case .failHandle(let back, let number): "fail handle \(back) with \(number)"
+    case .begin(let mode): "begin \(mode)"
+    case .answerPending(let back, let value): "answer pending \(back) with \(value.words)"
+    case .failPending(let back, let number): "fail pending \(back) with \(number)"
     }
   }
 }

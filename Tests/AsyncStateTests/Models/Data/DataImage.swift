@@ -60,7 +60,7 @@ enum DataOutcome: Equatable {
 
   init(_ outcome: LoadOutcome<[Int]>) {
     switch outcome {
-    case .value(let value): self = .value(value)
+    case .success(let value): self = .value(value)
     case .failure(let error): self = .failure(Trouble.number(of: error))
     case .cancelled: self = .cancelled
     case .superseded: self = .superseded

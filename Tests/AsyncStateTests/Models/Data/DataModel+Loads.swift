@@ -32,6 +32,18 @@ extension DataModel {
     if let outcome = load.outcome { outcomes[waiter] = outcome }
   }
 
+  func beginByHand(_ mode: LoadMode, waiter: Int) {
+    let load = Load(LoadRequest(mode: mode), stamp: 0, deadline: nil)
+    load.isByHand = true
+    load.isPinned = true
+    begin(load)
+    pending.append(load)
+    handles.append(load)
+    waiting[waiter] = load
+    load.waiters.append((waiter, false))
+    if let outcome = load.outcome { outcomes[waiter] = outcome }
+  }
+
   private func begin(_ request: LoadRequest) -> Load {
     let load = Load(request, stamp: 0, deadline: nil)
     begin(load)
@@ -48,7 +60,7 @@ extension DataModel {
     endLive(.superseded)
     live = load
     tell()
-    if load.counts { turns.append { [self] in run(load) } }
+    if load.counts, !load.isByHand { turns.append { [self] in run(load) } }
   }
 
   /// The live load has ended alone: the one that waits begins.

@@ -19,6 +19,8 @@ final class DataModel {
     var known: [Int]?
     var outcome: DataOutcome?
     var isPinned = false
+    /// It has no operation.
+    var isByHand = false
     var structured = 0
     var failures = 0
     /// Who waits, by number, and whether it is a structured call.
@@ -75,6 +77,7 @@ final class DataModel {
   /// The load that begins when the live one has ended alone.
   var next: Load?
   var handles: [Load] = []
+  var pending: [Load] = []
   var operations: [Operation] = []
   var sleepers: [Sleeper] = []
   var waiting: [Load?] = []
@@ -190,6 +193,10 @@ final class DataModel {
       let number = waiting.count
       waiting.append(nil)
       start(request, waiter: number, isStructured: false)
+    case .begin(let mode):
+      let number = waiting.count
+      waiting.append(nil)
+      beginByHand(mode, waiter: number)
     case .set(let value):
       let isSame = facts.isValueSet && snapshot.value == value
       dropChanges()
@@ -225,11 +232,11 @@ final class DataModel {
       endLive(.cancelled)
       tell()
     case .cancelHandle(let back): if let load = handles.fromEnd(back) { giveUp(load) }
-    // Only the current load can be answered: not one that has ended, and not one that waits.
-    case .answerHandle(let back, let value):
-      if let load = handles.fromEnd(back), load === live { settle(load, .value(value)) }
-    case .failHandle(let back, let number):
-      if let load = handles.fromEnd(back), load === live { settle(load, .failure(number)) }
+    // Only the current load can be answered.
+    case .answerPending(let back, let value):
+      if let load = pending.fromEnd(back), load === live { settle(load, .value(value)) }
+    case .failPending(let back, let number):
+      if let load = pending.fromEnd(back), load === live { settle(load, .failure(number)) }
     }
   }
 

@@ -16,6 +16,7 @@ final class DataUnderTest {
   let journal: RecordedData?
 
   private var handles: [LoadTask<[Int]>] = []
+  private var pending: [PendingLoad<[Int]>] = []
   /// Who waits for a load; nil for the task of one that is not structured.
   private var waiting: [(task: Task<Void, Never>, isStructured: Bool)] = []
   private var mutations: [(task: Task<Void, Never>, gate: Gate<Verdict>)] = []
@@ -66,14 +67,15 @@ final class DataUnderTest {
     guard let data else { return }
     switch action {
     case .start(let request): start(request, data)
+    case .begin(let mode): begin(mode, data)
     case .set(let value): data.value = value
     case .setError(let number): data.error = number.map(Trouble.init)
     case .reset: data.reset()
     case .invalidate: data.invalidate()
     case .cancel: data.cancel()
     case .cancelHandle(let back): handles.fromEnd(back)?.cancel()
-    case .answerHandle(let back, let value): handles.fromEnd(back)?.succeed(with: value)
-    case .failHandle(let back, let number): handles.fromEnd(back)?.fail(with: Trouble(number: number))
+    case .answerPending(let back, let value): pending.fromEnd(back)?.succeed(with: value)
+    case .failPending(let back, let number): pending.fromEnd(back)?.fail(with: Trouble(number: number))
     }
   }
 
@@ -87,6 +89,17 @@ final class DataUnderTest {
       operation: operations.make(isDeaf: request.isDeaf))
     handles.append(load)
     waiting[number].task = ModelActor.task { [self] in outcomes[number] = DataOutcome(await load.outcome()) }
+  }
+
+  private func begin(_ mode: LoadMode, _ data: AsyncData<[Int]>) {
+    let number = waiting.count
+    waiting.append((Task {}, false))
+    let load = data.begin(mode)
+    pending.append(load)
+    handles.append(load.task)
+    waiting[number].task = ModelActor.task { [self, task = load.task] in
+      outcomes[number] = DataOutcome(await task.outcome())
+    }
   }
 
   private func load(_ request: LoadRequest, _ inCancelledTask: Bool) {

@@ -243,7 +243,7 @@ private final class DataRig {
       let handle = data.begin()
       handle.yield(Item(78, reentry))
       handle.succeed(with: Item(79, reentry))
-      handles.append(handle)
+      handles.append(handle.task)
     case .beginAndDrop: _ = data.begin(.refresh)
     case .mutateInLane: for _ in 0..<2 { mutate(commit: nil, lane: "lane") }
     case .load: tasks.append(Task { await data.load { Item(74, reentry) } })

@@ -111,7 +111,7 @@ private func userCodeInsideAChange() async {
   await data.load(.refresh) { [5, 6] }
   expect(data.value?.prefix(2) == [5, 6] && data.value?.count == 3, "\(String(describing: data.value))")
   gate.answer(call: 1, with: .success(nil))
-  guard case .value = await mutation.value else { fail("a patch that reads its data was not confirmed") }
+  guard case .success = await mutation.value else { fail("a patch that reads its data was not confirmed") }
 
   // A patch that writes: what is written by hand drops undecided patches, so its own outcome is superseded.
   let writing = AsyncData<[Int]>()

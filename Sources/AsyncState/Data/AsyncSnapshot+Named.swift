@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Snapshots for previews and tests.
+
+extension AsyncSnapshot {
+  /// Nothing was requested yet: data as they are created, without a seed.
+  public static var untouched: AsyncSnapshot { AsyncSnapshot() }
+
+  /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key.
+  public static var unanswered: AsyncSnapshot {
+    var snapshot = AsyncSnapshot()
+    snapshot.context.isUntouched = false
+    return snapshot
+  }
+
+  /// The first load is running, and nothing is known yet.
+  public static var loading: AsyncSnapshot { untouched.during(LoadActivity(mode: .reload)) }
+
+  /// An answer.
+  ///
+  /// - Parameters:
+  ///   - value: The value; nil: there is no data.
+  ///   - isStale: Whether the data was invalidated since.
+  public static func value(_ value: Value?, isStale: Bool = false) -> AsyncSnapshot {
+    var snapshot = AsyncSnapshot(value: value, isValueSet: true)
+    snapshot.isInvalidated = isStale
+    return snapshot
+  }
+
+  /// A value that is no answer: a seed, what was restored from a store, or what a load has yielded so far.
+  public static func provisional(_ value: Value) -> AsyncSnapshot {
+    AsyncSnapshot(value: value, isValueSet: false)
+  }
+
+  /// A load has failed.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - value: The last answer before it; nil: there was none.
+  ///   - mode: The mode of the load that has failed. By default a value stays on the screen and the error is displayed
+  ///     beside it; the error of a reload takes its place.
+  public static func failed(
+    _ error: any Error, keeping value: Value? = nil, mode: LoadMode = .refresh
+  ) -> AsyncSnapshot {
+    AsyncSnapshot(value: value, error: error, failedMode: mode)
+  }
+
+  /// The same while a load is running.
+  ///
+  /// - Parameter activity: The load.
+  public func during(_ activity: LoadActivity) -> AsyncSnapshot {
+    var snapshot = self
+    snapshot.activity = activity
+    snapshot.context.isUntouched = false
+    return snapshot
+  }
+
+  /// Any combination of the parts.
+  ///
+  /// - Parameters:
+  ///   - isValueSet: Whether `value` is an answer; nil: if it is a value. One that is not an answer is a seed.
+  ///   - failedMode: The mode of the load that has failed with `error`; nil: a reload.
+  package init(
+    value: Value? = nil, error: (any Error)? = nil, activity: LoadActivity? = nil, isValueSet: Bool? = nil,
+    failedMode: LoadMode? = nil
+  ) {
+    let isAnswer = isValueSet ?? (value != nil)
+    var context = SnapshotContext()
+    context.error = error
+    context.isRefreshError = failedMode == .refresh
+    context.isUntouched = !isAnswer && error == nil && activity == nil
+    context.activity = activity
+    context.isValueSet = isAnswer
+    context.isProvisional = value != nil && !isAnswer
+    self.init(context, value)
+  }
+}
