@@ -66,6 +66,18 @@ struct DataCore {
     return DataStep(ended: ended, isForced: isForced, former: former)
   }
 
+  /// What the data was marked because of is older or newer than what the running load knows.
+  mutating func compareInvalidation(withLoad age: InvalidationAge) {
+    guard record.context.validity != .valid, order.running != nil else { return }
+    record.context.validity = age == .newer ? .invalidatedDuringLoad : .invalidated
+    order.running?.state.isOutdated = age == .newer
+  }
+
+  enum InvalidationAge {
+    case older
+    case newer
+  }
+
   /// Counts the steps that are not delivered, in debug builds.
   mutating func noteStep(_ change: Int) {
     #if DEBUG

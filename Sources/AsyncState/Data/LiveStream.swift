@@ -211,9 +211,10 @@ extension LoadReporter {
   func firstElement(
     of elements: any LiveElements<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Value? {
-    guard let data = load.writableData, let live = data.state.extras?.live, let body else { throw CancellationError() }
-    let stream = LiveStream(of: load, home: home, body)
-    live.connect(stream)?.stop()
+    // The data is not kept while this is suspended.
+    guard let body, let stream = load.writableData?.connect(LiveStream(of: load, home: home, body)) else {
+      throw CancellationError()
+    }
     stream.begin(elements, isolation: isolation)
     return try await stream.firstElement(isolation: isolation)
   }
@@ -230,13 +231,26 @@ extension AsyncData {
   func receive(_ element: Value?, if isWanted: () -> Bool = { true }) {
     let event = DataEvent.elementArrived(at: now)
     let announced = announce(event, hasValue: element != nil)
-    let edit = hasPatches ? editedPatches { patches in
-      patches.rebase(on: element)
-      return patches.value
-    } : nil
+    let edit =
+      hasPatches
+      ? editedPatches { patches in
+        patches.rebase(on: element)
+        return patches.value
+      } : nil
     guard isWanted() else { return withdraw(announced) }
     guard let step = take(event, for: nil, hasValue: element != nil, announced: announced) else { return }
-    if let edit { deliver(step, storing: edit.patches, displaying: edit.result) } else { deliver(step, exchanging: element) }
+    if let edit {
+      deliver(step, storing: edit.patches, displaying: edit.result)
+    } else {
+      deliver(step, exchanging: element)
+    }
+  }
+
+  /// The operation of the current load has connected. A former connection of the same load ends.
+  fileprivate func connect(_ stream: LiveStream<Value>) -> LiveStream<Value>? {
+    guard let live = state.extras?.live else { return nil }
+    live.connect(stream)?.stop()
+    return stream
   }
 
   /// The data follows streams from now on.

@@ -40,9 +40,10 @@ final class Watching<Value> {
   func begin(_ load: Load<Value>) {
     guard load.isCurrent else { return }
     former += reads
-    reads = []
+    // What is made from now on is newer than what has changed.
+    if isOutdated { load.data?.state.core.compareInvalidation(withLoad: .older) }
+    forgetReads()
     self.load = load
-    (isOutdated, isMixed) = (false, false)
   }
 
   /// The operation is about to get something.
@@ -119,13 +120,14 @@ final class Watching<Value> {
 
   private func didChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
     guard let data, input.noteChange() else { return }
+    mark(data, in: round)
     if data.hasRunningLoad {
       // What the running load has not got yet it will get as it is then.
-      guard reads.contains(where: { $0 === input }) else { return }
-      isOutdated = true
-      mark(data, in: round)
+      let isRead = reads.contains { $0 === input }
+      if isRead { isOutdated = true }
+      if !isRead, isOutdated { return }
+      data.state.core.compareInvalidation(withLoad: isRead ? .newer : .older)
     } else {
-      mark(data, in: round)
       guard input.isKnown else { return }
       round.deliver { [weak data] in
         guard let data else { return }
@@ -250,12 +252,15 @@ extension AsyncData {
   /// Its name there.
   var placeLabel: String { state.extras?.keeper?.label ?? "\(Value.self)" }
 
-  /// What the operation watches, created when it is first needed.
-  var requiredWatching: Watching<Value> {
+  /// The operation of a load is about to get something.
+  ///
+  /// - Returns: What stands for the data where operations await each other.
+  func beginWatching(_ reporter: LoadReporter<Value>) -> FamilyOperation.Place {
     let extras = requiredExtras
-    if let watching = extras.watching { return watching }
-    let watching = Watching<Value>()
+    let watching = extras.watching ?? Watching()
     extras.watching = watching
-    return watching
+    watching.use(reporter)
+    reporter.watching = watching
+    return place
   }
 }

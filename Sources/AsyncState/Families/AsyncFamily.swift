@@ -41,7 +41,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     self.init(
-      options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
+      seed: seed, options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
     ) { key, _ in try await operation(key) }
   }
 

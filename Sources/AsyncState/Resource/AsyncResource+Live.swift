@@ -19,7 +19,8 @@ extension AsyncResource {
   ///   - options: How to connect. The time limit is that of the first element.
   ///   - connect: Returns the elements of one connection. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
-    seed: Value? = nil, options: LoadOptions = LoadOptions(), live connect: @escaping @MainActor () async throws -> Elements
+    seed: Value? = nil, options: LoadOptions = LoadOptions(),
+    live connect: @escaping @MainActor () async throws -> Elements
   ) where Elements.Element == Value {
     let connect = operationOnMainActor { (_: LoadReporter<Value>) in try await connect() }
     let operation = Self.following(connect)

@@ -25,25 +25,24 @@ extension LoadReporter {
     _ other: AsyncResource<Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
     isolation: isolated any Actor = #isolation
   ) async throws -> Other {
-    guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
-    let watching = data.requiredWatching
-    self.watching = watching
-    watching.use(self)
-    let wait = NestedWait(place: data.place, target: other.data.place, label: other.data.placeLabel)
+    guard let place = loadHere?.writableData?.beginWatching(self) else { throw CancellationError() }
+    let wait = NestedWait(place: place, target: other.data.place, label: other.data.placeLabel)
     if let cycle = wait.begin() { throw cycle }
     defer { wait.end() }
     do {
       let value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
-      guard load.isCurrent else { throw CancellationError() }
-      try watching.add(WatchedData(other.data, heldBy: other), of: data)
+      try watch(other)
       // As it is by now: it may have changed since the request ended.
       return other.data.displayed ?? value
     } catch {
       // It is requested again when the other has a value.
-      if load.isCurrent, !(error is FamilyCycle), !(error is MixedInputs), !(error is CancellationError) {
-        try watching.add(WatchedData(other.data, heldBy: other), of: data)
-      }
+      if !(error is FamilyCycle), !(error is MixedInputs), !(error is CancellationError) { try watch(other) }
       throw error
     }
+  }
+
+  private func watch<Other>(_ other: AsyncResource<Other>) throws {
+    guard let data = load.writableData else { throw CancellationError() }
+    try watching?.add(WatchedData(other.data, heldBy: other), of: data)
   }
 }

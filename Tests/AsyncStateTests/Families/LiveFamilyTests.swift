@@ -251,7 +251,7 @@ struct LiveFamilyTests {
     }
     let graph = Graph()
     graph.family = AsyncFamily(seed: { [weak graph] key in
-      MainActor.assumeIsolated { key > 0 ? (graph?.family[key - 1].value ?? 0) + 1 : 0 }
+      key > 0 ? (graph?.family[key - 1].value ?? 0) + 1 : 0
     }) { $0 }
     #expect(graph.family[20].value == 20 && graph.family.entries.count == 21)
   }

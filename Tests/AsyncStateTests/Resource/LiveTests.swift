@@ -57,7 +57,9 @@ struct LiveTests {
 
   // MARK: 19.2
 
-  @Test("19.2 while the stream is open every request finds the value fresh: of other screens, a pull, a poll, a limit of age")
+  @Test(
+    "19.2 while the stream is open every request finds the value fresh: of other screens, a pull, a poll, a limit of age"
+  )
   func fresh() async throws {
     let resource = resource(LoadOptions(staleAfter: .seconds(1), clock: stage.clock))
     resource.start()
@@ -130,7 +132,8 @@ struct LiveTests {
 
   // MARK: 19.3
 
-  @Test("19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale", arguments: [false, true])
+  @Test(
+    "19.3 a cancel ends the stream at once: nothing changes any more, and the value is stale", arguments: [false, true])
   func cancel(resets: Bool) async {
     let resource = resource()
     resource.start()
@@ -159,7 +162,8 @@ struct LiveTests {
     #expect(await load.outcome().word == "cancelled")
   }
 
-  @Test("19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
+  @Test(
+    "19.3 a call that gives up its interest before the first element ends the connection; after it, the stream stays")
   func interest() async {
     let resource = resource()
     let waiting = Task { await resource.load().word }
