@@ -123,14 +123,26 @@ extension AsyncData {
 
   /// The event happens. It is to be delivered when it has happened to all of several data.
   func stage(_ event: DataEvent, removesValue: Bool, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
-    var exchanged = removesValue ? seed : nil
-    let hasValue = removesValue ? exchanged != nil : nil
+    if removesValue { return stage(event, writing: seed, announced: announced) }
+    let step = takeByHand(event, hasValue: nil, announced)
+    state.stageSource?(self)
+    return StagedEvent(step, replacing: nil)
+  }
+
+  /// The same for an event that writes the value.
+  func stage(_ event: DataEvent, writing value: Value?, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
+    var exchanged = value
+    let step = takeByHand(event, hasValue: value != nil, announced)
+    swap(&exchanged, &state.value)
+    state.stageSource?(self)
+    return StagedEvent(step, replacing: exchanged)
+  }
+
+  private func takeByHand(_ event: DataEvent, hasValue: Bool?, _ announced: AsyncDataParts.RawValue) -> DataStep {
     guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
       preconditionFailure("AsyncState: only an event that is about a request can be refused. Report this as a fault.")
     }
-    if removesValue { swap(&exchanged, &state.value) }
-    state.stageSource?(self)
-    return StagedEvent(step, replacing: exchanged)
+    return step
   }
 
   func deliver(_ event: StagedEvent<Value>) {
