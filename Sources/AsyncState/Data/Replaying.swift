@@ -41,7 +41,8 @@ extension AsyncData {
     case .foundFresh: endFresh(request)
     case .progressed, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .elementArrived, .streamEnded,
-      .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten,
+      .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved,
+      .keyMissing, .forgotten,
       .combined:
       assertionFailure("These are about no request that runs.")
     }

@@ -17,6 +17,8 @@ final class Watching<Value> {
   private var isOutdated = false
   /// The operation has got something after that: the two do not belong together.
   private(set) var isMixed = false
+  /// The value was made of what has changed since, or was invalidated.
+  private(set) var isBehind = false
   /// What has ended since observers were notified.
   private var end: End?
   /// Released when all observers have been notified: it may be the user's.
@@ -73,6 +75,7 @@ final class Watching<Value> {
       former += inputs
       inputs = reads
       end = isOutdated ? .outdated : .answered
+      isBehind = isOutdated
       forgetReads()
     case .request(.failed):
       // It is requested again when either changes: what the value was made of, and what has failed.
@@ -82,10 +85,12 @@ final class Watching<Value> {
     case .everything:
       former += inputs + reads
       inputs = []
+      isBehind = false
       forgetReads()
     case .request, .requests:
       former += reads
-      if case .began = event {} else { end = .unanswered }
+      // The next request of this data is to be joined by those that join this one.
+      if case .began = event { id = request?.id ?? id } else { end = .unanswered }
       forgetReads()
     case .nothing, .requestAndEvicted: break
     }
@@ -120,6 +125,7 @@ final class Watching<Value> {
 
   private func didChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
     guard let data, input.noteChange() else { return }
+    isBehind = true
     mark(data, in: round)
     if data.hasRunningLoad {
       // What the running load has not got yet it will get as it is then.
@@ -251,6 +257,9 @@ extension AsyncData {
 
   /// Its name there.
   var placeLabel: String { state.extras?.keeper?.label ?? "\(Value.self)" }
+
+  /// The value was made of what has changed since.
+  var isBehind: Bool { state.extras?.watching?.isBehind == true }
 
   /// The operation of a load is about to get something.
   ///

@@ -4,7 +4,7 @@ extension LoadReporter {
   /// here is marked stale, and requested again where it is in use.
   ///
   /// ```swift
-  /// let headline = AsyncResource { reporter in
+  /// let headline = AsyncResource { (reporter: LoadReporter<String>) in
   ///   let user = try await reporter.get(account)
   ///   return try await service.headline(for: user)
   /// }
@@ -30,7 +30,11 @@ extension LoadReporter {
     if let cycle = wait.begin() { throw cycle }
     defer { wait.end() }
     do {
-      let value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
+      var value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
+      // The answer of a load that had begun before something changed that the other is made of.
+      while other.data.isBehind, other.data.context.error == nil, load.isCurrent {
+        value = try await other.get(acceptingStale: acceptingStale, isolation: isolation)
+      }
       try watch(other)
       // As it is by now: it may have changed since the request ended.
       return other.data.displayed ?? value
