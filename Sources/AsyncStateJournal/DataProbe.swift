@@ -81,7 +81,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .retried, .answered,
-      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
+      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
+      .pageRequested,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
       break
     }

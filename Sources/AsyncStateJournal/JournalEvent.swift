@@ -131,7 +131,8 @@ extension StateJournal.Event {
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadAnswered, .loadCancelled,
       .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset, .forgotten,
       .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
-      .patchRemoved, .pageStarted, .pageArrived, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written,
+      .patchRemoved, .pageStarted, .pageArrived, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten,
+      .storeRemoved, .evicted, .tagsInvalidated, .written,
       .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
       .childWillDisappear, .childDidDisappear, .arranged, .warning:
       assertionFailure("Only failures have errors.")
@@ -174,7 +175,8 @@ extension StateJournal.Event {
     case .willTransition: .begins(.transition)
     case .didTransition: .ends(.transition)
     case .attached, .released, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
-      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
+      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten,
+      .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear, .childWillDisappear,
       .childDidDisappear, .arranged, .warning:
       .other
@@ -301,7 +303,8 @@ extension StateJournal.DataKind {
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadRetries, .patched, .pageStarted, .pageArrived,
+    case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadRetries, .patched, .pageStarted,
+      .pageArrived,
       .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
       .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:

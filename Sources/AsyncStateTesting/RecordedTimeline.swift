@@ -180,7 +180,8 @@ extension StateJournal.Event {
   private static let withoutText: [String: Self] = {
     var events: [Self] = [
       .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadCancelled, .loadSuperseded, .loadFoundFresh,
-      .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched,
+      .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .patched,
       .storeWritten, .storeRemoved, .evicted, .written,
     ]
     events += [LoadMode.reload, .refresh].map { .loadStarted($0) }

@@ -148,7 +148,8 @@ final class LiveStream<Value>: EndedStream {
       first = .success(element)
       continuation.take()?.resume()
     } else if isOpen {
-      owner?.receive(element, of: self)
+      guard let owner else { return false }
+      owner.receive(element, of: self)
     } else {
       newest = element
     }

@@ -77,7 +77,7 @@ final class Watching<Value> {
       end = isOutdated ? .outdated : .answered
       isBehind = isOutdated
       forgetReads()
-    case .request(.failed):
+    case .request(.failed), .request(.ended(.cancelled)):
       // It is requested again when either changes: what the value was made of, and what has failed.
       inputs += reads
       end = isOutdated ? .outdated : .unanswered
@@ -259,7 +259,7 @@ extension AsyncData {
   var placeLabel: String { state.extras?.keeper?.label ?? "\(Value.self)" }
 
   /// The value was made of what has changed since.
-  var isBehind: Bool { state.extras?.watching?.isBehind == true }
+  var isBehind: Bool { context.validity != .valid && state.extras?.watching?.isBehind == true }
 
   /// The operation of a load is about to get something.
   ///

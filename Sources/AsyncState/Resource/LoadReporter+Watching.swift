@@ -30,18 +30,33 @@ extension LoadReporter {
     if let cycle = wait.begin() { throw cycle }
     defer { wait.end() }
     do {
-      var value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
-      // The answer of a load that had begun before something changed that the other is made of.
-      while other.data.isBehind, other.data.context.error == nil, load.isCurrent {
-        value = try await other.get(acceptingStale: acceptingStale, isolation: isolation)
-      }
+      let value = try await current(of: other, when: condition, acceptingStale: acceptingStale, isolation: isolation)
       try watch(other)
       // As it is by now: it may have changed since the request ended.
       return other.data.displayed ?? value
     } catch {
       // It is requested again when the other has a value.
-      if !(error is FamilyCycle), !(error is MixedInputs), !(error is CancellationError) { try watch(other) }
+      if load.isCurrent, !(error is FamilyCycle), !(error is MixedInputs) { try watch(other) }
       throw error
+    }
+  }
+
+  /// The value of another resource, which was not made of anything that has changed since, and belongs to its key.
+  private func current<Other>(
+    of other: AsyncResource<Other>, when condition: LoadCondition, acceptingStale: Bool,
+    isolation: isolated any Actor
+  ) async throws -> Other {
+    var condition = condition
+    while true {
+      let key = other.data.revision.key
+      do {
+        let value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
+        // Else the load had begun before the change.
+        guard other.data.isBehind, other.data.context.error == nil, load.isCurrent else { return value }
+      } catch let error as CancellationError {
+        guard other.data.revision.key != key, load.isCurrent, !Task.isCancelled else { throw error }
+      }
+      condition = .stale
     }
   }
 

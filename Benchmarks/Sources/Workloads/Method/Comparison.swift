@@ -30,6 +30,6 @@ public struct Comparison: Sendable {
     [.flip, .flipAtOnce, .sameState, .appearing, .sharedChild, .childForNone, .unseen, .animated]
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
-    + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .mutation]
+    + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .mutation, .liveElement, .watchedChange]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }
