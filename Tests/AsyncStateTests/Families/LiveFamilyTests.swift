@@ -17,7 +17,7 @@ struct LiveFamilyTests {
       store: store, live: { (key: Int) in stage.connect(key) })
   }
 
-  @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has let go of it")
+  @Test("19.7 an entry that two screens hold has one stream, which ends when the last one has released it")
   func shared() async {
     let family = family()
     var first: AsyncResource<Int>? = family[1]

@@ -56,7 +56,7 @@ struct WatchingKeyTests {
     stage.end()
     for await _ in live.observed.values where live.isStale { break }
     await watcher.settled()
-    #expect(calls == 4 && !watcher.isStale && stage.connectionCount == 1)
+    #expect(calls == 3 && !watcher.isStale && stage.connectionCount == 1)
   }
 
   @Test("20.1 a live value may be made of others: it connects again when these change")

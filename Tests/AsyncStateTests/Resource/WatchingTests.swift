@@ -423,7 +423,7 @@ struct WatchingTests {
     await itself.first.settled()
   }
 
-  @Test("20.4 a cycle that comes about later ends with the error, and does not run for ever")
+  @Test("20.4 a cycle that develops later ends with the error, and does not run for ever")
   func lateCycle() async {
     @MainActor final class Pair {
       var isCyclic = false

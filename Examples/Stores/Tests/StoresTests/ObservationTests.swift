@@ -9,7 +9,7 @@
   @Suite("19 a database's observation as live values", .timeLimit(.minutes(5)))
   @MainActor
   struct ObservationTests {
-    @Test("19.1 what others write into the database arrives by itself, and no one is told that is not concerned")
+    @Test("19.1 what others write into the database arrives by itself, and no observer of another key is notified")
     func observed() async throws {
       let place = try TemporaryPlace()
       let database = try DatabasePool(path: place.path(.database))

@@ -137,7 +137,7 @@ struct WatchingModelTests {
         for source in sources.indices { versions[source] += 1 }
         batch { batch in for source in sources.indices { batch.write(stamp(source), to: sources[source].data) } }
       case 3:
-        // A source whose stream is over is told otherwise.
+        // A source whose stream is over is requested.
         versions[source] += 1
         if sources[source].data.isLive {
           live[source]?.yield(stamp(source))
