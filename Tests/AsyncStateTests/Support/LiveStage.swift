@@ -9,6 +9,7 @@ final class LiveStage {
   private var continuations: [AsyncThrowingStream<Int, any Error>.Continuation] = []
   /// Which connections have been given up by the library.
   private let cancelled = Locked<Set<Int>>([])
+  private let (cancellations, cancelling) = AsyncStream<Int>.makeStream()
   let clock = ManualClock()
   /// How often it was connected, and with which arguments.
   private(set) var keys: [Int] = []
@@ -21,8 +22,10 @@ final class LiveStage {
     keys.append(key)
     let number = keys.count
     let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
-    continuation.onTermination = { [cancelled] reason in
-      if case .cancelled = reason { cancelled.withLock { _ = $0.insert(number) } }
+    continuation.onTermination = { [cancelled, cancelling] reason in
+      guard case .cancelled = reason else { return }
+      cancelled.withLock { _ = $0.insert(number) }
+      cancelling.yield(number)
     }
     continuations.append(continuation)
     for element in early.removeValue(forKey: number) ?? [] { continuation.yield(element) }
@@ -45,6 +48,12 @@ final class LiveStage {
 
   func end(_ connection: Int = 1, throwing error: (any Error)? = nil) {
     continuations[connection - 1].finish(throwing: error)
+  }
+
+  /// Suspends until the library has given the connection up.
+  func cancellation(of connection: Int) async {
+    if isCancelled(connection) { return }
+    for await cancelled in cancellations where cancelled == connection { return }
   }
 
   func isCancelled(_ connection: Int = 1) -> Bool { cancelled.withLock { $0.contains(connection) } }
