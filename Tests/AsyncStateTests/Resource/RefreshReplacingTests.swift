@@ -13,7 +13,7 @@ struct RefreshReplacingTests {
     return AsyncResource { try await gate.wait() }
   }
 
-  @Test("9.12 a pull on a request that hangs supersedes it, keeps the content, and callers that wait get the new answer")
+  @Test("9.12 a pull on a request that hangs supersedes it and keeps the content; callers that wait get the new answer")
   func hanging() async {
     let resource = resource()
     gate.answer(call: 1, with: .success(1))
