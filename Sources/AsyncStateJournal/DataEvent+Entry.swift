@@ -25,6 +25,8 @@ extension DataEvent {
     case .failed: .loadFailed("")
     case .cancelled, .cancelledAll: .loadCancelled
     case .foundFresh: .loadFoundFresh
+    case .elementArrived: .elementArrived
+    case .streamEnded: .streamEnded
     case .patched: .patched
     case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
     case .patchReplaced: .patchConfirmed(isOutdated: false)
@@ -68,6 +70,8 @@ extension DataEvent {
     case .loadFailed(let text): self = .failed(error(text))
     case .loadCancelled: self = .cancelled
     case .loadFoundFresh: self = .foundFresh
+    case .elementArrived: self = .elementArrived(at: now)
+    case .streamEnded: self = .streamEnded
     case .pageStarted(let edge): self = .pageRequested(PageEdge(edge))
     case .pageArrived(let edge): self = .pageArrived(PageEdge(edge), evicts: false)
     case .pageFailed(let edge, let text): self = .pageFailed(PageEdge(edge), error(text))

@@ -8,6 +8,7 @@ final class DataProbe: JournalProbe, DataHook {
   private var lastEnd = 0
   private var lastInvalidation = 0
   private var lastKeyChange = 0
+  private var lastStreamEnd = 0
 
   /// Begins with what the data is by now.
   func begin(_ record: DataRecord, undecided: [Int]) {
@@ -30,6 +31,7 @@ final class DataProbe: JournalProbe, DataHook {
       case .end: lastEnd
       case .invalidation: lastInvalidation
       case .keyChange: lastKeyChange
+      case .streamEnd: lastStreamEnd
       }
     if number == 0 { body() } else { notifying(of: number, body) }
   }
@@ -82,12 +84,12 @@ final class DataProbe: JournalProbe, DataHook {
   private func note(_ number: Int, of event: DataEvent, _ record: DataRecord) {
     switch event {
     case .invalidated: lastInvalidation = number
+    case .streamEnded: lastStreamEnd = number
     case .keyChanged, .keyRemoved: lastKeyChange = number
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .retried, .answered,
-      .failed, .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested,
-      .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
+      .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced,
+      .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
       break
     }
   }

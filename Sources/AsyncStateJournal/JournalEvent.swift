@@ -34,6 +34,10 @@ extension StateJournal {
     case loadSuperseded
     /// What was stored is fresh enough, so the load ended without a request.
     case loadFoundFresh
+    /// A further element of a live value arrived.
+    case elementArrived
+    /// The stream of a live value ended.
+    case streamEnded
     /// A value was set by hand.
     case valueSet
     /// An error was set by hand.
@@ -129,13 +133,11 @@ extension StateJournal.Event {
     case .pageFailed(let edge, _): self = .pageFailed(edge, text)
     case .storeFailed: self = .storeFailed(text)
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
-      .loadCancelled,
-      .loadSuperseded, .loadFoundFresh, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
-      .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
-      .pageArrived, .pageCancelled,
-      .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written,
-      .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear, .childDidAppear,
-      .childWillDisappear, .childDidDisappear, .arranged, .warning:
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset,
+      .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
+      .patchRemoved, .pageStarted, .pageArrived, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten,
+      .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition,
+      .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       assertionFailure("Only failures have errors.")
     }
   }
@@ -175,10 +177,10 @@ extension StateJournal.Event {
       .ends(.page(edge))
     case .willTransition: .begins(.transition)
     case .didTransition: .ends(.transition)
-    case .attached, .released, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
-      .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
-      .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear, .childDidAppear, .childWillDisappear,
-      .childDidDisappear, .arranged, .warning:
+    case .attached, .released, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
+      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten,
+      .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear,
+      .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       .other
     }
   }
@@ -201,6 +203,8 @@ extension StateJournal.Event: CustomStringConvertible {
     case .loadCancelled: "cancelled"
     case .loadSuperseded: "superseded"
     case .loadFoundFresh: "found fresh"
+    case .elementArrived: "element arrived"
+    case .streamEnded: "stream ended"
     case .valueSet: "value set"
     case .errorSet(let error): "error set: \(error)"
     case .errorRemoved: "error removed"
@@ -286,6 +290,9 @@ extension StateJournal.DataKind {
       hasError = false
     case .loadAnswered(let isOutdated):
       self = Self(isValueSet: true, isInvalidated: isOutdated)
+    case .elementArrived:
+      isValueSet = true
+      hasError = false
     case .loadFailed:
       isRunning = false
       hasError = true
@@ -300,11 +307,10 @@ extension StateJournal.DataKind {
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
-    case .attached, .released, .keyMissing, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .patched,
-      .pageStarted, .pageArrived,
-      .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted,
-      .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition, .childWillAppear,
-      .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
+    case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
+      .patched, .pageStarted, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten,
+      .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
+      .didTransition, .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       break
     }
   }

@@ -181,7 +181,8 @@ extension StateJournal.Event {
     var events: [Self] = [
       .attached(nil), .released, .loadYielded, .loadProgressed(nil), .loadWaits, .loadContinues, .loadCancelled,
       .loadSuperseded, .loadFoundFresh,
-      .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched,
+      .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset, .forgotten, .keyChanged, .keyRemoved,
+      .keyMissing, .invalidated, .patched,
       .storeWritten, .storeRemoved, .evicted, .written,
     ]
     events += [LoadMode.reload, .refresh].map { .loadStarted($0) }

@@ -73,6 +73,31 @@ extension Work {
         withExtendedLifetime(resources) {}
       }
     },
+    Work("n resources that watch one, one change", 100) { n in
+      let source = AsyncResource<Int> { 1 }
+      let watchers = (0..<n).map { _ in
+        AsyncResource<Int> { (reporter: LoadReporter<Int>) in try await reporter.get(source) }
+      }
+      await ended(watchers.map { watcher in Task { @MainActor in _ = await watcher.load() } })
+      return {
+        source.data.value = tally
+        tally += 1
+        await ended(watchers.map { watcher in Task { @MainActor in _ = await watcher.load(when: .stale) } })
+      }
+    },
+    Work("a chain of n resources that watch one another, one change", 50) { n in
+      var resources = [AsyncResource<Int> { 1 }]
+      for _ in 1..<n {
+        let former = resources[resources.count - 1]
+        resources.append(AsyncResource<Int> { (reporter: LoadReporter<Int>) in try await reporter.get(former) })
+      }
+      await resources[n - 1].load()
+      return {
+        resources[0].data.value = tally + 2
+        tally += 1
+        await resources[resources.count - 1].load(when: .stale)
+      }
+    },
     Work("n loads with retry and timeout, one after another", 250) { n in
       let resource = AsyncResource<Int>(options: LoadOptions(retry: .exponential(), timeout: .seconds(100))) { 1 }
       return { for _ in 0..<n { await resource.load() } }

@@ -68,6 +68,8 @@ extension AsyncData {
     step.announced = announced
     guard let extras = state.extras else { return step }
     extras.end(ends, in: &step)
+    if let live = extras.live { step.stream = live.follow(event, of: request) }
+    extras.watching?.follow(event, of: request)
     if let hook = extras.hook { step.number = hook.dataDidChange(event, state.core.record) }
     return step
   }
@@ -154,6 +156,8 @@ extension AsyncData {
     while let delivery = state.core.takePending() { notify(of: delivery) }
     guard let extras = state.extras else { return }
     extras.keeper?.didNotify()
+    extras.live?.didNotify()
+    extras.watching?.didNotify(data: self)
     resumeIfSettled()
   }
 

@@ -258,14 +258,15 @@ public final class AsyncData<Value>: Observable {
     apply(.invalidated)
   }
 
-  /// Ends the running load, calls that wait for the next one, page requests, and the delay of a followed key. Everything
-  /// but the activity stays as it is: a cancelled load is not an error. Does nothing when there is nothing to end.
+  /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream
+  /// of a live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there
+  /// is nothing to end.
   public func cancel() {
     let context = state.core.record.context
     guard
       context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty
         || state.extras?.delay?.isSet == true
-    else { return }
+    else { return endStream() }
     apply(.cancelledAll)
   }
 }
@@ -298,6 +299,12 @@ extension AsyncData {
     var hook: (any DataHook)?
     /// What delivers the changes that are being made; nil where each is delivered at once.
     var earlyRound: EarlyRound?
+    /// The stream of values that the data follows; nil for data that has none.
+    var live: LiveFeed<Value>?
+    /// The resources that the value was made of; nil where the operation has watched none.
+    var watching: Watching<Value>?
+    /// Stands for the data where operations await each other; nil where none has.
+    var place: FamilyOperation.Place?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
 

@@ -66,6 +66,18 @@ struct DataCore {
     return DataStep(ended: ended, isForced: isForced, former: former)
   }
 
+  /// What the data was marked because of is older or newer than what the running load knows.
+  mutating func compareInvalidation(withLoad age: InvalidationAge) {
+    guard record.context.validity != .valid, order.running != nil else { return }
+    record.context.validity = age == .newer ? .invalidatedDuringLoad : .invalidated
+    order.running?.state.isOutdated = age == .newer
+  }
+
+  enum InvalidationAge {
+    case older
+    case newer
+  }
+
   /// Counts the steps that are not delivered, in debug builds.
   mutating func noteStep(_ change: Int) {
     #if DEBUG
@@ -148,6 +160,8 @@ struct DataStep: ~Copyable {
   var dropped: (any FormerPatches)?
   /// Patches that were replaced.
   var replaced: (any FormerPatches)?
+  /// The stream of values that is over with the event.
+  var stream: (any EndedStream)?
   /// The number that a journal gave the event; zero without one.
   var number = 0
   /// What was reported to Observation.
@@ -163,6 +177,7 @@ struct DataStep: ~Copyable {
   func finish() {
     ended.finish()
     delay?.cancel()
+    stream?.stop()
     dropped?.supersede()
   }
 }

@@ -32,6 +32,10 @@ package enum DataEvent {
   case cancelled
   case foundFresh
 
+  // Live values.
+  case elementArrived(at: Duration)
+  case streamEnded
+
   // Optimistic changes. Another one may be undecided.
   case patched(number: Int)
   case patchConfirmed(number: Int, isOutdated: Bool, hasOthers: Bool)
@@ -112,6 +116,15 @@ extension DataRecord {
       context.end()
       noteError(error, isOfRefresh: isOfRefresh)
     case .cancelled, .foundFresh: context.end()
+
+    case .elementArrived(let now):
+      context.isValueSet = true
+      context.isProvisional = false
+      context.isUntouched = false
+      context.error = nil
+      context.isRefreshError = false
+      noteAnswer(at: now)
+    case .streamEnded: hasFailed = true
 
     case .patched: hasUndecidedChanges = true
     case .patchConfirmed(_, let isOutdated, let hasOthers):
@@ -278,10 +291,21 @@ extension DataEvent {
     case .cancelled: .request(.ended(.cancelled))
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
-    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .patched, .patchConfirmed,
-      .patchReplaced,
-      .patchRemoved, .pageRequested, .restored, .keyMissing:
+    case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .elementArrived,
+      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyMissing:
       .nothing
+    }
+  }
+
+  /// Whether the stream that the data follows, if there is one, is over. A value or an error that is written by hand
+  /// leaves it: its next element is newer.
+  var endsStream: Bool {
+    switch self {
+    case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
+    case .set, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .answered,
+      .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
+      .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .combined:
+      false
     }
   }
 
@@ -294,9 +318,9 @@ extension DataEvent {
     case .invalidated: true
     case .combined(_, _, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
-      .answered, .failed,
-      .cancelled, .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived,
-      .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
+      .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
+      .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged,
+      .keyRemoved, .keyMissing, .forgotten:
       false
     }
   }
@@ -310,9 +334,9 @@ extension DataEvent {
     switch self {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
     case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .answered, .cancelled,
-      .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageEnded,
-      .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
+      .patchRemoved, .pageRequested, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing,
+      .forgotten, .combined:
       nil
     }
   }
@@ -324,9 +348,8 @@ extension DataEvent {
       .patchRemoved(let number, _, _):
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
-      .continued, .retried,
-      .answered, .failed, .cancelled, .foundFresh, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored,
-      .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .pageRequested,
+      .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
     }
   }

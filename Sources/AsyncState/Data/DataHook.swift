@@ -31,6 +31,7 @@ package enum DataOrigin {
   case end
   case invalidation
   case keyChange
+  case streamEnd
 }
 
 /// What became of a use of a store.

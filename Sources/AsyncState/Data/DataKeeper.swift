@@ -30,20 +30,36 @@ protocol DataKeeper<Value>: AnyObject {
   /// All observers have been notified of all changes.
   func didNotify()
 
+  /// Anyone but the keeper holds what the data belongs to.
+  var isHeld: Bool { get }
+
+  /// The data was marked because of what its value was made of: it is requested again where it is in use.
+  ///
+  /// - Returns: Whether the keeper does that; false: it keeps the data no more.
+  func requestAgain() -> Bool
+
+  /// A stream was opened that the data follows.
+  func streamDidOpen()
+
   /// Work is left that could change the data, or what is stored of them.
   var isBusy: Bool { get }
 
   /// What a caller has to do that waits for these data in the operation of others; nil outside of operations.
   var nestedWait: NestedWait? { get }
+
+  /// Stands for the data where operations await each other, and its name there.
+  var place: FamilyOperation.Place { get }
+  var label: String { get }
 }
 
 // MARK: - Stored values
 
 extension AsyncData {
   /// Data of a family.
-  convenience init(staleAfter: Duration?, timeline: Timeline, policy: RequestPolicy?) {
+  convenience init(seed: Value?, staleAfter: Duration?, timeline: Timeline, policy: RequestPolicy?) {
     self.init()
-    state.extras = Extras(staleAfter: staleAfter, timeline: timeline, policy: policy)
+    let extras = Extras(seed: seed, staleAfter: staleAfter, timeline: timeline, policy: policy)
+    state = State(SnapshotContext(isProvisional: seed != nil), seed, extras)
   }
 
   func setKeeper(_ keeper: any DataKeeper<Value>) {
@@ -112,14 +128,26 @@ extension AsyncData {
 
   /// The event happens. It is to be delivered when it has happened to all of several data.
   func stage(_ event: DataEvent, removesValue: Bool, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
-    var exchanged = removesValue ? seed : nil
-    let hasValue = removesValue ? exchanged != nil : nil
+    if removesValue { return stage(event, writing: seed, announced: announced) }
+    let step = takeByHand(event, hasValue: nil, announced)
+    state.stageSource?(self)
+    return StagedEvent(step, replacing: nil)
+  }
+
+  /// The same for an event that writes the value.
+  func stage(_ event: DataEvent, writing value: Value?, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
+    var exchanged = value
+    let step = takeByHand(event, hasValue: value != nil, announced)
+    swap(&exchanged, &state.value)
+    state.stageSource?(self)
+    return StagedEvent(step, replacing: exchanged)
+  }
+
+  private func takeByHand(_ event: DataEvent, hasValue: Bool?, _ announced: AsyncDataParts.RawValue) -> DataStep {
     guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
       preconditionFailure("AsyncState: only an event that is about a request can be refused. Report this as a fault.")
     }
-    if removesValue { swap(&exchanged, &state.value) }
-    state.stageSource?(self)
-    return StagedEvent(step, replacing: exchanged)
+    return step
   }
 
   func deliver(_ event: StagedEvent<Value>) {

@@ -4,15 +4,16 @@
 
 import Synchronization
 
-/// Thrown when operations of families would await each other for ever.
+/// Thrown when operations of families, or operations that watch resources, would await each other for ever.
 public struct FamilyCycle: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The keys, each of which awaits the next one. The last one is the first again.
+  /// The keys, each of which awaits the next one. The last one is the first again. A resource without a key is named by
+  /// the type of its value.
   public let path: [String]
 
   /// Says which keys await each other.
   public var description: String {
     """
-    Operations of a family await each other: \(path.joined(separator: " → ")). None of them could ever end. One of them \
+    Operations await each other: \(path.joined(separator: " → ")). None of them could ever end. One of them \
     has to get what it needs without loading the next key.
     """
   }

@@ -7,8 +7,14 @@
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
+  /// What the operation watches; nil until it watches something.
+  var watching: Watching<Value>?
+
+  /// The operation, to call it again in another load.
+  var body: ((LoadReporter) async throws -> Value?)?
+
   /// Weak, because what has a reporter may be a property of the actor.
-  private weak let home: (any Actor)?
+  weak let home: (any Actor)?
 
   init(_ load: Load<Value>, _ home: any Actor) {
     self.load = load
@@ -16,7 +22,7 @@ public final class LoadReporter<Value> {
   }
 
   /// The load, for the operation: nil when the actor of its data is deallocated.
-  private var loadHere: Load<Value>? {
+  var loadHere: Load<Value>? {
     guard let home else { return nil }
     // The process stops inside the check, and the system names the actor; where it only answers, this is the message.
     home.preconditionIsolated(
@@ -32,8 +38,23 @@ public final class LoadReporter<Value> {
   // actor.
   /// An operation that has this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
-    { try await body(self) }
+    self.body = body
+    return {
+      while true {
+        self.watching?.begin(self.load)
+        do {
+          let value = try await body(self)
+          // What was made of values that do not belong together is made again.
+          guard self.hasMixedInputs else { return value }
+        } catch {
+          guard self.hasMixedInputs else { throw error }
+        }
+      }
+    }
   }
+
+  /// What the operation has got does not belong together, and it is to be called again.
+  var hasMixedInputs: Bool { watching?.isMixed == true && load.isCurrent }
 
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
   /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
@@ -47,6 +68,7 @@ public final class LoadReporter<Value> {
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
     guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
+    if hasMixedInputs { return }
     data.yield(value, by: load)
   }
 

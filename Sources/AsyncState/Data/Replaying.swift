@@ -40,9 +40,9 @@ extension AsyncData {
     case .failed: applyError(event, for: request)
     case .foundFresh: endFresh(request)
     case .progressed, .waited, .continued, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten,
-      .combined:
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .elementArrived, .streamEnded,
+      .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved,
+      .keyMissing, .forgotten, .combined:
       assertionFailure("These are about no request that runs.")
     }
     // Its operation is not needed any more.
@@ -60,10 +60,11 @@ extension AsyncData {
     case .keyChanged: changeKey(hasKey: true, keepsFormer: false)
     case .keyRemoved: changeKey(hasKey: false, keepsFormer: false)
     case .keyMissing: noteMissingKey()
-    case .errorRemoved, .invalidated: apply(event)
+    case .elementArrived: receive(value())
+    case .errorRemoved, .invalidated, .streamEnded: apply(event)
     case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled,
-      .foundFresh, .patched,
-      .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .combined:
+      .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed,
+      .pageEnded, .combined:
       assertionFailure("These are begun or ended by calls of their own.")
     }
     return nil

@@ -14,6 +14,8 @@ extension AsyncFamily {
   /// length and its position.
   ///
   /// - Parameters:
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
@@ -22,13 +24,14 @@ extension AsyncFamily {
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
-    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     paging: PagingOptions = PagingOptions(),
     pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let terms = FamilyTerms<Key, Value>(
-      home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+      home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(operationOnMainActor(pages), paging))
     self.init(terms, keepIdle: keepIdle)
   }
@@ -37,6 +40,8 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use.
   ///   - board: Invalidates entries by tag.
@@ -45,13 +50,13 @@ extension AsyncFamily {
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
-    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
-    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let terms = FamilyTerms<Key, Value>(
-      home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+      home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(pages, paging))
     self.init(terms, keepIdle: keepIdle)
   }

@@ -25,6 +25,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// It can be the initial value of a stored or lazy property.
   ///
   /// - Parameters:
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
@@ -33,18 +35,21 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     self.init(
-      options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
+      seed: seed, options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
     ) { key, _ in try await operation(key) }
   }
 
   /// A family of the main actor, with an operation that yields values or reports progress while it runs.
   ///
   /// - Parameters:
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
@@ -53,13 +58,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    options: LoadOptions = LoadOptions(), keepIdle: Int = 50, board: AsyncTagBoard? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: MainActor.shared, isAtHome: false, options: options, board: board, tags: tags, store: store,
+        home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operationOnMainActor(operation))), keepIdle: keepIdle)
   }
 
@@ -69,6 +75,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
@@ -77,14 +85,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
-    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+        home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle)
   }
 
@@ -92,6 +100,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
+  ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
+  ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
   ///     or written for a key is kept only as long as anyone else holds its resource.
@@ -100,14 +110,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
-    isolation: isolated any Actor, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
-    board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
+    keepIdle: Int = 50, board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
       FamilyTerms(
-        home: isolation, isAtHome: true, options: options, board: board, tags: tags, store: store,
+        home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operation)), keepIdle: keepIdle)
   }
 

@@ -227,6 +227,12 @@ public final class AsyncTagBoard {
     reload(marked)
   }
 
+  /// The entry is out of date because of what its value was made of.
+  func requestAgain(_ member: any BoardMember) {
+    mark(member)
+    reload([member.number])
+  }
+
   /// What is too old is requested as what is invalidated is. A load that runs is as new as another one would be.
   func requestStale() {
     let stale = members.values.compactMap(\.member).filter { member in

@@ -9,6 +9,8 @@ extension FamilyMember {
     terms.noteUse()
     let wanted: Duration? =
       switch condition.kind {
+      // What is stored does not take the place of a stream.
+      case _ where terms.isLive: nil
       case .always, .ifOpen: nil
       case .stale: terms.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit

@@ -17,7 +17,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
   /// Stands for the entry where operations await each other.
-  private let place = FamilyOperation.Place()
+  let place = FamilyOperation.Place()
 
   // MARK: Groups
 
@@ -48,12 +48,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>) {
+  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>, seed: Value?) {
     self.key = key
     self.hash = hash
     self.terms = terms
     let member = WeakReference<FamilyMember>()
-    let data = AsyncData<Value>(staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
+    let data = AsyncData<Value>(
+      seed: seed, staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
     lane = terms.store == nil ? nil : StoreLane(terms.gate)
     super.init(
       of: AsyncResource(
@@ -66,6 +67,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
+    if terms.isLive { data.setLive() }
     terms.board?.add(self)
   }
 
@@ -173,14 +175,31 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return try await FamilyOperation.$current.withValue(current) {
       // Captured, so that the closure is isolated to the actor, too.
       _ = isolation
-      return try await operation(reporter)
+      let value = try await operation(reporter)
+      // It is called again, and this is not to be stored.
+      if reporter.hasMixedInputs { throw MixedInputs() }
+      return value
     }
   }
 
   var nestedWait: NestedWait? {
     guard isAttached, let waiting = FamilyOperation.waitingPlace else { return nil }
-    return NestedWait(place: waiting, target: place, label: String(describing: key))
+    return NestedWait(place: waiting, target: place, label: label)
   }
+
+  var label: String { String(describing: key) }
+
+  func requestAgain() -> Bool {
+    guard isAttached else { return false }
+    if let board = terms.board {
+      board.requestAgain(self)
+    } else if wasRequested, isHeld, !isRunning {
+      _ = startReload()
+    }
+    return true
+  }
+
+  func streamDidOpen() { terms.table?.noteStream(of: self) }
 
   // MARK: Groups
 
@@ -216,6 +235,10 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 /// A weak reference that several closures share.
 final class WeakReference<Object: AnyObject> {
   weak var object: Object?
+
+  init(_ object: Object? = nil) {
+    self.object = object
+  }
 }
 
 /// A variable that several closures share.

@@ -20,6 +20,10 @@ final class FamilyTable<Key: Hashable, Value> {
     @exclusivity(unchecked)
   #endif
   private var idle: IdleEntries
+  /// The members that follow a stream.
+  private var streaming: [WeakReference<Member>] = []
+  /// Which of them is looked at next.
+  private var nextStream = 0
 
   init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
     self.terms = terms
@@ -47,6 +51,30 @@ final class FamilyTable<Key: Hashable, Value> {
     return all
   }
 
+  // MARK: Streams
+
+  /// The member follows a stream, which ends when no one else holds the member.
+  func noteStream(of member: Member) {
+    streaming.append(WeakReference(member))
+  }
+
+  /// Looks at some of the members that follow a stream, one after another, so that a look-up takes the same time however
+  /// many do.
+  private func endUnheldStreams(_ count: Int) {
+    for _ in 0..<min(count, streaming.count) {
+      // User code that ends a stream may have led here.
+      guard !streaming.isEmpty else { return }
+      nextStream = nextStream < streaming.count ? nextStream : 0
+      guard let data = streaming[nextStream].object?.data, data.isLive else {
+        streaming.swapAt(nextStream, streaming.count - 1)
+        streaming.removeLast()
+        continue
+      }
+      nextStream += 1
+      data.endUnheldStream()
+    }
+  }
+
   // MARK: Looking up
 
   /// The member of a key, which is made if need be.
@@ -65,6 +93,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   private func findPresent(_ key: Key, _ hash: Int) -> EntryRecord? {
     if idle.isSweepDue { sweep() }
+    if !streaming.isEmpty { endUnheldStreams(4) }
     idle.noteLookUp()
     guard let member = find(key, hash) else {
       stopIfUnfit(key)
@@ -79,9 +108,10 @@ final class FamilyTable<Key: Hashable, Value> {
   }
 
   private func make(_ key: Key, _ hash: Int) -> EntryRecord {
-    // Values that the search for this key has released may have made it.
+    let seed = terms.seed?(key)
+    // Values that the search for this key has released, or the user's seed, may have made it.
     if let member = find(key, hash) { return member }
-    let member = Member(key, hash, terms)
+    let member = Member(key, hash, terms, seed: seed)
     member.nextWithHash = members.updateValue(member, forKey: hash)
     count += 1
     idle.noteMaking()
@@ -109,6 +139,7 @@ final class FamilyTable<Key: Hashable, Value> {
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
     terms.stopIfSearching()
+    endUnheldStreams(.max)
     let excess = idle.takeExcess(of: unordered, beyond: limit)
     remove(excess)
     return excess.count

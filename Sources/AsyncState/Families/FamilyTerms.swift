@@ -11,9 +11,11 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   enum Source {
     case values(Operation)
     case pages((Key) -> any PageSource<Value>)
+    case live((Key) async throws -> any LiveElements<Value>)
   }
 
   let source: Source
+  let seed: ((Key) -> Value?)?
   let tags: (Key, Value?) -> Set<AsyncTag>
   let store: (any ValueStore<Key, Value>)?
   /// The store is the source of truth: an answer is displayed when it has been stored.
@@ -46,10 +48,11 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   private var invalidations: [(number: UInt64, time: Duration)] = []
 
   init(
-    home: any Actor, isAtHome: Bool, options: LoadOptions, board: AsyncTagBoard?,
+    home: any Actor, isAtHome: Bool, options: LoadOptions, seed: ((Key) -> Value?)?, board: AsyncTagBoard?,
     tags: @escaping (Key, Value?) -> Set<AsyncTag>, store: FamilyStore<Key, Value>?, source: Source
   ) {
     self.source = source
+    self.seed = seed
     self.tags = tags
     (self.store, storesFirst) =
       switch store {
@@ -109,16 +112,20 @@ extension FamilyTerms {
     switch source {
     case .values(let operation): { reporter in try await operation(key, reporter) }
     case .pages(let source): { reporter in try await source(key).load(reporter) }
+    case .live(let connect): { reporter in try await reporter.firstElement(of: try await connect(key)) }
     }
   }
 
   /// Where the further pages of an entry come from; nil where values are no lists of pages.
   func pages(of key: Key) -> (() -> (any PageSource<Value>)?)? {
     switch source {
-    case .values: nil
+    case .values, .live: nil
     case .pages(let source): { source(key) }
     }
   }
+
+  /// Entries follow streams.
+  var isLive: Bool { if case .live = source { true } else { false } }
 
   // MARK: User code
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Writes to several inputs that become one change.
+/// Writes to several inputs and data that become one change.
 ///
 /// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
 /// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
@@ -25,6 +25,8 @@ public struct InputBatch: ~Copyable {
   private var first: GraphNode?
   /// All inputs, if there are several.
   private var inputs: [GraphNode] = []
+  /// What else changes, in order; nil where nothing does.
+  var others: BatchedChanges?
 
   fileprivate init() {}
 
@@ -45,6 +47,15 @@ public struct InputBatch: ~Copyable {
   }
 
   fileprivate consuming func commit() {
+    guard let others else { return commitInputs() }
+    // All are announced before the first one changes, and have changed before the first observer is called.
+    for change in others.all { change.announce() }
+    for change in others.all { change.stage() }
+    commitInputs()
+    for change in others.all { change.deliver() }
+  }
+
+  private consuming func commitInputs() {
     guard let first else { return }
     if inputs.isEmpty {
       first.advance(number, .write)
@@ -101,4 +112,27 @@ enum BatchStep {
   case release
   /// All of this, where nothing else is written.
   case write
+}
+
+/// What changes in a batch beside inputs.
+protocol BatchedChange: AnyObject {
+  /// Observation is notified before anything has changed.
+  func announce()
+  func stage()
+  func deliver()
+}
+
+/// The changes of one batch, in order, by what is changed.
+final class BatchedChanges {
+  private(set) var all: [any BatchedChange] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  subscript(subject: AnyObject) -> (any BatchedChange)? {
+    places[ObjectIdentifier(subject)].map { all[$0] }
+  }
+
+  func add(_ change: any BatchedChange, of subject: AnyObject) {
+    places[ObjectIdentifier(subject)] = all.count
+    all.append(change)
+  }
 }

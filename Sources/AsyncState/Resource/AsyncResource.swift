@@ -14,7 +14,7 @@ public import Observation
 /// ```
 ///
 /// All calls share one request: while a load runs, another call joins it and changes neither its mode nor its policies.
-/// Only ``reload(isolation:)`` supersedes it.
+/// Only ``reload(isolation:)`` and `refresh(replacing: true)` supersede it.
 ///
 /// A resource belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive, so it can be one of its properties.
@@ -170,6 +170,7 @@ public final class AsyncResource<Value>: Observable {
 
   /// Requests the value, without waiting for it.
   func call(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
+    let condition = fitting(condition)
     guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
       return ResourceCall(data, .ended(.cancelled))
     }
@@ -191,6 +192,7 @@ public final class AsyncResource<Value>: Observable {
   public func start(
     _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
+    let condition = fitting(condition)
     guard let operation = prepare(isolation, when: condition) else {
       return .cancelled
     }
@@ -201,11 +203,14 @@ public final class AsyncResource<Value>: Observable {
 
   /// Starts a load that keeps what is displayed: `start(.refresh)`.
   ///
-  /// - Parameter isolation: The actor that the resource belongs to.
+  /// - Parameters:
+  ///   - replacing: Whether to supersede a request that is running instead of joining it: for a pull on a request that
+  ///     hangs. Callers that wait for the value wait for the new request.
+  ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
-  public func refresh(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    start(.refresh, isolation: isolation)
+  public func refresh(replacing: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    replacing ? startAnew(.refresh, isolation: isolation) : start(.refresh, isolation: isolation)
   }
 
   /// Starts a load that hides what is displayed, and supersedes one that is running.
@@ -216,11 +221,14 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+    startAnew(.reload, isolation: isolation)
+  }
+
+  /// Starts a load that no request from before joins, and that supersedes one that is running.
+  private func startAnew(_ mode: LoadMode, isolation: isolated any Actor) -> LoadTask<Value> {
     generation += 1
     guard let operation = prepare(isolation, when: .always) else { return .cancelled }
-    return data.start(
-      .reload, id: id, isolation: isolation,
-      operation: operation)
+    return data.start(mode, id: id, isolation: isolation, operation: operation)
   }
 
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
@@ -263,6 +271,9 @@ public final class AsyncResource<Value>: Observable {
   ) async {
     await poll(every: { _ in interval }, while: isWanted, isolation: isolation)
   }
+
+  /// A value that follows a stream is as new as another request would make it.
+  private func fitting(_ condition: LoadCondition) -> LoadCondition { data.isLive ? .stale : condition }
 
   /// What all loads share, until the next reload.
   private var id: LoadID { LoadID(generation) }

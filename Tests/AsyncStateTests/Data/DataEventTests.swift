@@ -93,7 +93,8 @@ private struct EventSample {
       EventSample(event: .waited), EventSample(event: .continued),
       EventSample(event: .retried(Failure(name: "attempt"), failures: 3)),
       EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
-      EventSample(event: .foundFresh), EventSample(event: .patched(number: 1)),
+      EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
+      EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
       EventSample(event: .keyChanged(keepsFormer: false)), EventSample(event: .keyChanged(keepsFormer: true)),
       EventSample(event: .keyRemoved), EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
@@ -153,6 +154,8 @@ private struct EventSample {
     case .failed: "load fails with e"
     case .cancelled: "load is cancelled"
     case .foundFresh: "load finds the value fresh"
+    case .elementArrived: "element v arrives"
+    case .streamEnded: "stream ends"
     case .patched: "change is made"
     case .patchConfirmed: "change is confirmed"
     case .patchReplaced: "change is replaced by v"

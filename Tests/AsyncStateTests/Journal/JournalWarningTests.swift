@@ -258,7 +258,8 @@ struct JournalWarningTests {
   func words() {
     let words: [StateJournal.Event: String] = [
       .attached(.init()): "attached: idle", .loadYielded: "yielded", .loadProgressed(nil): "progress unknown",
-      .loadSuperseded: "superseded", .loadFoundFresh: "found fresh", .keyChanged: "key changed",
+      .loadSuperseded: "superseded", .loadFoundFresh: "found fresh",
+      .elementArrived: "element arrived", .streamEnded: "stream ended", .keyChanged: "key changed",
       .keyRemoved: "key removed", .keyMissing: "no key", .forgotten: "forgotten",
       .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
       .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):

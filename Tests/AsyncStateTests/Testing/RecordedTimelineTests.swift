@@ -16,7 +16,8 @@ struct RecordedTimelineTests {
     var events: [StateJournal.Event] = [
       .attached(nil), .released, .loadStarted(.reload), .loadStarted(.refresh), .loadYielded, .loadProgressed(nil),
       .loadProgressed(0), .loadProgressed(1), .loadRetries(failures: 2, error: "a: b ← c"), .loadFailed("reset"),
-      .loadCancelled, .loadSuperseded, .loadFoundFresh, .valueSet, .errorSet("no: no"), .errorRemoved, .reset,
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorSet("no: no"),
+      .errorRemoved, .reset,
       .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .patched, .pageFailed(.next, "x"),
       .pageFailed(.previous, ""),
       .storeWritten, .storeRemoved, .storeFailed("full"), .evicted, .tagsInvalidated("item 2, item 1"), .written,

@@ -36,4 +36,12 @@ extension Comparison {
   /// A change that is displayed at once and committed, beside a load that answers.
   public static let mutation = Comparison(
     "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// An element of an open stream, beside a load that answers.
+  public static let liveElement = Comparison(
+    "live element", [Contender(.asyncState) { LiveElement() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// A change of what a resource watches, and its load, beside a load that answers.
+  public static let watchedChange = Comparison(
+    "watched change", [Contender(.asyncState) { WatchedChange() }, Contender(.simplerCase) { AwaitedLoad() }])
 }

@@ -31,5 +31,6 @@ public struct Comparison: Sendable {
     + [.observed, .diamond] + observerCounts.map { .observers($0) }
     + [.loadingFlag, .batchOverOne, .batchOverTen, .binding, .boundProperty, .pool]
     + [.start, .load, .failingLoad, .firstPage, .guardedLoad, .gatedLoad, .mutation]
+    + [.liveElement, .watchedChange]
     + [.tracked, .untracked] + families + journals + chains + [.hosts, .actors]
 }

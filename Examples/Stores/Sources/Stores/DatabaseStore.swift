@@ -10,8 +10,8 @@
   public struct DatabaseStore<
     Key: Hashable & Sendable & CustomStringConvertible, Value: Codable & Sendable
   >: ValueStore, Sendable {
-    private let database: DatabasePool
-    private let family: String
+    let database: DatabasePool
+    let family: String
 
     /// A store in a database that ``StoreSchema`` has prepared.
     ///

@@ -45,12 +45,12 @@ struct DataExhaustiveTests {
     case "change is confirmed": [[.mutate(9, hasServer: false, lane: nil), .decide(0, .confirm)]]
     case "change is replaced by v": [[.mutate(9, hasServer: true, lane: nil), .decide(0, .answer([8]))]]
     case "change is removed": [[.mutate(9, hasServer: false, lane: nil), .decide(0, .fail(3))]]
-    // Creation is where every way begins. The others are a gate's, a family's, a list's, a followed key's and a host's, and
-    // have models of their own.
-    case "created", "load waits", "load continues", "load finds the value fresh", "page is requested", "page arrives",
-      "page fails with e",
-      "page is cancelled", "page is superseded", "stored value v arrives", "key changes", "key is removed",
-      "key is missing", "key is forgotten", "parts change":
+    // Creation is where every way begins. The others are a gate's, a family's, a stream's, a list's, a followed key's and a host's,
+    // and have models of their own.
+    case "created", "load waits", "load continues", "load finds the value fresh", "element v arrives", "stream ends",
+      "page is requested",
+      "page arrives", "page fails with e", "page is cancelled", "page is superseded", "stored value v arrives",
+      "key changes", "key is removed", "key is missing", "key is forgotten", "parts change":
       []
     default: nil
     }

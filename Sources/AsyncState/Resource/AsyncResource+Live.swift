@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Resources whose value follows a stream: a socket, the observation of a database, a location.
+
+extension AsyncResource {
+  /// A resource of the main actor whose value follows a stream.
+  ///
+  /// ```swift
+  /// let messages = AsyncResource(live: { try await socket.messages() })
+  /// ```
+  ///
+  /// The first request connects. The first element is its answer, and each further one is one change. While the stream is
+  /// open the value is fresh: every call but ``reload(isolation:)`` and `refresh(replacing: true)` returns at once, on
+  /// whatever screen. The stream ends with a cancel, a reset, another load, or the release of the resource. When it ends
+  /// by itself the value stays, and is stale; after an error the resource connects again, by the retry policy of the
+  /// options.
+  ///
+  /// - Parameters:
+  ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
+  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - connect: Returns the elements of one connection. It runs on the main actor.
+  public convenience init<Elements: AsyncSequence>(
+    seed: Value? = nil, options: LoadOptions = LoadOptions(),
+    live connect: @escaping @MainActor () async throws -> Elements
+  ) where Elements.Element == Value {
+    let connect = operationOnMainActor { (_: LoadReporter<Value>) in try await connect() }
+    let operation = Self.following(connect)
+    self.init(AsyncData(seed: seed, options: options), MainActor.shared, { operation })
+    data.setLive()
+  }
+
+  /// A resource of any actor whose value follows a stream.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource belongs to. It is not kept alive.
+  ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
+  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - connect: Returns the elements of one connection. It runs on the resource's actor.
+  public convenience init<Elements: AsyncSequence>(
+    isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
+    live connect: @escaping () async throws -> Elements
+  ) where Elements.Element == Value {
+    let operation = Self.following { (_: LoadReporter<Value>) in try await connect() }
+    self.init(AsyncData(seed: seed, options: options), isolation, { operation })
+    data.setLive()
+  }
+
+  /// A resource of the main actor whose value follows a stream, and another one when a key changes.
+  ///
+  /// - Parameters:
+  ///   - key: What the stream depends on; see ``init(following:delay:keepsFormer:options:operation:)``.
+  ///   - delay: How long a key must stand before it is connected.
+  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until there is an element or an error.
+  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
+  public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
+    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    options: LoadOptions = LoadOptions(), live connect: @escaping @MainActor (Key) async throws -> Elements
+  ) where Elements.Element == Value {
+    let followed = FollowedKey(key)
+    let connect = operationOnMainActor(connect)
+    self.init(
+      AsyncData(options: options), MainActor.shared, { followed.current.map { Self.following(connect, $0) } },
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+    data.setLive()
+  }
+
+  /// A resource of any actor whose value follows a stream, and another one when a key changes.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
+  ///   - key: What the stream depends on.
+  ///   - delay: How long a key must stand before it is connected.
+  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until there is an element or an error.
+  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - connect: Returns the elements of one connection for a key. It runs on the resource's actor.
+  public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    options: LoadOptions = LoadOptions(), live connect: @escaping (Key) async throws -> Elements
+  ) where Elements.Element == Value {
+    let followed = FollowedKey(key)
+    self.init(
+      AsyncData(options: options), isolation, { followed.current.map { Self.following(connect, $0) } },
+      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+    data.setLive()
+  }
+
+  // Here, and not where they are used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+
+  private static func following<Elements: AsyncSequence>(
+    _ connect: @escaping (LoadReporter<Value>) async throws -> Elements
+  ) -> Operation where Elements.Element == Value {
+    { reporter in
+      try await reporter.firstElement(of: SequenceElements(sequence: try await connect(reporter)))
+    }
+  }
+
+  private static func following<Key, Elements: AsyncSequence>(
+    _ connect: @escaping (Key) async throws -> Elements, _ key: Key
+  ) -> Operation where Elements.Element == Value {
+    following { _ in try await connect(key) }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+extension LoadOptions {
+  static let chat = LoadOptions(retry: .exponential())
+}
+
+/// The samples of the article LiveData, and of the comments of live values, watching, batches and `Observed.all`.
+enum LiveSamples {
+  typealias Message = String
+
+  struct User: Equatable, Sendable {
+    var name = "Ann"
+    var room = "lobby"
+  }
+
+  struct Summary: Equatable, Sendable {
+    var name: String
+    var unread: Int
+  }
+
+  @MainActor
+  protocol ChatService: Sendable {
+    func messages(in room: String) async throws -> AsyncStream<[Message]>
+  }
+
+  @MainActor
+  final class Chat: ChatService {
+    private(set) var rooms: [AsyncStream<[Message]>.Continuation] = []
+
+    func messages(in room: String) async throws -> AsyncStream<[Message]> {
+      let (stream, continuation) = AsyncStream<[Message]>.makeStream()
+      rooms.append(continuation)
+      continuation.yield(["Welcome to \(room)"])
+      return stream
+    }
+  }
+
+  @MainActor
+  final class Room {
+    let messages: AsyncResource<[Message]>
+
+    init(_ name: String, chat: any ChatService) {
+      messages = AsyncResource(options: .chat, live: { try await chat.messages(in: name) })
+    }
+  }
+
+  @MainActor
+  final class RoomScreen {
+    let room: Room
+
+    init(_ room: Room) { self.room = room }
+
+    func pulledAgain() {
+      room.messages.refresh(replacing: true)
+    }
+  }
+}
+
+@Suite("19, 20 samples of live data", .timeLimit(.minutes(5)))
+@MainActor
+struct LiveSampleTests {
+  typealias Summary = LiveSamples.Summary
+  typealias User = LiveSamples.User
+
+  @Test("19.1 a room follows its stream")
+  func room() async {
+    let chat = LiveSamples.Chat()
+    let screen = LiveSamples.RoomScreen(LiveSamples.Room("lobby", chat: chat))
+    screen.room.messages.start()
+    await screen.room.messages.settled()
+    #expect(screen.room.messages.value == ["Welcome to lobby"])
+    screen.pulledAgain()
+    await screen.room.messages.settled()
+    #expect(chat.rooms.count == 2)
+  }
+
+  @Test("20.1 a summary is made of an account and of its room")
+  func summary() async {
+    let chat = LiveSamples.Chat()
+    let account = AsyncResource<User> { User() }
+    let rooms = AsyncFamily(live: { (room: String) in try await chat.messages(in: room) })
+    let lobby = rooms["lobby"]
+    lobby.start(when: .stale)
+    let summary = AsyncResource { (reporter: LoadReporter<Summary>) in
+      let user = try await reporter.get(account)
+      let unread = try await reporter.get(rooms[user.room]).count
+      return Summary(name: user.name, unread: unread)
+    }
+    await summary.load()
+    #expect(summary.value == Summary(name: "Ann", unread: 1))
+    let session = (user: User(name: "Bob"), messages: ["a", "b"])
+    batch {
+      $0.write(session.user, to: account.data)
+      $0.write(session.messages, to: lobby.data)
+    }
+    await summary.settled()
+    #expect(summary.value == Summary(name: "Bob", unread: 2))
+  }
+}
+
+/// The samples of comments.
+@MainActor
+enum LiveCommentSamples {
+  struct Row {
+    let price: Observed<Int>
+  }
+
+  struct Socket: Sendable {
+    func messages() async throws -> AsyncStream<Int> { AsyncStream { $0.finish() } }
+    func messages(in room: Room.ID) async throws -> AsyncStream<Int> { AsyncStream { $0.finish() } }
+  }
+
+  struct Room: Identifiable { var id: Int }
+  struct Service: Sendable {
+    func headline(for user: String) async throws -> String { user }
+  }
+
+  static func all(rows: [Row]) -> Observed<Int> {
+    let total = Observed.all(rows.map(\.price)).map { $0.reduce(0, +) }
+    return total
+  }
+
+  static func live(socket: Socket) {
+    let messages = AsyncResource(live: { try await socket.messages() })
+    let rooms = AsyncFamily(live: { (room: Room.ID) in try await socket.messages(in: room) })
+    withExtendedLifetime((messages, rooms)) {}
+  }
+
+  static func watching(account: AsyncResource<String>, service: Service) {
+    let headline = AsyncResource { (reporter: LoadReporter<String>) in
+      let user = try await reporter.get(account)
+      return try await service.headline(for: user)
+    }
+    withExtendedLifetime(headline) {}
+  }
+
+  static func batched(
+    session: (user: String, messages: [Int]), user: AsyncResource<String>, messages: AsyncResource<[Int]>
+  ) {
+    batch {
+      $0.write(session.user, to: user.data)
+      $0.write(session.messages, to: messages.data)
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// Resources that watch one another at random, beside a plain program that knows what each must be made of.
+@Suite("20 watching at random, beside a plain program", .timeLimit(.minutes(5)))
+@MainActor
+struct WatchingModelTests {
+  /// Which version of each source a value was made of.
+  struct Stamp: Equatable, Sendable {
+    var versions: [Int: Int] = [:]
+    /// Two versions of one source.
+    var isMixed = false
+
+    mutating func add(_ other: Stamp) {
+      isMixed = isMixed || other.isMixed
+      for (source, version) in other.versions {
+        if let known = versions[source], known != version { isMixed = true }
+        versions[source] = version
+      }
+    }
+  }
+
+  @MainActor
+  final class World {
+    private var random: SeededGenerator
+    private(set) var sources: [AsyncResource<Stamp>] = []
+    private(set) var watchers: [AsyncResource<Stamp>] = []
+    /// What each watcher gets: sources, and watchers with a lower number.
+    private var inputs: [[Int]] = []
+    private var versions: [Int] = []
+    private var live: [AsyncStream<Stamp>.Continuation?] = []
+    private let noise = AsyncResource<Int> { 0 }
+    private(set) var calls: [Int: Int] = [:]
+    private(set) var faults: [String] = []
+    private var tokens: [ObservedToken] = []
+    private(set) var lastStep = 0
+
+    init(seed: UInt64) {
+      random = SeededGenerator(seed: seed)
+      let sourceCount = Int.random(in: 1...4, using: &random)
+      for source in 0..<sourceCount {
+        versions.append(0)
+        live.append(nil)
+        sources.append(Bool.random(using: &random) ? plainSource(source) : liveSource(source))
+      }
+      for watcher in 0..<Int.random(in: 1...8, using: &random) {
+        let candidates = sourceCount + watcher
+        inputs.append(
+          (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
+        let isSlow = Bool.random(using: &random)
+        watchers.append(
+          AsyncResource { [weak self] (reporter: LoadReporter<Stamp>) in
+            try await self?.make(watcher, reporter, isSlow)
+          })
+      }
+      for (number, watcher) in watchers.enumerated() {
+        tokens.append(
+          watcher.observed.observe { [weak self] in
+            if $0.value?.isMixed == true { self?.faults.append("watcher \(number) displayed a mixture") }
+          })
+      }
+    }
+
+    private func stamp(_ source: Int) -> Stamp { Stamp(versions: [source: versions[source]]) }
+
+    private func plainSource(_ source: Int) -> AsyncResource<Stamp> {
+      AsyncResource { [weak self] in self?.stamp(source) }
+    }
+
+    private func liveSource(_ source: Int) -> AsyncResource<Stamp> {
+      AsyncResource(live: { [weak self] in
+        let (stream, continuation) = AsyncStream<Stamp>.makeStream()
+        if let self {
+          self.live[source] = continuation
+          continuation.yield(self.stamp(source))
+        }
+        return stream
+      })
+    }
+
+    private func node(_ number: Int) -> AsyncResource<Stamp> {
+      number < sources.count ? sources[number] : watchers[number - sources.count]
+    }
+
+    private func make(_ watcher: Int, _ reporter: LoadReporter<Stamp>, _ isSlow: Bool) async throws -> Stamp {
+      calls[watcher, default: 0] += 1
+      var made = Stamp()
+      for input in inputs[watcher] {
+        made.add(try await reporter.get(node(input)))
+        if isSlow { _ = try await noise.get(when: .always) }
+      }
+      return made
+    }
+
+    /// What a watcher must be made of.
+    func expected(_ watcher: Int) -> Stamp {
+      var all = Stamp()
+      for input in inputs[watcher] {
+        if input < sources.count { all.add(stamp(input)) } else { all.add(expected(input - sources.count)) }
+      }
+      return all
+    }
+
+    func loadAll() async {
+      for watcher in watchers { await watcher.load(when: .stale) }
+      await settle()
+    }
+
+    /// Suspends until nothing is left to happen.
+    func settle() async {
+      var isAtRest = false
+      while !isAtRest {
+        isAtRest = true
+        for resource in sources + watchers {
+          if !resource.data.isSettledCompletely { isAtRest = false }
+          await resource.settled()
+        }
+      }
+    }
+
+    // MARK: Steps
+
+    /// Makes a random step.
+    ///
+    /// - Returns: Whether each watcher is requested at most once because of it, if all was fresh.
+    func step() async -> Bool {
+      let source = Int.random(in: sources.indices, using: &random)
+      let watcher = Int.random(in: watchers.indices, using: &random)
+      lastStep = Int.random(in: 0..<9, using: &random)
+      switch lastStep {
+      case 0, 1:
+        versions[source] += 1
+        sources[source].data.value = stamp(source)
+      case 2:
+        for source in sources.indices { versions[source] += 1 }
+        batch { batch in for source in sources.indices { batch.write(stamp(source), to: sources[source].data) } }
+      case 3:
+        // A source whose stream is over is requested.
+        versions[source] += 1
+        if sources[source].data.isLive {
+          live[source]?.yield(stamp(source))
+          await reached(source)
+        } else {
+          // A connection that is being made has the version from before.
+          _ = await sources[source].refresh(replacing: true).outcome()
+        }
+      case 4: sources[source].invalidate()
+      case 5: watchers[watcher].reload()
+      case 6:
+        watchers[watcher].refresh(replacing: true)
+        versions[source] += 1
+        sources[source].data.value = stamp(source)
+        return false
+      case 7: watchers[watcher].invalidate()
+      default:
+        watchers[watcher].reload()
+        watchers[watcher].cancel()
+        return false
+      }
+      return true
+    }
+
+    private func reached(_ source: Int) async {
+      for await snapshot in sources[source].observed.values where snapshot.value == stamp(source) { return }
+    }
+
+    func takeCalls() -> [Int: Int] {
+      defer { calls = [:] }
+      return calls
+    }
+
+    /// At rest what is fresh is right.
+    func check(_ words: String) {
+      for (number, watcher) in watchers.enumerated() where !watcher.isStale {
+        if watcher.value != expected(number) {
+          faults.append("\(words): watcher \(number) has \(String(describing: watcher.value))")
+        }
+      }
+    }
+
+    /// Everything is requested that is stale: then everything is right.
+    func checkAll(_ words: String) {
+      check(words)
+      for (number, watcher) in watchers.enumerated() where watcher.isStale {
+        faults.append("\(words): watcher \(number) is stale")
+      }
+    }
+  }
+
+  @Test("20 what is fresh is right, nothing is made of a mixture, and each is made once for a cause", arguments: 0..<40)
+  func random(block: UInt64) async {
+    for seed in block * 10..<(block + 1) * 10 {
+      let world = World(seed: seed)
+      await world.loadAll()
+      world.checkAll("seed \(seed), at first")
+      for step in 0..<20 {
+        _ = world.takeCalls()
+        let isOnce = await world.step()
+        await world.settle()
+        world.check("seed \(seed), step \(step)")
+        let calls = world.takeCalls()
+        if isOnce, calls.values.contains(where: { $0 > 1 }) {
+          Issue.record("seed \(seed), step \(step) of kind \(world.lastStep): \(calls)")
+        }
+        await world.loadAll()
+        world.checkAll("seed \(seed), step \(step), requested")
+      }
+      #expect(world.faults == [])
+    }
+  }
+
+  @Test("20 steps one into another: at the end, what is fresh is right, and nothing runs", arguments: 0..<40)
+  func overlapping(block: UInt64) async {
+    for seed in 1_000 + block * 10..<1_000 + (block + 1) * 10 {
+      let world = World(seed: seed)
+      for watcher in world.watchers { watcher.start() }
+      for _ in 0..<30 { _ = await world.step() }
+      await world.settle()
+      world.check("seed \(seed)")
+      await world.loadAll()
+      world.checkAll("seed \(seed), requested")
+      #expect(world.faults == [])
+    }
+  }
+}
