@@ -40,7 +40,8 @@ package struct DataRecord {
   ///
   /// - Parameter isEqual: By an equal one, so that there is nothing to display again.
   mutating func noteValue(_ hasValue: Bool, isEqual: Bool) {
-    if !isEqual { revision.value &+= 1 }
+    revision.value &+= 1
+    if !isEqual { revision.display &+= 1 }
     self.hasValue = hasValue
   }
 }
@@ -51,6 +52,8 @@ package struct DataRevision: Equatable {
   var value: UInt32 = 0
   var error: UInt32 = 0
   var key: UInt32 = 0
+  /// How often the value was written by something else than an equal answer.
+  var display: UInt32 = 0
 }
 
 // MARK: - Observation

@@ -112,6 +112,7 @@ extension Combination: AsyncDataObserver {
     for part in parts {
       revision.value &+= part.revision.value
       revision.key &+= part.revision.key
+      revision.display &+= part.revision.display
     }
     // The error that is displayed is the one of the first part that has one. Those of others are no news.
     let error = parts.firstIndex { $0.hasError }.map { (part: $0, revision: parts[$0].revision.error) }

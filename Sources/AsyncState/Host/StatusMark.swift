@@ -35,7 +35,7 @@ struct StatusMark {
   func isNews(after former: StatusMark) -> Bool {
     guard kind == former.kind else { return true }
     switch kind {
-    case .data: return revision.value != former.revision.value
+    case .data: return revision.display != former.revision.display
     case .error: return revision.error != former.revision.error
     case .loading, .noData, .idle, .waiting: return false
     }

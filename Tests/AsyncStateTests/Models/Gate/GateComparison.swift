@@ -205,7 +205,12 @@ final class GateComparison: Comparison {
     }
     await ModelActor.idle()
     // What waited comes back by a way of its own.
-    while sent.count < model.sent.count { await withCheckedContinuation { arrival = $0 } }
+    while sent.count < model.sent.count {
+      await withCheckedContinuation {
+        // Here, and not before: others may have a turn on the way here.
+        if sent.count < model.sent.count { arrival = $0 } else { $0.resume() }
+      }
+    }
     await ModelActor.idle()
     await answerLate()
     return difference

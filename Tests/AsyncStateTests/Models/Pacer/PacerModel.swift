@@ -41,6 +41,7 @@ struct PacerModel {
   private var isUntouched = true
   private(set) var mode: LoadMode?
   private var valueWrites = 0
+  private var equalAnswers = 0
   private var errorWrites = 0
   /// The writes when `load` last requested.
   private var writesAtRequest = [0, 0]
@@ -109,6 +110,8 @@ struct PacerModel {
     case .answer(let next):
       guard mode != nil else { return }
       mode = nil
+      // An equal answer is taken, and is no news for a display.
+      if next != nil && value == next { equalAnswers += 1 }
       write(next)
       update(isForced: false)
     case .fail:
@@ -214,7 +217,7 @@ struct PacerModel {
   }
 
   private mutating func show(isForced: Bool) {
-    let writes = [valueWrites, errorWrites]
+    let writes = [valueWrites - equalAnswers, errorWrites]
     let next = status
     let isNews =
       switch (onShow, next) {
