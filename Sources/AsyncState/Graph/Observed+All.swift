@@ -7,7 +7,7 @@ extension Observed {
   /// ```
   ///
   /// A change of several of them, as in a ``batch(_:)``, is one change. For an array that changes itself, choose with
-  /// ``flatMap(_:)-(_)``: `list.flatMap { Observed.all($0.map(\.price)) }`.
+  /// `flatMap`: `list.flatMap { Observed.all($0.map(\.price)) }`.
   ///
   /// - Complexity: A change of one value takes O(*n*) for *n* values.
   public static func all(_ values: [Observed<Value>]) -> Observed<[Value]> {

@@ -95,7 +95,7 @@
   }
 
   /// A message that the request waits for its gate, as without a network, or what
-  /// ``SwiftUICore/View/asyncWaiting(_:)`` says. VoiceOver reads the message when it appears.
+  /// `asyncWaiting` says. VoiceOver reads the message when it appears.
   public struct AsyncWaitingView: View {
     private let own: OwnMessage
     @Environment(\.asyncLooks) private var looks
