@@ -32,6 +32,8 @@ extension DataEvent {
     case .patchReplaced: .patchConfirmed(isOutdated: false)
     case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
     case .pageRequested(let edge): .pageStarted(StateJournal.Edge(edge))
+    case .pageWaited(let edge, isOver: false): .pageWaits(StateJournal.Edge(edge))
+    case .pageWaited(let edge, isOver: true): .pageContinues(StateJournal.Edge(edge))
     case .pageArrived(let edge, _): .pageArrived(StateJournal.Edge(edge))
     case .pageFailed(let edge, _): .pageFailed(StateJournal.Edge(edge), "")
     case .pageEnded(let edge, .cancelled): .pageCancelled(StateJournal.Edge(edge))
@@ -73,6 +75,8 @@ extension DataEvent {
     case .elementArrived: self = .elementArrived(at: now)
     case .streamEnded: self = .streamEnded
     case .pageStarted(let edge): self = .pageRequested(PageEdge(edge))
+    case .pageWaits(let edge): self = .pageWaited(PageEdge(edge), isOver: false)
+    case .pageContinues(let edge): self = .pageWaited(PageEdge(edge), isOver: true)
     case .pageArrived(let edge): self = .pageArrived(PageEdge(edge), evicts: false)
     case .pageFailed(let edge, let text): self = .pageFailed(PageEdge(edge), error(text))
     case .pageCancelled(let edge): self = .pageEnded(PageEdge(edge), .cancelled)

@@ -67,7 +67,7 @@ final class DataProbe: JournalProbe, DataHook {
       case .begins(let span): recordBeginning(entry, of: span, change: event.change, journal)
       case .ends(.change): recordDecision(entry, of: event.change ?? 0, journal)
       case .ends(let span): recordEnd(entry, of: span, error: event.error, journal)
-      case .reports: journal.record(entry, of: name, origin: opened.load, error: event.error)
+      case .reports(let span): journal.record(entry, of: name, origin: opened[span], error: event.error)
       case .other: journal.record(entry, of: name, error: event.error)
       }
     note(number, of: event, record)
@@ -89,7 +89,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
       .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced,
-      .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .forgotten:
+      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing,
+      .forgotten:
       break
     }
   }

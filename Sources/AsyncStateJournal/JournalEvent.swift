@@ -69,6 +69,10 @@ extension StateJournal {
     case patchRemoved(isOutdated: Bool)
     /// A page was requested.
     case pageStarted(Edge)
+    /// The request for a page waits for its gate to open.
+    case pageWaits(Edge)
+    /// The gate has opened, and the request for a page continues.
+    case pageContinues(Edge)
     /// The page arrived.
     case pageArrived(Edge)
     /// The request for the page failed.
@@ -135,8 +139,10 @@ extension StateJournal.Event {
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset,
       .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
-      .patchRemoved, .pageStarted, .pageArrived, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten,
-      .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition, .didTransition,
+      .patchRemoved, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageCancelled, .pageSuperseded,
+      .storeRead,
+      .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
+      .didTransition,
       .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       assertionFailure("Only failures have errors.")
     }
@@ -159,8 +165,8 @@ extension StateJournal.Event {
   package enum Role: Hashable {
     case begins(Span)
     case ends(Span)
-    /// Of the load that runs.
-    case reports
+    /// Of the one that runs.
+    case reports(Span)
     case other
   }
 
@@ -168,11 +174,12 @@ extension StateJournal.Event {
   package var role: Role {
     switch self {
     case .loadStarted: .begins(.load)
-    case .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries: .reports
+    case .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries: .reports(.load)
     case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
     case .patched: .begins(.change)
     case .patchConfirmed, .patchRemoved: .ends(.change)
     case .pageStarted(let edge): .begins(.page(edge))
+    case .pageWaits(let edge), .pageContinues(let edge): .reports(.page(edge))
     case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
       .ends(.page(edge))
     case .willTransition: .begins(.transition)
@@ -220,6 +227,8 @@ extension StateJournal.Event: CustomStringConvertible {
     case .patchConfirmed(let isOutdated): isOutdated ? "patch confirmed, out of date" : "patch confirmed"
     case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
     case .pageStarted(let edge): "\(edge) page requested"
+    case .pageWaits(let edge): "\(edge) page waits for its gate"
+    case .pageContinues(let edge): "\(edge) page: gate open"
     case .pageArrived(let edge): "\(edge) page arrived"
     case .pageFailed(let edge, let error): "\(edge) page failed: \(error)"
     case .pageCancelled(let edge): "\(edge) page cancelled"
@@ -308,8 +317,9 @@ extension StateJournal.DataKind {
     case .combined(let kind): self = kind
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
     case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
-      .patched, .pageStarted, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .storeRead, .storeWritten,
-      .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
+      .patched, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded,
+      .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged,
+      .appearance, .willTransition,
       .didTransition, .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       break
     }

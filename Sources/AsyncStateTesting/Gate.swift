@@ -43,22 +43,25 @@ extension Gate {
   ///
   /// - Throws: The error that the call is answered with, or `CancellationError`.
   public func wait() async throws -> Value {
-    try await wait(with: nil)
+    try await wait(with: nil, isolation: #isolation)
   }
 
   /// Records the argument that the operation was called with, and suspends until this call is answered.
   ///
   /// - Throws: The error that the call is answered with, or `CancellationError`.
   public func wait(for argument: some Equatable & Sendable) async throws -> Value {
-    try await wait(with: argument)
+    try await wait(with: argument, isolation: #isolation)
   }
 
-  private func wait(with argument: (any Sendable)?) async throws -> Value {
+  // The isolation is named, so that the call is registered without leaving the caller's actor.
+  private func wait(with argument: (any Sendable)?, isolation: isolated (any Actor)?) async throws -> Value {
     let call = state.withLock { $0.arrive(with: argument) }
     defer { state.withLock { $0.end(call) }.forEach { $0.resume() } }
     if argument != nil { pairAnswersWithCalls() }
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
+      // Captured, so that the continuation is made on this actor.
+      _ = isolation
+      return try await withCheckedThrowingContinuation { continuation in
         let (result, waiters) = state.withLock { $0.suspend(call, continuation) }
         if let result { continuation.resume(with: result) }
         // Resumed when the call can be answered or cancelled, not before.
@@ -75,8 +78,12 @@ extension Gate {
 
 extension Gate {
   /// Suspends until `count` calls are or were inside, or the calling task is cancelled.
+  ///
+  /// A count that is never reached is waited for until the time limit of the test. After five seconds of real time the
+  /// gate says so on the standard error: which call the test waits for, how many calls there were, and how many of them
+  /// have no answer yet.
   public func arrived(_ count: Int) async {
-    await state.suspend(until: count, in: \.arrivals) { $0.insideCount >= count }
+    await arrived(count, saying: { "call \(count)" })
   }
 
   /// Suspends until a call with this argument is or was inside, or the calling task is cancelled.
@@ -85,7 +92,19 @@ extension Gate {
       let (arguments, count) = state.withLock { ($0.insideArguments, $0.insideCount) }
       // Compared here and not under the lock: the comparison is the user's.
       if arguments.contains(where: { isEqual($0, argument) }) { return }
-      await arrived(count + 1)
+      await arrived(count + 1, saying: { "a call with the argument \(argument)" })
+    }
+  }
+
+  private func arrived(_ count: Int, saying what: @escaping @Sendable () -> String) async {
+    await state.suspend(until: count, in: \.arrivals, saying: reminder(what)) { $0.insideCount >= count }
+  }
+
+  private func reminder(_ what: @escaping @Sendable () -> String) -> @Sendable () -> String? {
+    { [weak self] in
+      guard let self else { return nil }
+      return
+        "\(what()) at \(self). Calls are numbered from 1, in the order in which they arrive; who joins a request makes none."
     }
   }
 
@@ -115,7 +134,7 @@ extension Gate {
   /// effect, use `settled()` of the data, resource or host instead.
   public func ended(_ call: Int) async {
     requireNumber(call)
-    await state.suspend(until: call, in: \.ends) { $0.hasEnded(call) }
+    await state.suspend(until: call, in: \.ends, saying: reminder { "the end of call \(call)" }) { $0.hasEnded(call) }
   }
 
   /// Gives answers for arguments to calls with these arguments, each to the first one that has none.

@@ -135,7 +135,12 @@ public final class ManualClock: IsolatedClock, Sendable {
   ///   - duration: Only sleeps are counted that end when the clock has moved by this duration; nil: all.
   public func sleepers(atLeast count: Int, dueWithin duration: Duration? = nil) async {
     let wanted = Wanted(count: count, deadline: duration.map { now.advanced(by: $0) })
-    await state.suspend(until: wanted, in: \.waiters) { wanted.isMet(by: $0.sleepers) }
+    await state.suspend(
+      until: wanted, in: \.waiters,
+      saying: { [weak self] in
+        self.map { "\(count == 1 ? "a sleep" : "\(count) sleeps") on \($0). One that is due later is not counted." }
+      }
+    ) { wanted.isMet(by: $0.sleepers) }
   }
 }
 

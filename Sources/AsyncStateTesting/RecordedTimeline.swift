@@ -193,7 +193,10 @@ extension StateJournal.Event {
       ]
     }
     for edge in [StateJournal.Edge.next, .previous] {
-      events += [.pageStarted(edge), .pageArrived(edge), .pageCancelled(edge), .pageSuperseded(edge)]
+      events += [
+        .pageStarted(edge), .pageWaits(edge), .pageContinues(edge), .pageArrived(edge), .pageCancelled(edge),
+        .pageSuperseded(edge),
+      ]
     }
     events += [Appearance.gone, .appearing, .visible, .disappearing].map { .appearance($0) }
     for bits in 0..<16 {

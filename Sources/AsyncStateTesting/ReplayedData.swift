@@ -60,8 +60,10 @@ private final class ReplayedData<Value>: ReplayedSubject {
   ) -> Bool {
     guard cause.subject == step.subject else { return false }
     switch step.event.role {
-    case .reports:
-      let beginning = replay.past.last { $0.subject == step.subject && ($0.event.isStartOfLoad || $0.isAttachment) }
+    case .reports(let span):
+      let beginning = replay.past.last {
+        $0.subject == step.subject && ($0.event.role == .begins(span) || $0.isAttachment)
+      }
       return beginning?.number == cause.number
     case .begins: return false
     // What supersedes a load is carried out in its place.
@@ -162,15 +164,15 @@ extension StateJournal.Event {
   /// The request that it is about, if it is not made by hand.
   fileprivate var request: RecordedRequest? {
     switch role {
-    case .reports, .ends(.load): .load
-    case .ends(.page(let edge)): .page(PageEdge(edge))
-    case .begins, .ends, .other: nil
+    case .reports(.load), .ends(.load): .load
+    case .reports(.page(let edge)), .ends(.page(let edge)): .page(PageEdge(edge))
+    case .begins, .reports, .ends, .other: nil
     }
   }
 
   fileprivate var isStartOfLoad: Bool { role == .begins(.load) }
 
-  fileprivate var isOfLoad: Bool { [.begins(.load), .ends(.load), .reports].contains(role) }
+  fileprivate var isOfLoad: Bool { [.begins(.load), .ends(.load), .reports(.load)].contains(role) }
 
   /// It is recorded together with what has ended the request or removed the change.
   fileprivate var isReplacement: Bool {

@@ -19,7 +19,31 @@ extension AsyncData {
   ///
   /// - Parameter isolation: The actor that the data belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    await untilSettled(isolation: isolation)
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
+  }
+
+  /// Suspends until so many calls wait for the load that is running, or for the one behind it; or the calling task is
+  /// cancelled.
+  ///
+  /// The first call makes the request, each further one joins it and makes none, so that a gate does not notice it:
+  ///
+  /// ```swift
+  /// let list = Task { try await article.get() }
+  /// await article.awaited(by: 1)
+  /// let detail = Task { try await article.get() }
+  /// await article.awaited(by: 2)
+  /// ```
+  ///
+  /// Calls of `load` and `get` are counted, until they end or their tasks are cancelled. A handle that `start` returns
+  /// is not: when `start` has returned, the request is made or joined.
+  ///
+  /// - Parameters:
+  ///   - count: The number of calls.
+  ///   - isolation: The actor that the data belongs to.
+  public func awaited(by count: Int, isolation: isolated any Actor = #isolation) async {
+    await reminding(of: self, isolation, "\(count == 1 ? "a call" : "\(count) calls") of load or get that wait for") {
+      await untilAwaited(by: count, isolation: isolation)
+    }
   }
 
   /// Suspends until no load is running, or the calling task is cancelled. Operations of superseded and cancelled loads
@@ -27,7 +51,9 @@ extension AsyncData {
   ///
   /// - Parameter isolation: The actor that the data belongs to.
   public func loadEnded(isolation: isolated any Actor = #isolation) async {
-    for await isRunning in observed.map(\.isRunning).values where !isRunning { return }
+    await reminding(of: self, isolation) {
+      for await isRunning in observed.map(\.isRunning).values where !isRunning { return }
+    }
   }
 }
 
@@ -37,7 +63,7 @@ extension AsyncHost {
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    await untilSettled(isolation: isolation)
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
   }
 }
 
@@ -49,6 +75,16 @@ extension AsyncResource {
   public func settled(isolation: isolated any Actor = #isolation) async {
     await data.settled(isolation: isolation)
   }
+
+  /// Suspends until so many calls wait for the load that is running, or the calling task is cancelled; as
+  /// ``AsyncState/AsyncData/awaited(by:isolation:)``.
+  ///
+  /// - Parameters:
+  ///   - count: The number of calls.
+  ///   - isolation: The actor that the resource belongs to.
+  public func awaited(by count: Int, isolation: isolated any Actor = #isolation) async {
+    await data.awaited(by: count, isolation: isolation)
+  }
 }
 
 extension AsyncMutation {
@@ -57,7 +93,7 @@ extension AsyncMutation {
   ///
   /// - Parameter isolation: The actor that the mutation belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    await untilSettled(isolation: isolation)
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
   }
 }
 
@@ -67,6 +103,32 @@ extension AsyncFamily {
   ///
   /// - Parameter isolation: The actor that the family belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    await untilSettled(isolation: isolation)
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
   }
+}
+
+/// Says what `wait` waits for, when it has lasted for long.
+///
+/// - Parameters:
+///   - subject: Described on its actor, when it is said.
+///   - isolation: The actor of the subject.
+///   - what: What is waited for.
+private func reminding<Subject: AnyObject>(
+  of subject: Subject, _ isolation: isolated any Actor, _ what: String = "the end of everything that was started by",
+  _ wait: () async -> Void
+) async {
+  // Weak, because the reminder ends a moment after the wait, on any thread.
+  let subject = ActorBound({ [weak subject] in subject }, to: isolation)
+  let reminder = Reminder(on: isolation) { say in
+    subject.send { subject in
+      guard let subject = subject() else { return }
+      say(
+        """
+        \(what) \(subject). An operation that waits at a Gate needs its answer, one that sleeps on a ManualClock needs \
+        the clock to move.
+        """)
+    }
+  }
+  await wait()
+  reminder.cancel()
 }

@@ -36,10 +36,17 @@ struct Waiters<Condition> {
 
 extension Locked {
   /// Suspends until the condition is true and the waiter is taken out, or the calling task is cancelled.
+  ///
+  /// - Parameter text: What is waited for, and what there is, for a test that waits for long. It may be released a
+  ///   moment after this returns, so it keeps nothing.
   func suspend<Condition: Sendable>(
     until condition: Condition, in waiters: any WritableKeyPath<Value, Waiters<Condition>> & Sendable,
+    saying text: @escaping @Sendable () -> String?,
     isolation: isolated (any Actor)? = #isolation, unless isTrue: (Value) -> Bool
   ) async {
+    if withLock({ isTrue($0) }) { return }
+    let reminder = Reminder(on: isolation) { say in text().map(say) }
+    defer { reminder.cancel() }
     let number = withLock { $0[keyPath: waiters].nextNumber() }
     await withTaskCancellationHandler {
       // Captured, so that the continuation is made on this actor.

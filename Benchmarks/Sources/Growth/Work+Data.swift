@@ -62,7 +62,7 @@ extension Work {
       typealias Pages = Paged<Int, Int>
       return {
         var pages = Pages(first: Pages.Page(items: Array(0..<20), next: 1))
-        for page in 1..<n { pages = pages.appending(Pages.Page(items: Array(0..<20), next: page + 1)) }
+        for page in 1..<n { pages.append(Pages.Page(items: Array(0..<20), next: page + 1)) }
         tally += pages.pageCount
       }
     } byHand: { n in

@@ -290,6 +290,7 @@ extension AsyncData {
     /// The commits that run or wait.
     var commitCount = 0
     var settledWaiters = LoadWaiters()
+    var joinWaiters = LoadWaiters()
     let seed: Value?
     /// A family that follows what becomes of the data; nil for data without one.
     weak var keeper: (any DataKeeper<Value>)?

@@ -45,6 +45,8 @@ package enum DataEvent {
 
   // Page requests.
   case pageRequested(PageEdge)
+  /// The gate is closed, so the page is not requested by now; or it has opened.
+  case pageWaited(PageEdge, isOver: Bool)
   /// - Parameter evicts: Pages at the other edge are removed.
   case pageArrived(PageEdge, evicts: Bool)
   case pageFailed(PageEdge, any Error)
@@ -141,12 +143,13 @@ extension DataRecord {
       if isOutdated { context.invalidate() }
 
     case .pageRequested(let edge): context[page: edge] = PageState(isRunning: true)
+    case .pageWaited(let edge, let isOver): context[page: edge] = PageState(isRunning: true, isWaiting: !isOver)
     case .pageArrived(let edge, let evicts):
       context[page: edge] = PageState()
-      if evicts { context[page: edge.opposite].isRunning = false }
+      if evicts { context[page: edge.opposite].end() }
       confirmations &+= 1
     case .pageFailed(let edge, let error): context[page: edge] = PageState(error: error)
-    case .pageEnded(let edge, _): context[page: edge].isRunning = false
+    case .pageEnded(let edge, _): context[page: edge].end()
 
     case .restored(let answeredAt, let isOutdated):
       context.restore(isOutdated: isOutdated)
@@ -292,7 +295,8 @@ extension DataEvent {
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
     case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .elementArrived,
-      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyMissing:
+      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .restored,
+      .keyMissing:
       .nothing
     }
   }
@@ -304,7 +308,7 @@ extension DataEvent {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
     case .set, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .answered,
       .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
-      .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .combined:
+      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .combined:
       false
     }
   }
@@ -319,7 +323,8 @@ extension DataEvent {
     case .combined(_, _, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged,
+      .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored,
+      .keyChanged,
       .keyRemoved, .keyMissing, .forgotten:
       false
     }
@@ -335,7 +340,8 @@ extension DataEvent {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
     case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
       .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
-      .patchRemoved, .pageRequested, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing,
+      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved,
+      .keyMissing,
       .forgotten, .combined:
       nil
     }
@@ -349,6 +355,7 @@ extension DataEvent {
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
       .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .pageRequested,
+      .pageWaited,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
     }

@@ -107,9 +107,9 @@ extension PageOutcome: CustomStringConvertible {
 }
 
 extension PageState: CustomStringConvertible {
-  /// The state in words: `loading`, or the error of the last request.
+  /// The state in words: `loading`, `waiting`, or the error of the last request.
   public var description: String {
-    isRunning ? "loading" : error.map { "error: \(brief($0))" } ?? "idle"
+    isWaiting ? "waiting" : isRunning ? "loading" : error.map { "error: \(brief($0))" } ?? "idle"
   }
 }
 

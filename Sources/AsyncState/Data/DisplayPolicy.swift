@@ -15,23 +15,17 @@ public struct DisplayPolicy<Value>: Sendable {
   /// Nil if no value is empty.
   @usableFromInline let isEmpty: (@Sendable (Value) -> Bool)?
 
-  /// The default policy: the error of a reload replaces content, every value is content, and data that was never
-  /// requested is displayed as loading.
-  public init() {
-    errors = .afterReload
-    idle = .loading
-    isEmpty = nil
-  }
-
   /// A policy with choices of its own.
+  ///
+  /// By default the error of a reload replaces content, every value is content, and data that was never requested is
+  /// displayed as loading.
   ///
   /// - Parameters:
   ///   - errors: Which errors are displayed if there is content, too.
   ///   - idle: What is displayed before anything was requested.
-  ///   - isEmpty: Whether a value has no content. It must be a pure function.
+  ///   - isEmpty: Whether a value has no content; nil: every value is content. It must be a pure function.
   public init(
-    errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading,
-    isEmpty: @escaping @Sendable (Value) -> Bool = { _ in false }
+    errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading, isEmpty: (@Sendable (Value) -> Bool)? = nil
   ) {
     self.errors = errors
     self.idle = idle

@@ -83,7 +83,7 @@ final class LiveStream<Value>: EndedStream {
   /// The load that has connected it.
   let load: Load<Value>
   /// The operation of that load.
-  private let operation: (LoadReporter<Value>) async throws -> Value?
+  private let operation: LoadOperation<Value>
   private weak let home: (any Actor)?
   private var task: Task<Void, Never>?
   private var isStopped = false
@@ -98,7 +98,7 @@ final class LiveStream<Value>: EndedStream {
   /// How it has ended.
   private var ending: (any Error)??
 
-  init(of load: Load<Value>, home: (any Actor)?, _ operation: @escaping (LoadReporter<Value>) async throws -> Value?) {
+  init(of load: Load<Value>, home: (any Actor)?, _ operation: LoadOperation<Value>) {
     self.load = load
     self.home = home
     self.operation = operation
@@ -289,38 +289,24 @@ extension AsyncData {
   /// A stream broke: that was the first failed attempt of a load that connects again.
   fileprivate func reconnect(
     after error: any Error, _ id: LoadID?, _ home: (any Actor)?,
-    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
+    _ operation: LoadOperation<Value>
   ) {
     // An observer may have requested it.
     guard let home, state.core.order.isEmpty, state.extras?.keeper?.isHeld != false else { return }
-    let failure = Failure(error)
+    let again = (data: self, operation: operation, failure: FirstFailure(error))
     following(.streamEnd) {
-      ActorBound((self, failure, operation), to: home).callHere { home, bound in
-        let (data, failure, operation) = bound
-        data.startAgain(id, isolation: home) { reporter in
-          // Else each reconnection would wrap the one before.
-          reporter.body = operation
-          if let error = failure.take() { throw error }
-          return try await operation(reporter)
-        }
+      ActorBound(again, to: home).callHere { home, bound in
+        bound.data.startAgain(id, isolation: home, bound.operation.again(after: bound.failure))
       }
     }
   }
 
   /// Starts a load with the operation of a former one.
   func startAgain(
-    _ id: LoadID?, isolation: isolated any Actor, operation: @escaping (LoadReporter<Value>) async throws -> Value?
+    _ id: LoadID?, isolation: isolated any Actor,
+    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
     state.extras?.keeper?.willRequest(when: .always)
     start(.refresh, id: id, isolation: isolation, operation: operation)
   }
-}
-
-/// An error that is thrown once.
-private final class Failure {
-  private var error: (any Error)?
-
-  init(_ error: any Error) { self.error = error }
-
-  func take() -> (any Error)? { error.take() }
 }

@@ -218,9 +218,12 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    // The state of a page says only how its request ended.
-    guard load.edge == nil, context.activity?.isWaiting == !isWaiting else { return }
-    apply(isWaiting ? .waited : .continued, for: load)
+    if let edge = load.edge {
+      guard context[page: edge].isWaiting != isWaiting else { return }
+      apply(.pageWaited(edge, isOver: !isWaiting), for: load)
+    } else if context.activity?.isWaiting == !isWaiting {
+      apply(isWaiting ? .waited : .continued, for: load)
+    }
   }
 
   @usableFromInline

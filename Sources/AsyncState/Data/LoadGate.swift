@@ -40,7 +40,7 @@ public final class LoadGate: Sendable {
   }
 
   private struct WeakFollower {
-    weak var follower: GateFollower?
+    weak var follower: ActorCallback?
   }
 
   /// A gate.
@@ -89,7 +89,7 @@ public final class LoadGate: Sendable {
 
   /// - Parameter home: The actor that the caller is on; nil: none.
   private func set(_ isOpen: Bool, on home: (any Actor)?) {
-    let (waiters, followers) = state.withLock { state -> ([Int: Waiter], [GateFollower]) in
+    let (waiters, followers) = state.withLock { state -> ([Int: Waiter], [ActorCallback]) in
       guard state.isOpen != isOpen else { return ([:], []) }
       state.isOpen = isOpen
       state.followers.removeAll { $0.follower == nil }
@@ -100,7 +100,7 @@ public final class LoadGate: Sendable {
       return (waiters, followers)
     }
     for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
-    for follower in followers { follower.notify(from: home) }
+    for follower in followers { follower.call(from: home) }
   }
 
   // MARK: Waiting
@@ -158,8 +158,8 @@ public final class LoadGate: Sendable {
   // MARK: Following
 
   /// Calls `body` on an actor when the gate has opened or closed, as long as the follower is held.
-  func follower(on home: any Actor, _ body: @escaping () -> Void) -> GateFollower {
-    let follower = GateFollower(home, body)
+  func follower(on home: any Actor, _ body: @escaping () -> Void) -> ActorCallback {
+    let follower = ActorCallback(on: home, body)
     state.withLock { $0.followers.append(WeakFollower(follower: follower)) { $0.follower == nil } }
     return follower
   }
@@ -170,26 +170,6 @@ extension LoadGate: CustomStringConvertible {
   public var description: String {
     let (isOpen, count) = state.withLock { ($0.isOpen, $0.waiters.count) }
     return "LoadGate: \(isOpen ? "open" : "closed, \(count) waiting")"
-  }
-}
-
-/// Is called on its actor when a gate has opened or closed.
-final class GateFollower: Sendable {
-  private weak let home: (any Actor)?
-  // Justified: called only on the actor that it belongs to. It may be released elsewhere, as what it captures is weak.
-  // Noticed: `LoadGateTests` and `GateModelTests` (3.17).
-  private nonisolated(unsafe) let body: () -> Void
-
-  init(_ home: any Actor, _ body: @escaping () -> Void) {
-    self.home = home
-    unsafe self.body = body
-  }
-
-  /// - Parameter actor: The actor that the caller is on.
-  fileprivate func notify(from actor: (any Actor)?) {
-    guard let home else { return }
-    if home === actor { return unsafe body() }
-    perform(on: home) { [weak self] in unsafe self?.body() }
   }
 }
 

@@ -11,7 +11,7 @@ public final class LoadReporter<Value> {
   var watching: Watching<Value>?
 
   /// The operation, to call it again in another load.
-  var body: ((LoadReporter) async throws -> Value?)?
+  var body: LoadOperation<Value>?
 
   /// Weak, because what has a reporter may be a property of the actor.
   weak let home: (any Actor)?
@@ -38,7 +38,7 @@ public final class LoadReporter<Value> {
   // actor.
   /// An operation that has this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
-    self.body = body
+    self.body = LoadOperation(body)
     return {
       while true {
         self.watching?.begin(self.load)

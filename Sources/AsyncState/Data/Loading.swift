@@ -191,6 +191,7 @@ extension AsyncData {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
     case .join(let run):
+      defer { callDidJoin() }
       return (typed(run), run.join(isPinned: isPinned))
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
@@ -202,6 +203,7 @@ extension AsyncData {
         launch(load, call, isolation: isolation, makeOperation(load))
       }
       load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
+      callDidJoin()
       return (load, ticket)
     }
   }
@@ -226,6 +228,7 @@ extension AsyncData {
 
   private func prepareExtras(for load: LoadRun) {
     load.state.startedAt = now
+    callDidJoin()
     state.extras?.keeper?.willBegin()
   }
 

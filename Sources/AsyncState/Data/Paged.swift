@@ -104,30 +104,6 @@ public struct Paged<Item, Cursor> {
   public mutating func prepend(_ page: Page, maxPages: Int? = nil) {
     add(page, at: .previous, maxPages)
   }
-
-  /// The list with one more page at its end.
-  ///
-  /// Complexity: As ``append(_:maxPages:)``, where the list is not used any more.
-  ///
-  /// - Parameters:
-  ///   - page: The page after the last one.
-  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
-  public consuming func appending(_ page: Page, maxPages: Int? = nil) -> Paged {
-    append(page, maxPages: maxPages)
-    return self
-  }
-
-  /// The list with one more page at its beginning.
-  ///
-  /// Complexity: Takes time in the number of all items.
-  ///
-  /// - Parameters:
-  ///   - page: The page before the first one.
-  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
-  public consuming func prepending(_ page: Page, maxPages: Int? = nil) -> Paged {
-    prepend(page, maxPages: maxPages)
-    return self
-  }
 }
 
 extension Paged: Sendable where Item: Sendable, Cursor: Sendable {}

@@ -193,14 +193,20 @@ extension Paged {
 public struct PageState: Sendable {
   /// A request runs.
   public var isRunning: Bool
+  /// The request that runs waits for its ``LoadGate``, as for the network.
+  public var isWaiting: Bool
   /// The error of the last request, until another one starts or the pages are replaced.
   public var error: (any Error)?
 
   /// A state with these properties.
-  public init(isRunning: Bool = false, error: (any Error)? = nil) {
+  public init(isRunning: Bool = false, isWaiting: Bool = false, error: (any Error)? = nil) {
     self.isRunning = isRunning
+    self.isWaiting = isWaiting
     self.error = error
   }
+
+  /// No request runs any more.
+  mutating func end() { self = PageState(error: error) }
 }
 
 extension AsyncSnapshot {

@@ -39,7 +39,8 @@ extension AsyncData {
       request.extend { Self.replacement($0, by: list) }
     case .failed: applyError(event, for: request)
     case .foundFresh: endFresh(request)
-    case .progressed, .waited, .continued, .retried, .cancelled, .pageFailed, .pageEnded: apply(event, for: request)
+    case .progressed, .waited, .continued, .retried, .cancelled, .pageWaited, .pageFailed, .pageEnded:
+      apply(event, for: request)
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .elementArrived, .streamEnded,
       .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .restored, .keyChanged, .keyRemoved,
       .keyMissing, .forgotten, .combined:
@@ -63,7 +64,8 @@ extension AsyncData {
     case .elementArrived: receive(value())
     case .errorRemoved, .invalidated, .streamEnded: apply(event)
     case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled,
-      .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageArrived, .pageFailed,
+      .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .pageArrived,
+      .pageFailed,
       .pageEnded, .combined:
       assertionFailure("These are begun or ended by calls of their own.")
     }

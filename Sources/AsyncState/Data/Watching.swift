@@ -27,7 +27,7 @@ final class Watching<Value> {
   // How the value is requested again.
   private var id: LoadID?
   private weak var home: (any Actor)?
-  private var operation: ((LoadReporter<Value>) async throws -> Value?)?
+  private var operation: LoadOperation<Value>?
 
   private enum End {
     case answered
@@ -154,7 +154,7 @@ final class Watching<Value> {
     let id = id
     data.following(.invalidation) {
       ActorBound((data, id, operation), to: home).callHere { home, bound in
-        bound.0.startAgain(bound.1, isolation: home, operation: bound.2)
+        bound.0.startAgain(bound.1, isolation: home, bound.2.again)
       }
     }
   }

@@ -18,13 +18,15 @@ extension AsyncFamily {
   ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use.
+  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
+  ///     `keepIdle` says.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50, idleFor: Duration? = nil,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     paging: PagingOptions = PagingOptions(),
@@ -33,7 +35,7 @@ extension AsyncFamily {
     let terms = FamilyTerms<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(operationOnMainActor(pages), paging))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
   }
 
   /// A family of any actor whose values are lists that are loaded in pages.
@@ -44,6 +46,8 @@ extension AsyncFamily {
   ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use.
+  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
+  ///     `keepIdle` says.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
@@ -51,14 +55,15 @@ extension AsyncFamily {
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
+    keepIdle: Int = 50, idleFor: Duration? = nil, board: AsyncTagBoard? = nil,
+    tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let terms = FamilyTerms<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(pages, paging))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
   }
 
   private static func sources<Item, Cursor>(

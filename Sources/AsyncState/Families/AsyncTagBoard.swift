@@ -18,7 +18,7 @@
 public final class AsyncTagBoard {
   /// The largest number of requests at a time that the board makes. Requests of other callers do not count, and are
   /// never held back. As many requests at a time are made by all outboxes of the board together.
-  public let width: Int
+  let width: Int
 
   /// What was invalidated so far.
   private var log: TagLog
@@ -52,7 +52,7 @@ public final class AsyncTagBoard {
   /// The conditions that keep it open; empty: none ever did, or all have ended.
   var votes: [WeakBoardVote] = []
   /// The gates among them.
-  var gates: [(vote: BoardVote, follower: GateFollower)] = []
+  var gates: [(vote: BoardVote, follower: ActorCallback)] = []
 
   private struct WeakMember {
     weak var member: (any BoardMember)?

@@ -20,16 +20,21 @@ final class FamilyTable<Key: Hashable, Value> {
     @exclusivity(unchecked)
   #endif
   private var idle: IdleEntries
-  /// The members that follow a stream.
-  private var streaming: [WeakReference<Member>] = []
+  /// Removes what is idle for long; nil if number alone decides.
+  private var idleTimer: IdleTimer?
+  /// The members that follow a stream. Without their type, because each look-up looks whether there are any.
+  private var streaming: [WeakReference<EntryRecord>] = []
   /// Which of them is looked at next.
   private var nextStream = 0
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int) {
+  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int, idleFor lifetime: Duration?) {
     self.terms = terms
     idle = IdleEntries(limit: keepIdle)
     if Key.self is AnyObject.Type { identities = [:] }
     terms.table = self
+    if let lifetime, let home = terms.home {
+      idleTimer = IdleTimer(lifetime, on: terms.timeline, home) { [weak self] in self?.removeExpired() }
+    }
   }
 
   /// The members by now, those that were used last first.
@@ -65,13 +70,13 @@ final class FamilyTable<Key: Hashable, Value> {
       // User code that ends a stream may have led here.
       guard !streaming.isEmpty else { return }
       nextStream = nextStream < streaming.count ? nextStream : 0
-      guard let data = streaming[nextStream].object?.data, data.isLive else {
+      guard let member = streaming[nextStream].object, Member.known(member).data.isLive else {
         streaming.swapAt(nextStream, streaming.count - 1)
         streaming.removeLast()
         continue
       }
       nextStream += 1
-      data.endUnheldStream()
+      Member.known(member).data.endUnheldStream()
     }
   }
 
@@ -130,6 +135,7 @@ final class FamilyTable<Key: Hashable, Value> {
   func noteUse(of member: EntryRecord) {
     guard Member.known(member).isAttached else { return }
     idle.noteUse(of: member, terms.uses)
+    idleTimer?.start()
   }
 
   /// Looks at all members, and removes the idle ones that were used least recently.
@@ -143,6 +149,13 @@ final class FamilyTable<Key: Hashable, Value> {
     let excess = idle.takeExcess(of: unordered, beyond: limit)
     remove(excess)
     return excess.count
+  }
+
+  /// Removes the members that have been idle for as long as the family keeps them.
+  private func removeExpired() {
+    guard !terms.isReleased, let expired = idleTimer?.takeExpired(of: unordered), !expired.isEmpty else { return }
+    idle.remove(expired)
+    remove(expired)
   }
 
   // MARK: Removing
@@ -182,6 +195,7 @@ final class FamilyTable<Key: Hashable, Value> {
     for member in former { member.nextWithHash = nil }
     (members, identities, count) = ([:], nil, 0)
     idle.removeAll()
+    idleTimer = nil
     for member in former { terms.board?.remove(member) }
     for member in former { member.leaveReleasedFamily() }
   }

@@ -91,6 +91,13 @@ struct IdleEntries {
     return excess
   }
 
+  /// These are removed from the family.
+  mutating func remove(_ members: [EntryRecord]) {
+    let removed = Set(members.map { ObjectIdentifier($0) })
+    used.removeAll { removed.contains(ObjectIdentifier($0)) }
+    idle.removeAll { removed.contains(ObjectIdentifier($0)) }
+  }
+
   mutating func removeAll() { (used, idle) = ([], []) }
 
   private mutating func take(beyond limit: Int) -> [EntryRecord] {

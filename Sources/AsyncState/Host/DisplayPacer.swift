@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /// Keeps an indicator from flickering: it is displayed late or not at all, and once displayed it stays a moment.
 ///
-/// A loading that ends within ``delay`` is never displayed: what was displayed before stays, at first nothing. An
-/// indicator that is displayed stays for ``minimum``, and a result waits for that. A cancelled load is not held back, nor
+/// A loading that ends within the delay is never displayed: what was displayed before stays, at first nothing. An
+/// indicator that is displayed stays for the minimum, and a result waits for that. A cancelled load is not held back, nor
 /// is a refresh over content.
 ///
 /// A pacer is a plain value, to be kept as a constant and handed to an ``AsyncHost`` or, without a host, to a
 /// ``PacedStatus``. Each of them is paced separately.
 public struct DisplayPacer: Sendable {
   /// How long a loading may take without being displayed.
-  public let delay: Duration
+  package let delay: Duration
   /// How long an indicator stays at least.
-  public let minimum: Duration
+  package let minimum: Duration
   /// The clock that measures both.
-  public let clock: any Clock<Duration>
+  package let clock: any Clock<Duration>
 
   /// A pacer.
   ///

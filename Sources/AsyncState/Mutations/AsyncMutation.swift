@@ -12,7 +12,7 @@ public import Observation
 /// }
 /// ```
 ///
-/// ``perform(_:isolation:)`` sends an input. While it runs, ``Overlap`` says what another call does: by default nothing,
+/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default nothing,
 /// so that a double tap is one request. A write is not undone by cancelling it: the server may have done it already.
 ///
 /// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
@@ -23,21 +23,11 @@ public final class AsyncMutation<Input, Output>: Observable {
   typealias Operation = (Input, MutationReporter) async throws -> Output
   typealias Run = MutationRun<Input, Output>
 
-  /// What a call does while another one runs.
-  public enum Overlap: Hashable, Sendable {
-    /// It joins the one that runs: its input is not sent.
-    case ignore
-    /// It waits for its turn. Inputs are sent one after another, in order.
-    case queue
-    /// It supersedes the one that runs, which the server may have done by then.
-    case replace
-  }
-
   /// The output and the error of the last request, and the activity of the one that runs.
   package let data: AsyncData<Output>
 
   let operation: Operation
-  private let overlap: Overlap
+  private let overlap: MutationOverlap
   private weak var home: (any Actor)?
   private var effects: [Effect] = []
   /// One of the effects displays something while an input waits.
@@ -61,7 +51,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
-    overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input) async throws -> Output
   ) {
     self.init(overlap: overlap, options: options) { (input: Input, _: MutationReporter) in try await operation(input) }
@@ -75,7 +65,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
-    overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
     self.init(MainActor.shared, overlap, options, operationOnMainActor(operation))
@@ -89,7 +79,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping (Input) async throws -> Output
   ) {
     self.init(isolation, overlap, options, Self.ignoringReporter(operation))
@@ -103,14 +93,14 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: Overlap = .ignore, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
     self.init(isolation, overlap, options, operation)
   }
 
   init(
-    _ home: any Actor, _ overlap: Overlap, _ options: LoadOptions, _ operation: @escaping Operation,
+    _ home: any Actor, _ overlap: MutationOverlap, _ options: LoadOptions, _ operation: @escaping Operation,
     _ outbox: OutboxTerms<Input>? = nil
   ) {
     data = AsyncData(options: options)
@@ -180,7 +170,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Sends an input.
   ///
   /// The status is `running` when this returns, or the input waits for its turn, or it was not sent because another
-  /// one is: see ``Overlap``.
+  /// one is: see ``MutationOverlap``.
   ///
   /// - Parameters:
   ///   - input: What is sent.

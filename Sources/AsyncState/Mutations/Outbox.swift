@@ -99,7 +99,7 @@ final class Outbox<Input, Output> {
   /// There is room on the board for the next request.
   var hasRoom = false
   /// Is called when the gate of the options opens or closes.
-  private var gateFollower: GateFollower?
+  private var gateFollower: ActorCallback?
   /// The requests so far that everything is removed. While one waits nothing is sent.
   private var discardingCount = 0
   /// The data of requests that were given up, and whose operation may still run.

@@ -32,7 +32,7 @@ extension AsyncResource {
       from: await load(.refresh, when: condition, isolation: isolation), acceptingStale: acceptingStale)
   }
 
-  private func value(from outcome: LoadOutcome<Value>, acceptingStale: Bool) throws -> Value {
+  func value(from outcome: LoadOutcome<Value>, acceptingStale: Bool) throws -> Value {
     if acceptingStale, case .failure = outcome, let value = data.displayed { return value }
     guard let value = try outcome.get() else { throw NoValue() }
     return value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 extension LoadReporter {
-  /// The value of another resource, fresh enough, which is watched from then on: when it changes, what is being loaded
+  /// The values of other resources, fresh enough, which are watched from then on: when one changes, what is being loaded
   /// here is marked stale, and requested again where it is in use.
   ///
   /// ```swift
@@ -10,27 +10,47 @@ extension LoadReporter {
   /// }
   /// ```
   ///
+  /// Several are requested at once: `let (user, rates) = try await reporter.get(account, rates)`. One that fails does not
+  /// end the others.
+  ///
   /// A value that is only awaited, with ``AsyncResource/get(when:acceptingStale:isolation:)``, is not watched. What the
   /// last load has got is watched, and is held meanwhile. If something changes between two calls of this function, the
   /// operation is called again: nothing is made of values that do not belong together.
   ///
   /// - Parameters:
-  ///   - other: A resource of the same actor.
-  ///   - condition: When to request it at all. By default a value that is not stale is returned at once.
+  ///   - others: Resources of the same actor.
+  ///   - condition: When to request each of them at all. By default a value that is not stale is returned at once.
   ///   - acceptingStale: Whether to return the value that is there when its request fails.
-  ///   - isolation: The actor that both belong to.
-  /// - Throws: As ``AsyncResource/get(when:acceptingStale:isolation:)``; ``FamilyCycle`` when the two would await each
-  ///   other; `CancellationError` when this load is not current any more.
-  public func get<Other>(
-    _ other: AsyncResource<Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
+  ///   - isolation: The actor that all belong to.
+  /// - Throws: The first error in the order of the resources, when all requests have ended: as
+  ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``FamilyCycle`` when the two would await each other;
+  ///   `CancellationError` when this load is not current any more.
+  public func get<each Other>(
+    _ others: repeat AsyncResource<each Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
     isolation: isolated any Actor = #isolation
-  ) async throws -> Other {
+  ) async throws -> (repeat each Other) {
     guard let place = loadHere?.writableData?.beginWatching(self) else { throw CancellationError() }
-    let wait = NestedWait(place: place, target: other.data.place, label: other.data.placeLabel)
-    if let cycle = wait.begin() { throw cycle }
-    defer { wait.end() }
+    let requests = (repeat WatchedRequest(each others, at: place, when: condition, isolation: isolation))
+    let results = (repeat await result(of: each requests, acceptingStale: acceptingStale, isolation: isolation))
+    return (repeat try (each results).get())
+  }
+
+  private func result<Other>(
+    of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
+  ) async -> Result<Other, any Error> {
     do {
-      let value = try await current(of: other, when: condition, acceptingStale: acceptingStale, isolation: isolation)
+      return .success(try await value(of: request, acceptingStale: acceptingStale, isolation: isolation))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func value<Other>(
+    of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
+  ) async throws -> Other {
+    let other = request.resource
+    do {
+      let value = try await current(of: request, acceptingStale: acceptingStale, isolation: isolation)
       try watch(other)
       // As it is by now: it may have changed since the request ended.
       return other.data.displayed ?? value
@@ -43,25 +63,45 @@ extension LoadReporter {
 
   /// The value of another resource, which was not made of anything that has changed since, and belongs to its key.
   private func current<Other>(
-    of other: AsyncResource<Other>, when condition: LoadCondition, acceptingStale: Bool,
-    isolation: isolated any Actor
+    of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Other {
-    var condition = condition
+    let other = request.resource
+    var call = try request.call.get()
+    defer { request.wait.end() }
     while true {
-      let key = other.data.revision.key
       do {
-        let value = try await other.get(when: condition, acceptingStale: acceptingStale, isolation: isolation)
+        let value = try other.value(from: await call.outcome(isolation: isolation), acceptingStale: acceptingStale)
         // Else the load had begun before the change.
         guard other.data.isBehind, other.data.context.error == nil, load.isCurrent else { return value }
       } catch let error as CancellationError {
-        guard other.data.revision.key != key, load.isCurrent, !Task.isCancelled else { throw error }
+        guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }
       }
-      condition = .stale
+      call = other.call(.refresh, when: .stale, isolation: isolation)
     }
   }
 
   private func watch<Other>(_ other: AsyncResource<Other>) throws {
     guard let data = load.writableData else { throw CancellationError() }
     try watching?.add(WatchedData(other.data, heldBy: other), of: data)
+  }
+}
+
+/// A request that an operation has made of another resource, unless the two would await each other.
+private struct WatchedRequest<Value> {
+  let resource: AsyncResource<Value>
+  let wait: NestedWait
+  let call: Result<ResourceCall<Value>, any Error>
+
+  init(
+    _ resource: AsyncResource<Value>, at place: FamilyOperation.Place, when condition: LoadCondition,
+    isolation: isolated any Actor
+  ) {
+    self.resource = resource
+    wait = NestedWait(place: place, target: resource.data.place, label: resource.data.placeLabel)
+    if let cycle = wait.begin() {
+      call = .failure(cycle)
+    } else {
+      call = .success(resource.call(.refresh, when: condition, isolation: isolation))
+    }
   }
 }

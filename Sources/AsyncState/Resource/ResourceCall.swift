@@ -10,7 +10,7 @@ struct ResourceCall<Value> {
   private let data: AsyncData<Value>
   private let state: State
   /// The number of the key that the value is requested for.
-  private let key: UInt32
+  let key: UInt32
 
   init(_ data: AsyncData<Value>, _ state: State) {
     self.data = data

@@ -40,7 +40,9 @@
         feed: ObjectIdentifier(feed), number: count, isPossible: requestsPages && hasMore && !feed.isRunning)
       // A root that is there even if the row is empty: a task of an empty view never starts.
       ZStack {
-        if let error = page.error, !page.isRunning {
+        if page.isWaiting {
+          AsyncTexts.app.waiting.view.font(.footnote)
+        } else if let error = page.error, !page.isRunning {
           failure(looks.text(of: error))
         } else if page.isRunning || hasMore && requestsPages {
           AsyncLoadingView()

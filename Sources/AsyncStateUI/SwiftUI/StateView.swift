@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if canImport(SwiftUI)
   public import AsyncState
-  public import Foundation
+  import Foundation
   public import SwiftUI
 
   /// Displays the state of a container, whose delegate is notified of each transition, and which appears and disappears
@@ -76,14 +76,15 @@
     ///
     /// - Parameters:
     ///   - sample: The value for the content.
-    ///   - error: The error.
+    ///   - error: The error; nil: one that says that the request has failed.
     ///   - content: The view of a status, as in ``AsyncView``.
     public init(
-      data sample: Value, error: any Error = GalleryError(),
+      data sample: Value, error: (any Error)? = nil,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       statuses = [
-        ("Loading", .loading), ("Error", .error(error)), ("No data", .noData()), ("Data", .data(sample)),
+        ("Loading", .loading), ("Error", .error(error ?? GalleryError())), ("No data", .noData()),
+        ("Data", .data(sample)),
       ]
       self.content = content
     }
@@ -101,11 +102,7 @@
     }
   }
 
-  /// The error in a gallery.
-  public struct GalleryError: LocalizedError {
-    /// An error.
-    public init() {}
-    /// A message as people see it.
-    public var errorDescription: String? { "The request has failed." }
+  private struct GalleryError: LocalizedError {
+    var errorDescription: String? { "The request has failed." }
   }
 #endif

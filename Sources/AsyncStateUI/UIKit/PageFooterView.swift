@@ -34,12 +34,14 @@
     }
 
     private func display(_ page: PageState) {
-      let message = page.isRunning ? nil : page.error.map { AsyncTexts.app.failure($0).string }
-      if page.isRunning { indicator.startAnimating() } else { indicator.stopAnimating() }
-      indicator.isHidden = !page.isRunning
+      let isLoading = page.isRunning && !page.isWaiting
+      let failure = page.isRunning ? nil : page.error.map { AsyncTexts.app.failure($0).string }
+      let message = page.isWaiting ? AsyncTexts.app.waiting.string : failure
+      if isLoading { indicator.startAnimating() } else { indicator.stopAnimating() }
+      indicator.isHidden = !isLoading
       label.text = message
       label.isHidden = message == nil
-      button.isHidden = message == nil
+      button.isHidden = failure == nil
       if let message, window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
     }
   }

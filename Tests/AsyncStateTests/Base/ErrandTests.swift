@@ -6,31 +6,6 @@ import Testing
 
 @Suite("1.8 What a release leaves to its actor", .timeLimit(.minutes(5)))
 struct ErrandTests {
-  /// Runs the jobs of an actor when the test says so.
-  private final class HeldExecutor: SerialExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
-
-    var count: Int { jobs.withLock { $0.count } }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      jobs.withLock { $0.append(job) }
-    }
-
-    func runAll() {
-      while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        job.runSynchronously(on: asUnownedSerialExecutor())
-      }
-    }
-  }
-
-  private actor Home {
-    private let executor: HeldExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(_ executor: HeldExecutor) { self.executor = executor }
-  }
-
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }
@@ -44,7 +19,7 @@ struct ErrandTests {
   @Test("1.8 it is in the actor's queue before the release returns, in the order of the releases, from any task")
   func order() async {
     let executor = HeldExecutor()
-    let home = Home(executor)
+    let home = HeldActor(executor)
     let done = Lines()
     for number in 0..<3 {
       for priority in [TaskPriority.high, .background] {
@@ -77,12 +52,12 @@ struct ErrandTests {
   @Test("1.8 what only the work holds is released on the actor")
   func heldByTheWork() async {
     final class Held: Sendable {
-      let home: Home
-      init(_ home: Home) { self.home = home }
+      let home: HeldActor
+      init(_ home: HeldActor) { self.home = home }
       deinit { home.assertIsolated() }
     }
     let executor = HeldExecutor()
-    let home = Home(executor)
+    let home = HeldActor(executor)
     weak let released: Held? = {
       let held = Held(home)
       perform(on: home) { withExtendedLifetime(held) {} }

@@ -16,7 +16,7 @@ struct DataEventTests {
   func complete() {
     let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
     #expect(Set(table.causes) == causes.union(["created"]))
-    #expect(table.causes.count == 34)
+    #expect(table.causes.count == 36)
   }
 
   @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -100,7 +100,8 @@ private struct EventSample {
     ]
     for edge in [PageEdge.next, .previous] {
       all += [
-        EventSample(event: .pageRequested(edge)), EventSample(event: .pageArrived(edge, evicts: false)),
+        EventSample(event: .pageRequested(edge)), EventSample(event: .pageWaited(edge, isOver: false)),
+        EventSample(event: .pageWaited(edge, isOver: true)), EventSample(event: .pageArrived(edge, evicts: false)),
         EventSample(event: .pageArrived(edge, evicts: true)),
         EventSample(event: .pageFailed(edge, Failure(name: "new"))),
         EventSample(event: .pageEnded(edge, .cancelled)), EventSample(event: .pageEnded(edge, .superseded)),
@@ -161,6 +162,8 @@ private struct EventSample {
     case .patchReplaced: "change is replaced by v"
     case .patchRemoved: "change is removed"
     case .pageRequested: "page is requested"
+    case .pageWaited(_, isOver: false): "page waits"
+    case .pageWaited(_, isOver: true): "page continues"
     case .pageArrived: "page arrives"
     case .pageFailed: "page fails with e"
     case .pageEnded(_, .cancelled): "page is cancelled"
@@ -185,7 +188,9 @@ private struct EventSample {
 
   private var edge: PageEdge? {
     switch event {
-    case .pageRequested(let edge), .pageArrived(let edge, _), .pageFailed(let edge, _), .pageEnded(let edge, _): edge
+    case .pageRequested(let edge), .pageWaited(let edge, _), .pageArrived(let edge, _), .pageFailed(let edge, _),
+      .pageEnded(let edge, _):
+      edge
     // The others are about no edge.
     default: nil
     }
@@ -338,13 +343,18 @@ private struct EventSample {
     switch word {
     case "kept": break
     case "none", "theirs": expected = PageSample()
-    case "ended": (expected.next.isRunning, expected.previous.isRunning) = (false, false)
+    case "ended":
+      expected.next.end()
+      expected.previous.end()
     case "requested": expected[edge] = .init(isRunning: true)
     case "arrived":
       expected[edge] = .init()
-      if case .pageArrived(let edge, evicts: true) = event { expected[edge.opposite].isRunning = false }
+      if case .pageArrived(let edge, evicts: true) = event { expected[edge.opposite].end() }
     case "failed": expected[edge] = .init(error: "new")
-    case "over": expected[edge].isRunning = false
+    case "over": expected[edge].end()
+    case "waiting", "continued":
+      expected[edge] = .init(isRunning: true)
+      expected[edge].isWaiting = word == "waiting"
     default: return nil
     }
     return after == expected
@@ -446,7 +456,19 @@ private struct EventSample {
 private struct PageSample: Equatable {
   struct Edge: Equatable {
     var isRunning = false
+    var isWaiting = false
     var error: String?
+
+    init(isRunning: Bool = false, error: String? = nil) {
+      self.isRunning = isRunning
+      self.error = error
+    }
+
+    init(_ page: PageState) {
+      (isRunning, isWaiting, error) = (page.isRunning, page.isWaiting, (page.error as? Failure)?.name)
+    }
+
+    mutating func end() { (isRunning, isWaiting) = (false, false) }
   }
 
   var next = Edge()
@@ -455,9 +477,7 @@ private struct PageSample: Equatable {
   init() {}
 
   init(_ context: SnapshotContext) {
-    next = Edge(isRunning: context[page: .next].isRunning, error: (context[page: .next].error as? Failure)?.name)
-    previous = Edge(
-      isRunning: context[page: .previous].isRunning, error: (context[page: .previous].error as? Failure)?.name)
+    (next, previous) = (Edge(context[page: .next]), Edge(context[page: .previous]))
   }
 
   subscript(edge: PageEdge) -> Edge {
@@ -514,7 +534,9 @@ enum RecordSample {
     let isRunning = !context.isRunning
     let states = [
       PageStates.boxed(next: PageState(), previous: PageState(error: Failure(name: "page"))),
-      PageStates.boxed(next: PageState(isRunning: isRunning), previous: PageState(isRunning: isRunning)),
+      PageStates.boxed(
+        next: PageState(isRunning: isRunning, isWaiting: isRunning),
+        previous: PageState(isRunning: isRunning, isWaiting: isRunning)),
       PageStates.boxed(next: PageState(isRunning: isRunning), previous: PageState(error: Failure(name: "page"))),
     ]
     return [context]

@@ -109,8 +109,10 @@ struct GateUsersTests {
     let second = Waiting { await list.loadNext() }
     await second.begun()
     await afterReleases()
-    #expect(list.data.nextPage.isRunning && pages.callCount == 1)
+    #expect(list.nextPage.isRunning && list.nextPage.isWaiting && pages.callCount == 1)
     gate.open()
+    await pages.arrived(2)
+    #expect(list.nextPage.isRunning && !list.nextPage.isWaiting)
     pages.answer(for: 1, with: .success(.init(items: [2], next: 2)))
     _ = await first.end()
     _ = await second.end()
@@ -124,12 +126,34 @@ struct GateUsersTests {
     gate.open()
     _ = await refresh.outcome()
     #expect(list.value?.items == [3] && pages.callCount == 3)
-    #expect(gate.waitingCount == 0)
+    #expect(gate.waitingCount == 0 && !list.nextPage.isWaiting)
+  }
+
+  @Test("3.17, 3.13, 13.1 a page request that is cancelled at the gate does not wait any more, and the journal says so")
+  func cancelledPage() async {
+    gate.open()
+    let journal = StateJournal(clock: stage.clock)
+    let list = AsyncResource(options: stage.options(), pages: { (_: Int?) in .init(items: [1], next: 1) })
+    await list.load()
+    journal.attach(list, name: "feed")
+    gate.close()
+    let request = Waiting { await list.loadNext() }
+    await request.begun()
+    await afterReleases()
+    #expect(list.snapshot.nextPage.isWaiting && "\(list.nextPage)" == "waiting")
+    request.cancel()
+    if case .cancelled = await request.end() {} else { Issue.record("It was given up.") }
+    #expect(!list.nextPage.isWaiting && !list.nextPage.isRunning && list.value?.items == [1])
+    #expect(
+      journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" } == [
+        "attached: value ← 0", "next page requested ← 0", "next page waits for its gate ← 2", "next page cancelled ← 2",
+      ])
+    await stage.nothingIsLeft(after: 0)
   }
 
   // MARK: Mutations
 
-  private func send(_ overlap: AsyncMutation<String, Int>.Overlap, _ server: Gate<Int>) -> AsyncMutation<String, Int> {
+  private func send(_ overlap: MutationOverlap, _ server: Gate<Int>) -> AsyncMutation<String, Int> {
     AsyncMutation(overlap: overlap, options: stage.options()) { input in try await server.wait(for: input) }
   }
 

@@ -274,7 +274,7 @@ struct PageEdgesTests {
 
   private func append(_ item: String, at gate: Gate<Int>) -> Waiting<Void> {
     Waiting { [data] in
-      _ = await data.mutate({ $0 = $0.appending(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
+      _ = await data.mutate({ $0.append(Page(items: [item], next: $0.next)) }) { _ = try await gate.wait() }
     }
   }
 

@@ -73,20 +73,22 @@ struct PageIdentityTests {
 
   @Test("3.13 rows without an identity are never the same")
   func withoutIdentity() {
-    let list = Paged<String, Int>(first: .init(items: ["a"])).appending(.init(items: ["a", "b"]))
+    var list = Paged<String, Int>(first: .init(items: ["a"]))
+    list.append(.init(items: ["a", "b"]))
     #expect(list.items == ["a", "a", "b"])
   }
 
   @Test("1.10, 3.13 generic code finds identities, too, and equal lists are equal whatever happened before")
   func generic() {
-    func longer<Item>(_ list: Paged<Item, Int>, _ page: Paged<Item, Int>.Page) -> Paged<Item, Int> {
-      list.appending(page)
-    }
-    let list = longer(List(first: page(1...2)), page(2...3, "b"))
+    func add<Item>(_ page: Paged<Item, Int>.Page, to list: inout Paged<Item, Int>) { list.append(page) }
+    var list = List(first: page(1...2))
+    add(page(2...3, "b"), to: &list)
     #expect(text(list) == "1 2b 3b")
-    var other = List(first: page([0])).appending(page([1]), maxPages: 1)
+    var other = List(first: page([0]))
+    other.append(page([1]), maxPages: 1)
     other.append(page([7]))
-    let same = List(first: page([1])).appending(page([7]))
+    var same = List(first: page([1]))
+    same.append(page([7]))
     #expect(other == same)
   }
 

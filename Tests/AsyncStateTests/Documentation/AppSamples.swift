@@ -207,3 +207,14 @@ struct AppSampleTests {
     #expect(try await headline.value == "2.5°, 1 warnings")
   }
 }
+
+/// The names of another module.
+private enum Clashing {
+  enum RetryPolicy { case limit }
+  struct Box {}
+
+  static func options() -> LoadOptions {
+    let policy: AsyncState::RetryPolicy = .exponential()
+    return LoadOptions(retry: policy)
+  }
+}

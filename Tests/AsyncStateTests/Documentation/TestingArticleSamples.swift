@@ -63,6 +63,22 @@ struct TestingArticleSampleTests {
     #expect(screen.line == "Rain, Sun")
   }
 
+  @Test("two screens make one request")
+  @MainActor
+  func joined() async throws {
+    let gate = Gate<String>()
+    let article = AsyncResource { try await gate.wait() }
+    let list = Task { try await article.get() }
+    await article.awaited(by: 1)
+    let detail = Task { try await article.get() }
+    await article.awaited(by: 2)
+
+    gate.answer(call: 1, with: .success("Storm"))
+    #expect(try await list.value == "Storm")
+    #expect(try await detail.value == "Storm")
+    #expect(gate.callCount == 1)
+  }
+
   @Test("the answer to an older request is not displayed, though it arrives last")
   @MainActor
   func race() async {

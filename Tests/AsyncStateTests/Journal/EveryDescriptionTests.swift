@@ -44,6 +44,7 @@ struct MoreDescriptionTests {
       ])
     #expect("\(PageState())" == "idle")
     #expect("\(PageState(isRunning: true))" == "loading")
+    #expect("\(PageState(isRunning: true, isWaiting: true))" == "waiting")
     #expect("\(PageState(error: Failure()))" == "error: failure")
     #expect("\(LoadActivity())" == "loading")
     var kept: LoadReporter<Int>?

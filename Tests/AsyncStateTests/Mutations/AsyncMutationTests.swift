@@ -11,7 +11,7 @@ struct AsyncMutationTests {
   let clock = ManualClock()
 
   private func mutation(
-    _ overlap: AsyncMutation<String, Int>.Overlap = .ignore, _ options: LoadOptions = LoadOptions()
+    _ overlap: MutationOverlap = .ignore, _ options: LoadOptions = LoadOptions()
   ) -> AsyncMutation<String, Int> {
     AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
   }

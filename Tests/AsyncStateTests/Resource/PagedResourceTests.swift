@@ -106,6 +106,31 @@ struct PagedResourceTests {
     #expect(ids(chat) == Array(21..<33))
   }
 
+  @Test(
+    "9.11 the backend has chosen the first page and says where that is: a refresh begins there, whatever is first by now"
+  )
+  func ownCursor() async {
+    backend.begins = 30
+    let chat = AsyncResource(pages: { [backend] (cursor: Int?) in
+      var page = try await backend.page(at: cursor)
+      page.own = page.items.first?.id
+      return page
+    })
+    await chat.load()
+    await chat.loadNext()
+    // Messages have been written: the last ones are others.
+    backend.begins = 60
+    _ = backend.takeRequested()
+    await chat.load(.refresh)
+    #expect(backend.takeRequested() == [30, 33] && ids(chat) == Array(30..<36))
+    await chat.loadPrevious()
+    _ = backend.takeRequested()
+    await chat.load(.refresh)
+    #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
+    await chat.load(.reload)
+    #expect(ids(chat) == [60, 61, 62])
+  }
+
   @Test("9.11 with maxPages a refresh requests the pages that are kept")
   func refreshAWindow() async {
     let feed = AsyncResource(

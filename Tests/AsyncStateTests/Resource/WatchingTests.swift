@@ -288,6 +288,114 @@ struct WatchingTests {
     #expect(first.status == .data(9) && second.status == .data(9))
   }
 
+  // MARK: Several at once
+
+  /// Two resources whose server the test answers, and the pair of their values.
+  @MainActor
+  private struct Pair {
+    let first = Gate<Int>(), second = Gate<Int>()
+    let a: AsyncResource<Int>, b: AsyncResource<Int>
+    let both: AsyncResource<Int>
+
+    init() {
+      let a = AsyncResource { [first] in try await first.wait() }
+      let b = AsyncResource { [second] in try await second.wait() }
+      (self.a, self.b) = (a, b)
+      both = AsyncResource { (reporter: LoadReporter<Int>) in
+        let (x, y) = try await reporter.get(a, b)
+        return 100 * x + y
+      }
+    }
+
+    func settle() async {
+      for _ in 0..<2 {
+        await a.settled()
+        await b.settled()
+        await both.settled()
+      }
+    }
+  }
+
+  @Test("20.1 several are requested at once, and each of them is watched")
+  func several() async {
+    let pair = Pair()
+    let load = pair.both.start()
+    await pair.second.arrived(1)
+    await pair.first.arrived(1)
+    pair.second.answer(call: 1, with: .success(2))
+    pair.first.answer(call: 1, with: .success(1))
+    #expect(await load.outcome().word == "value 102")
+    pair.b.data.value = 20
+    #expect(pair.both.isStale)
+    await pair.settle()
+    pair.a.data.value = 10
+    await pair.settle()
+    #expect(pair.both.value == 1020 && !pair.both.isStale)
+    #expect(pair.first.callCount == 1 && pair.second.callCount == 1)
+  }
+
+  @Test("20.3 of several, one that fails does not end the others, and its next value requests the watcher again")
+  func severalFail() async {
+    let pair = Pair()
+    let load = pair.both.start()
+    await pair.first.arrived(1)
+    pair.first.answer(call: 1, with: .failure(Failure(name: "first")))
+    await pair.second.arrived(1)
+    pair.second.answer(call: 1, with: .success(2))
+    #expect(await load.outcome().word == "failure first")
+    #expect(pair.b.value == 2 && !pair.b.isStale)
+    pair.a.data.value = 1
+    await pair.settle()
+    #expect(pair.both.value == 102 && pair.second.callCount == 1)
+  }
+
+  @Test("20.2 of several, one that changes while another is awaited: the operation is called again, and none is mixed")
+  func severalMixed() async {
+    let pair = Pair()
+    let load = pair.both.start()
+    await pair.first.arrived(1)
+    pair.first.answer(call: 1, with: .success(1))
+    await pair.a.settled()
+    pair.a.data.value = 10
+    await pair.second.arrived(1)
+    pair.second.answer(call: 1, with: .success(2))
+    #expect(await load.outcome().word == "value 1002")
+    await pair.settle()
+    #expect(!pair.both.isStale && pair.first.callCount == 1 && pair.second.callCount == 1)
+  }
+
+  @Test("20.1 a cancel while several are awaited gives up the interest in all of them")
+  func severalCancelled() async {
+    let pair = Pair()
+    let load = pair.both.start()
+    await pair.first.arrived(1)
+    await pair.second.arrived(1)
+    load.cancel()
+    await pair.settle()
+    #expect(!pair.a.isRunning && !pair.b.isRunning && pair.both.error == nil)
+  }
+
+  @Test("20.4 of several, one that would await this is an error at once, and the others are requested")
+  func severalCycle() async {
+    let other = source("other")
+    let holder = Resources()
+    let first = AsyncResource { (reporter: LoadReporter<Int>) in
+      let (x, y) = try await reporter.get(holder.second!, other)
+      return x + y
+    }
+    holder.second = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(first) }
+    let outcome = await first.load()
+    if case .failure(let error) = outcome { #expect(error is FamilyCycle) } else { Issue.record("\(outcome.word)") }
+    await settle(first, other)
+    #expect(other.value == 0)
+    holder.second = nil
+  }
+
+  @MainActor
+  private final class Resources {
+    var second: AsyncResource<Int>?
+  }
+
   // MARK: 20.3
 
   @Test("20.3 a watcher whose input fails has its error; it is requested again when the input has a value")
@@ -461,6 +569,30 @@ struct WatchingTests {
     let result = await SmallStack().run { actor in await Chain(count, on: actor).run(on: actor) }
     #expect(result.marked == count - 1 && result.last == count + 4)
     #expect(result.calls == 2 * (count - 1))
+  }
+
+  @Test("20.5 a watcher that was requested again 10,000 times is called as at first, and is released on a small stack")
+  func manyChanges() async {
+    let last = await SmallStack().run { actor -> Int? in
+      let source = AsyncResource<Int>(isolation: actor) { 0 }
+      let watcher = Self.watcher(of: source, on: actor)
+      await watcher.load()
+      for value in 1...10_000 {
+        source.data.value = value
+        await watcher.load(.refresh, when: .stale)
+      }
+      return watcher.value
+    }
+    #expect(last == 10_000)
+  }
+
+  private static func watcher(
+    of source: AsyncResource<Int>, on actor: isolated any Actor
+  ) -> AsyncResource<Int> {
+    AsyncResource(isolation: actor) { (reporter: LoadReporter<Int>) in
+      _ = actor
+      return try await reporter.get(source)
+    }
   }
 
   /// Resources, each of which watches the one before.

@@ -36,7 +36,9 @@ struct RecordedTimelineTests {
       ]
     }
     events += [StateJournal.Edge.next, .previous].flatMap {
-      [.pageStarted($0), .pageArrived($0), .pageCancelled($0), .pageSuperseded($0)]
+      [
+        .pageStarted($0), .pageWaits($0), .pageContinues($0), .pageArrived($0), .pageCancelled($0), .pageSuperseded($0),
+      ]
     }
     for event in events {
       for subject in ["data", "items[5: 6]", "a: b"] {

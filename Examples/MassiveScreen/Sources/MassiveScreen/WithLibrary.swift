@@ -29,10 +29,7 @@ final class LibraryScreen: ProductsScreen {
     }
   }
 
-  var banner: String? {
-    let error = products.value == nil ? nil : products.error
-    return (error ?? refusal.error).map { "\($0)" }
-  }
+  var banner: String? { products.value.flatMap { _ in products.error ?? refusal.error }.map { "\($0)" } }
 
   var isRefreshing: Bool { products.isRunning && products.value != nil }
 
@@ -50,16 +47,14 @@ final class LibraryScreen: ProductsScreen {
   func retry() { products.reload() }
 
   func willDisplay(row: Int) {
-    guard products.value?.wantsNextPage(displaying: row) == true else { return }
-    Task { [products] in await products.loadNext() }
+    if products.value?.wantsNextPage(displaying: row) == true { Task { [products] in await products.loadNext() } }
   }
 
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?.items.first(where: { $0.id == product })?.isFavourite else { return }
     Task { [products, service, refusal] in
       let outcome = await products.mutate(lane: LoadID(product)) { pages in
-        guard let index = pages.items.firstIndex(where: { $0.id == product }) else { return }
-        pages[index].isFavourite = !isFavourite
+        for row in pages.items.indices where pages[row].id == product { pages[row].isFavourite = !isFavourite }
       } commit: {
         try await service.setFavourite(!isFavourite, product: product)
       }
@@ -67,25 +62,20 @@ final class LibraryScreen: ProductsScreen {
     }
   }
 
-  func makeCell() -> any ProductCell { LibraryCell(service: service) }
+  func makeCell() -> any ProductCell {
+    CellHost(cancelsLoadWhenHidden: true) { [service] in LoadingRow { try await service.price(of: $0.id) } }
+  }
 }
 
 extension Page {
   fileprivate var paged: Paged<Product, Int>.Page { .init(items: products, next: next) }
 }
 
-@MainActor
-final class LibraryCell: ProductCell {
-  private let host: CellHost<LoadingRow<Product, String>>
-
-  init(service: any ShopService) {
-    host = CellHost(cancelsLoadWhenHidden: true) { LoadingRow { try await service.price(of: $0.id) } }
-  }
-
-  var name: String { host.controller?.model?.name ?? "" }
+extension CellHost: @MainActor ProductCell where Controller == LoadingRow<Product, String> {
+  var name: String { controller?.model?.name ?? "" }
 
   var price: String {
-    guard let row = host.controller, row.model != nil else { return "" }
+    guard let row = controller, row.model != nil else { return "" }
     switch row.resource.status() {
     case .loading, .noData: return "…"
     case .error: return "–"
@@ -93,8 +83,5 @@ final class LibraryCell: ProductCell {
     }
   }
 
-  func configure(with product: Product) { host.configure(with: product) }
-  func willDisplay() { host.willDisplay(animated: false) }
-  func didEndDisplaying() { host.didEndDisplaying(animated: false) }
-  func prepareForReuse() { host.prepareForReuse() }
+  func configure(with product: Product) { configure(with: product, isolation: MainActor.shared) }
 }

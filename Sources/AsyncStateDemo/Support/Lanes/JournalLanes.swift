@@ -89,8 +89,8 @@ struct JournalLanes {
     case .loadCancelled, .pageCancelled: end(entry, .requests, "○", .faint)
     case .loadSuperseded, .pageSuperseded: end(entry, .requests, "⊘", .bad)
     case .loadYielded: add(entry, .requests, "▪", style: .good)
-    case .loadWaits: add(entry, .requests, "⏸", style: .faint)
-    case .loadContinues: add(entry, .requests, "▸", style: .faint)
+    case .loadWaits, .pageWaits: add(entry, .requests, "⏸", style: .faint)
+    case .loadContinues, .pageContinues: add(entry, .requests, "▸", style: .faint)
     case .loadRetries: add(entry, .requests, "✗", style: .bad)
     case .combined(let kind):
       if kind.isRunning { begin(entry, .requests) }

@@ -48,8 +48,9 @@ struct DataExhaustiveTests {
     // Creation is where every way begins. The others are a gate's, a family's, a stream's, a list's, a followed key's and a host's,
     // and have models of their own.
     case "created", "load waits", "load continues", "load finds the value fresh", "element v arrives", "stream ends",
-      "page is requested",
-      "page arrives", "page fails with e", "page is cancelled", "page is superseded", "stored value v arrives",
+      "page is requested", "page waits", "page continues", "page arrives", "page fails with e", "page is cancelled",
+      "page is superseded",
+      "stored value v arrives",
       "key changes", "key is removed", "key is missing", "key is forgotten", "parts change":
       []
     default: nil

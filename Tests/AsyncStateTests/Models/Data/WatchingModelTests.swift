@@ -3,7 +3,8 @@
 import AsyncStateTesting
 import Testing
 
-/// Resources that watch one another at random, beside a plain program that knows what each must be made of.
+/// Resources that watch one another at random, some of them behind a gate, some live, some with optimistic changes, beside
+/// a plain program that knows what each must be made of.
 @Suite("20 watching at random, beside a plain program", .timeLimit(.minutes(5)))
 @MainActor
 struct WatchingModelTests {
@@ -32,6 +33,8 @@ struct WatchingModelTests {
     private var versions: [Int] = []
     private var live: [AsyncStream<Stamp>.Continuation?] = []
     private let noise = AsyncResource<Int> { 0 }
+    private let gate = LoadGate()
+    private var changes: [Task<Void, Never>] = []
     private(set) var calls: [Int: Int] = [:]
     private(set) var faults: [String] = []
     private var tokens: [ObservedToken] = []
@@ -51,7 +54,7 @@ struct WatchingModelTests {
           (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<candidates, using: &random) })
         let isSlow = Bool.random(using: &random)
         watchers.append(
-          AsyncResource { [weak self] (reporter: LoadReporter<Stamp>) in
+          AsyncResource(options: options()) { [weak self] (reporter: LoadReporter<Stamp>) in
             try await self?.make(watcher, reporter, isSlow)
           })
       }
@@ -65,19 +68,26 @@ struct WatchingModelTests {
 
     private func stamp(_ source: Int) -> Stamp { Stamp(versions: [source: versions[source]]) }
 
+    /// One in three waits at the gate.
+    private func options() -> LoadOptions {
+      LoadOptions(gate: Int.random(in: 0..<3, using: &random) == 0 ? gate : nil)
+    }
+
     private func plainSource(_ source: Int) -> AsyncResource<Stamp> {
-      AsyncResource { [weak self] in self?.stamp(source) }
+      AsyncResource(options: options()) { [weak self] in self?.stamp(source) }
     }
 
     private func liveSource(_ source: Int) -> AsyncResource<Stamp> {
-      AsyncResource(live: { [weak self] in
-        let (stream, continuation) = AsyncStream<Stamp>.makeStream()
-        if let self {
-          self.live[source] = continuation
-          continuation.yield(self.stamp(source))
-        }
-        return stream
-      })
+      AsyncResource(
+        options: options(),
+        live: { [weak self] in
+          let (stream, continuation) = AsyncStream<Stamp>.makeStream()
+          if let self {
+            self.live[source] = continuation
+            continuation.yield(self.stamp(source))
+          }
+          return stream
+        })
     }
 
     private func node(_ number: Int) -> AsyncResource<Stamp> {
@@ -108,8 +118,11 @@ struct WatchingModelTests {
       await settle()
     }
 
-    /// Suspends until nothing is left to happen.
+    /// Opens the gate, and suspends until nothing is left to happen.
     func settle() async {
+      gate.open()
+      for change in changes { await change.value }
+      changes = []
       var isAtRest = false
       while !isAtRest {
         isAtRest = true
@@ -128,7 +141,7 @@ struct WatchingModelTests {
     func step() async -> Bool {
       let source = Int.random(in: sources.indices, using: &random)
       let watcher = Int.random(in: watchers.indices, using: &random)
-      lastStep = Int.random(in: 0..<9, using: &random)
+      lastStep = Int.random(in: 0..<13, using: &random)
       switch lastStep {
       case 0, 1:
         versions[source] += 1
@@ -139,12 +152,13 @@ struct WatchingModelTests {
       case 3:
         // A source whose stream is over is requested.
         versions[source] += 1
-        if sources[source].data.isLive {
-          live[source]?.yield(stamp(source))
+        if sources[source].data.isLive, let stream = live[source] {
+          stream.yield(stamp(source))
           await reached(source)
         } else {
           // A connection that is being made has the version from before.
-          _ = await sources[source].refresh(replacing: true).outcome()
+          let load = sources[source].refresh(replacing: true)
+          if gate.isOpen { _ = await load.outcome() }
         }
       case 4: sources[source].invalidate()
       case 5: watchers[watcher].reload()
@@ -154,12 +168,35 @@ struct WatchingModelTests {
         sources[source].data.value = stamp(source)
         return false
       case 7: watchers[watcher].invalidate()
+      case 8: change(source)
+      case 9:
+        gate.close()
+        return false
+      case 10:
+        gate.open()
+        return false
+      case 11:
+        live[source].take()?.finish()
+        return false
       default:
         watchers[watcher].reload()
         watchers[watcher].cancel()
         return false
       }
-      return true
+      return gate.isOpen
+    }
+
+    /// An optimistic change, which the server takes; behind a closed gate it is undecided.
+    private func change(_ source: Int) {
+      versions[source] += 1
+      let (version, data) = (versions[source], sources[source].data)
+      changes.append(
+        Task {
+          _ = await data.mutate {
+            $0.versions[source] = max($0.versions[source, default: 0], version)
+          } commit: {
+          }
+        })
     }
 
     private func reached(_ source: Int) async {

@@ -79,7 +79,7 @@ final class MutationComparison: Comparison {
     model = MutationModel(setup)
     list = AsyncResource(isolation: ModelActor.shared) { nil }
     list.data.value = []
-    let overlap: AsyncMutation<Int, Int>.Overlap =
+    let overlap: MutationOverlap =
       switch setup {
       case .ignore: .ignore
       case .queue: .queue

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The operation of a load, to call it again in another one.
+///
+/// An object, because a closure that is stored where its type is generic, and taken out again, is wrapped by the compiler
+/// each time: a value that is requested again a thousand times by what it watches would be a thousand calls deep.
+final class LoadOperation<Value> {
+  private let body: (LoadReporter<Value>) async throws -> Value?
+
+  init(_ body: @escaping (LoadReporter<Value>) async throws -> Value?) {
+    self.body = body
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  /// The operation of another load, which is this one.
+  var again: (LoadReporter<Value>) async throws -> Value? {
+    { reporter in try await self.call(reporter) }
+  }
+
+  /// The same; its first attempt is over already, and has failed.
+  func again(after failure: FirstFailure) -> (LoadReporter<Value>) async throws -> Value? {
+    { reporter in
+      if let error = failure.take() {
+        reporter.body = self
+        throw error
+      }
+      return try await self.call(reporter)
+    }
+  }
+
+  private nonisolated(nonsending) func call(_ reporter: LoadReporter<Value>) async throws -> Value? {
+    reporter.body = self
+    return try await body(reporter)
+  }
+}
+
+/// An error that is thrown once.
+final class FirstFailure {
+  private var error: (any Error)?
+
+  init(_ error: any Error) { self.error = error }
+
+  func take() -> (any Error)? { error.take() }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol of data: of AsyncData, what it presents, how it is loaded, and what a load says.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Weather: Equatable, Sendable {
+  var degrees = 20
+
+  static func now() async throws -> Weather { Weather() }
+}
+
+nonisolated struct Unreachable: Error {}
+
+/// What a screen without a resource does: it keeps data and loads it itself.
+@MainActor
+final class WeatherScreen: @MainActor AsyncDataDelegate {
+  let weather = AsyncData<Weather>()
+  let seeded = AsyncData(seed: Weather(), options: LoadOptions(staleAfter: .seconds(60)))
+  let restored = AsyncData(snapshot: AsyncSnapshot.value(Weather(), isStale: true), options: LoadOptions())
+  private(set) var texts: [String] = []
+
+  init() {
+    weather.delegate = self
+  }
+
+  func asyncData(_ data: AsyncData<Weather>, didInvalidateStateForced forced: Bool) {
+    texts.append("\(data.description), \(forced ? "forced" : "changed"), \(data.customMirror.children.count)")
+  }
+
+  func reloadAsyncData() {
+    weather.start { try await .now() }
+  }
+
+  func appear() async {
+    if weather.delegate == nil { return }
+    await weather.load(.reload, id: "now", when: .stale, options: LoadOptions(timeout: .seconds(5))) {
+      try await .now()
+    }
+    await weather.load { reporter in
+      reporter.report(progress: 0.5)
+      try reporter.yield(reporter.current)
+      print(reporter.description)
+      return try await .now()
+    }
+    let running = weather.start(.refresh) { reporter in
+      reporter.report(progress: nil)
+      return try await .now()
+    }
+    switch await running.outcome() {
+    case .success(let value): texts.append("\(value as Any)")
+    case .fresh(let value): texts.append("fresh: \(value as Any)")
+    case .failure(let error): texts.append("\(error)")
+    case .cancelled, .superseded: running.cancel()
+    }
+    texts.append(running.description)
+  }
+
+  func keepUpToDate(while isVisible: Observed<Bool>) async {
+    await weather.poll(every: .seconds(30), while: isVisible) { try await .now() }
+    await weather.poll(every: { (snapshot: AsyncSnapshot<Weather>) in snapshot.error == nil ? .seconds(30) : nil }) {
+      try await .now()
+    }
+  }
+
+  func warmer() async -> LoadOutcome<Weather> {
+    await weather.mutate {
+      $0.degrees += 1
+    } commit: {
+      try await Weather.now()
+    }
+    return await weather.mutate(lane: "degrees", { $0.degrees += 1 }, replacing: { try await Weather.now() })
+  }
+
+  func leave() {
+    weather.invalidate()
+    weather.cancel()
+    weather.reset()
+    weather.value = Weather(degrees: 0)
+    weather.error = Unreachable()
+  }
+
+  var line: String {
+    """
+    \(weather.age as Any) \(weather.value as Any) \(weather.error as Any) \(weather.hasPendingChanges) \(weather.isLoading)
+    \(weather.isRunning) \(weather.isStale) \(weather.isWaiting) \(weather.snapshot) \(weather.observed.current)
+    \(weather.status()) \(weather.status(policy: DisplayPolicy(idle: .noData)))
+    """
+  }
+}
+
+/// An interface with callbacks answers the load that it began.
+@MainActor
+final class Sensor {
+  let weather = AsyncData<Weather>()
+  private var pending: PendingLoad<Weather>?
+
+  func connect() async -> LoadOutcome<Weather> {
+    let pending = weather.begin(.refresh)
+    self.pending = pending
+    print(pending.description)
+    return await pending.task.outcome()
+  }
+
+  func measured(_ weather: Weather?, isFinal: Bool) {
+    pending?.report(progress: isFinal ? 1 : 0.5)
+    if isFinal { pending?.succeed(with: weather) } else { pending?.yield(weather) }
+  }
+
+  func lost() {
+    pending?.fail(with: Unreachable())
+  }
+}
+
+/// What a screen can read of a snapshot.
+@MainActor
+func summary(of snapshot: AsyncSnapshot<Weather>) -> [String] {
+  let words = [
+    snapshot.isInvalidated: "invalidated", snapshot.isProvisional: "provisional", snapshot.isValueSet: "set",
+    snapshot.isSettled: "settled", snapshot.isIdle: "idle", snapshot.isUntouched: "untouched",
+  ]
+  let isBusy = snapshot.isLoading || snapshot.isRunning || snapshot.isWaiting
+  var texts = words.filter(\.key).map(\.value) + [isBusy ? "busy" : "at rest", snapshot.description]
+  switch snapshot.failedMode {
+  case .reload: texts.append("a retry is offered")
+  case .refresh: texts.append("the content stays")
+  case nil: texts.append("\(snapshot.value as Any), \(snapshot.error as Any)")
+  }
+  if let activity = snapshot.activity {
+    let failure = activity.lastFailure.map { "\($0)" } ?? "none"
+    texts.append("\(activity.description): \(activity.mode), \(activity.progress ?? 0), \(activity.isWaiting)")
+    texts.append("\(activity.id?.description ?? ""), \(activity.failures) failures, last: \(failure)")
+  }
+  return texts
+}
+
+/// The snapshots of a preview.
+@MainActor
+func previews() -> [AsyncSnapshot<Weather>] {
+  let activity = LoadActivity(mode: .refresh, id: LoadID("now"), progress: 0.5, failures: 1, isWaiting: true)
+  return [
+    .loading, .untouched, .unanswered, .value(Weather()), .provisional(Weather()), .failed(Unreachable()),
+    .failed(Unreachable(), keeping: Weather(), mode: .reload), .value(nil).during(activity),
+  ]
+}
+
+/// Several snapshots as one.
+@MainActor
+func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -> [String] {
+  let both = zip(here, there).mapOrFail { pair in pair.0.degrees - pair.1.degrees }
+  let all = AsyncSnapshot.all([here, there])
+  let either = AsyncSnapshot.first([here, there])
+  let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .noData)
+  return [
+    text(of: both.status()), text(of: all.status(policy: policy)), text(of: determineState(either)),
+    text(of: determineState(here, isViewLoaded: false, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
+  ]
+}
+
+@MainActor
+func text<Value>(of status: AsyncStatus<Value>) -> String {
+  let kinds = AsyncStatusKind.allCases.map { kind in
+    switch kind {
+    case .loading: "…"
+    case .noData: "–"
+    case .error: "!"
+    case .data: "="
+    }
+  }
+  return switch status.map({ "\($0)" }) {
+  case .loading: kinds[0]
+  case .noData(isIdle: true, _): "not requested"
+  case .noData(_, let isWaiting): isWaiting ? "waiting" : "nothing"
+  case .error(let error): "\(error), \(status.error as Any)"
+  case .data(let text): "\(status.kind): \(text), \(status.value as Any), \(status.description)"
+  }
+}
+
+/// What a person may choose in the settings.
+nonisolated struct Preferences: Hashable, Sendable {
+  var errors = ErrorDisplay.afterReload
+  var idle = IdleDisplay.loading
+  var mode = LoadMode.refresh
+}
+
+/// What an app decides once: how it loads, and what it displays of it.
+@MainActor
+func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
+  var options = LoadOptions(
+    staleAfter: .seconds(60), retry: .never, timeout: .seconds(10), clock: ContinuousClock(), interceptors: [Logging()],
+    gate: gate)
+  options.staleAfter = options.timeout.map { $0 * 6 }
+  options.timeout = .seconds(20)
+  options.retry = .exponential(
+    first: .milliseconds(100), factor: 3, ceiling: .seconds(10), retries: 5, jitter: { $0 * Double.random(in: 0.5...1) }
+  )
+  options.retry = RetryPolicy { count, error in error is LoadTimeout && count < 3 ? .seconds(1) : nil }
+  options.clock = SuspendingClock()
+  options.interceptors.append(Logging())
+  options.gate = gate
+  print(options.retry.description, options.clock.minimumResolution, options.gate === gate)
+  let plain = DisplayPolicy<Weather>()
+  return (options, options.timeout == nil ? plain : DisplayPolicy(errors: .never, idle: .loading) { $0.degrees == 0 })
+}
+
+nonisolated struct Logging: LoadInterceptor {
+  func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+    do {
+      return try await attempt()
+    } catch {
+      print(error)
+      return try await attempt.callAsFunction()
+    }
+  }
+}
+
+/// Offline: what is requested waits.
+@MainActor
+final class Connection {
+  let gate = LoadGate(isOpen: false)
+  private var token: ObservedToken?
+
+  func start(isOnline: Observed<Bool>) {
+    token = gate.follow(isOnline)
+  }
+
+  func switched() {
+    if gate.isOpen { gate.close() } else { gate.open() }
+    token?.cancel()
+    print(gate.description, token?.description ?? "")
+  }
+}
+
+@MainActor
+func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
+  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10)), .ifOpen]
+  for condition in conditions {
+    print(condition.description)
+    let outcome = await weather.load(when: condition) { try await .now() }
+    do {
+      if let value = try outcome.get() { return value }
+    } catch is LoadGateClosed {
+      print(LoadGateClosed(), outcome.description)
+    } catch is LoadTimeout {
+      throw LoadTimeout()
+    }
+  }
+  throw NoValue()
+}
+
+/// A time-out of a clock of the client's own is called on the actor that waits.
+nonisolated struct StationClock: IsolatedClock {
+  typealias Instant = ContinuousClock.Instant
+
+  var now: Instant { ContinuousClock().now }
+  var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+  }
+
+  nonisolated(nonsending) func sleepOnCaller(until deadline: Instant) async throws {
+    try await ContinuousClock().sleep(until: deadline, tolerance: nil)
+  }
+}
+
+/// A name of a request, as an interface of strings gives it.
+@MainActor
+func name(of id: LoadID, at station: Int) -> LoadID {
+  let literal = LoadID(stringLiteral: "station")
+  return id == literal ? LoadID(station) : id
+}

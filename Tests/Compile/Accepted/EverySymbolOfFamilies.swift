@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol of families: entries by key, their stores, tags, and the board.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Article: Identifiable, Hashable, Sendable {
+  var id: Int
+  var author = "A"
+}
+
+nonisolated struct Newspaper: Sendable {
+  func article(_ id: Int) async throws -> Article { Article(id: id) }
+  func corrections(of id: Int) async throws -> AsyncStream<Article> { AsyncStream { $0.finish() } }
+  func page(by author: String, from cursor: Int?) async throws -> Paged<Article, Int>.Page {
+    Paged.Page(items: [Article(id: cursor ?? 0, author: author)])
+  }
+}
+
+nonisolated func tags(of article: Article?) -> Set<AsyncTag> {
+  guard let article else { return ["articles", AsyncTag(stringLiteral: "missing")] }
+  return ["articles", AsyncTag("article", article.id), AsyncTag(article.author)]
+}
+
+@MainActor
+final class Reader {
+  private let board = AsyncTagBoard(maxConcurrentReloads: 2, rememberedInvalidations: 64)
+  private let articles: AsyncFamily<Int, Article>
+  private let drafts: AsyncFamily<Int, Article>
+  private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
+  private let lists = AsyncFamily<String, Paged<Article, Int>>(
+    paging: PagingOptions(maxPages: 5),
+    pages: { author, cursor in try await Newspaper().page(by: author, from: cursor) })
+
+  init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {
+    let store: FamilyStore<Int, Article> = isOffline ? .truth(shelf) : .cache(shelf)
+    articles = AsyncFamily(
+      options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { _, article in tags(of: article) },
+      store: store
+    ) { id in try await newspaper.article(id) }
+    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: 5, store: .truth(shelf)) { id, reporter in
+      try reporter.yield(Article(id: id, author: "nobody yet"))
+      return try await newspaper.article(id)
+    }
+  }
+
+  private var tokens: [ObservedToken] = []
+
+  func appear(isForeground: Observed<Bool>, gate: LoadGate) {
+    tokens = [board.keepOpen(while: isForeground)]
+    board.keepOpen(while: gate)
+    articles.prefetch(2)
+    articles.prefetch(3, when: .always)
+    live[1].start()
+    lists["A"].start()
+    articles.restore(StoredValue(Article(id: 4), age: .seconds(60)), for: 4)
+  }
+
+  func article(_ id: Int) async throws -> Article {
+    do {
+      return try await (articles.existing(id) ?? drafts[id]).get()
+    } catch let cycle as FamilyCycle {
+      print(cycle.path, cycle.description)
+      throw cycle
+    }
+  }
+
+  func published(_ article: Article) async {
+    board.invalidate("articles", AsyncTag("article", article.id))
+    board.invalidate(tags(of: article))
+    articles.invalidate { $0 == article.id }
+    articles.refreshStale()
+    board.refreshStale()
+    await board.settled()
+  }
+
+  func returned() {
+    if !board.isOpen { board.isOpen = true }
+  }
+
+  func logOut() async throws {
+    try await articles.forget(1)
+    try await articles.forgetAll()
+    articles.trim(toIdle: 0)
+    drafts.trim()
+    print(board.description, drafts.description)
+  }
+
+  /// A list of what is kept, for a developer's menu.
+  var report: [String] { articles.entries.map(line) }
+
+  private func line(of entry: FamilyEntry<Int, Article>) -> String {
+    let words = [entry.isHeld: "held", entry.isUnsaved: "unsaved"].filter(\.key).map(\.value)
+    let tags = entry.tags.map(\.description)
+    return "\(entry.key): \(entry.snapshot), \(entry.age as Any), \(words), \(tags), \(entry.description)"
+  }
+}
+
+/// A store of the client's own, on the actor of its family.
+nonisolated final class Shelf: ValueStore {
+  private var kept: [Int: StoredValue<Article>] = [:]
+
+  func peek(_ key: Int) -> StoredValue<Article>? { kept[key] }
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Article>? {
+    var stored = kept[key]
+    if stored?.value == nil { stored?.isInvalidated = true }
+    if let age = stored?.age { stored?.age = age + .seconds(1) }
+    return stored
+  }
+
+  func write(_ stored: StoredValue<Article>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    print(stored.description)
+    kept[key] = stored
+  }
+
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { kept[key] = nil }
+  func removeAll(isolation: isolated (any Actor)?) async throws { kept = [:] }
+}
+
+/// What copies one store into another calls what a family calls.
+@MainActor
+func copy<Store: ValueStore>(_ key: Store.Key, from old: Store, to new: Store) async throws {
+  let stored = if let kept = old.peek(key) { kept } else { try await old.read(key, isolation: #isolation) }
+  if let stored { try await new.write(stored, for: key, isolation: #isolation) }
+  try await old.remove(key, isolation: #isolation)
+  try await old.removeAll(isolation: #isolation)
+}
+
+/// The same on an actor of a server.
+actor Archive {
+  private let newspaper = Newspaper()
+
+  private lazy var articles = AsyncFamily<Int, Article>(isolation: self) { [newspaper] in
+    try await newspaper.article($0)
+  }
+  private lazy var drafts = AsyncFamily<Int, Article>(isolation: self, keepIdle: 5) { [newspaper] id, reporter in
+    try reporter.yield(Article(id: id))
+    return try await newspaper.article(id)
+  }
+  private lazy var live = AsyncFamily<Int, Article>(
+    isolation: self, live: { [newspaper] in try await newspaper.corrections(of: $0) })
+  private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(
+    isolation: self, pages: { [newspaper] author, cursor in try await newspaper.page(by: author, from: cursor) })
+
+  func article(_ id: Int) async throws -> [Article] {
+    try await [articles[id].get(), drafts[id].get(), live[id].get()] + lists["A"].get().items
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol of mutations, and of those that an outbox keeps until they are sent.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Draft: Hashable, Sendable {
+  var text = ""
+  var topic = ""
+}
+
+nonisolated struct Refused: Error {}
+
+nonisolated struct Forum: Sendable {
+  func post(_ draft: Draft, key: String = "") async throws -> Int { draft.text.count }
+}
+
+@MainActor
+final class Composer {
+  private let forum = Forum()
+  private let posts = AsyncResource { [Draft]() }
+  private let board = AsyncTagBoard()
+
+  private lazy var send = AsyncMutation(overlap: .queue) { [forum] (draft: Draft) in try await forum.post(draft) }
+    .changing({ [posts] _ in posts }) { posts, draft in posts.append(draft) }
+    .invalidating(board) { draft, number in number == nil ? [] : [AsyncTag("topic", draft.topic)] }
+  private lazy var upload = AsyncMutation<Draft, Int>(
+    overlap: .replace, options: LoadOptions(timeout: .seconds(60))
+  ) { [forum] draft, reporter in
+    reporter.report(progress: 0.5)
+    return try await forum.post(draft, key: reporter.idempotencyKey)
+  }
+  private let once = AsyncMutation<Draft, Int>(overlap: .ignore) { draft in try await Forum().post(draft) }
+
+  func tapped(_ draft: Draft) async throws -> Int {
+    once.perform(draft)
+    let task: MutationTask<Int> = upload.perform(draft)
+    report(await task.outcome())
+    if !upload.isRunning { task.cancel() }
+    return try await send.perform(draft).get()
+  }
+
+  private func report(_ outcome: MutationOutcome<Int>) {
+    switch outcome {
+    case .success(let number): print(number)
+    case .failure(let error): print(error)
+    case .cancelled, .superseded: break
+    }
+  }
+
+  func retryTapped() async throws -> Int? {
+    try await send.retry()?.outcome().get()
+  }
+
+  func leave() {
+    upload.cancel()
+    once.reset()
+  }
+
+  var text: String { text(of: upload.status) }
+
+  private func text(of status: MutationStatus<Draft, Int>) -> String {
+    switch status {
+    case .idle: "Send"
+    case .running(let draft): "\(draft.text): \(upload.progress ?? 0)"
+    case .succeeded(let number): "\(number)"
+    case .failed(let error, let draft): "\(draft.text): \(error)"
+    }
+  }
+
+  var details: String {
+    """
+    \(upload.output as Any) \(upload.error as Any) \(upload.isRunning) \(upload.isWaiting) \(upload.observed.current)
+    \(upload.status.description)
+    """
+  }
+
+  /// What a screen shares between its buttons.
+  static func isBlocking(_ overlap: MutationOverlap) -> Bool { overlap == .ignore }
+}
+
+/// Posts that are kept until they are sent.
+@MainActor
+final class OutgoingPosts {
+  private let posts: AsyncMutation<Draft, Int>
+  private var token: ObservedToken?
+
+  init(store: any OutboxStore<Draft>, board: AsyncTagBoard, forum: Forum) {
+    posts = AsyncMutation(
+      outbox: store, board: board, options: LoadOptions(retry: .exponential()), lane: { $0.topic },
+      isPermanent: { $0 is Refused }
+    ) { draft, reporter in try await forum.post(draft, key: reporter.idempotencyKey) }
+  }
+
+  func start() async {
+    token = posts.observedOutboxState.observe { state in print(state.waitingCount) }
+    await posts.resume()
+  }
+
+  func post(_ draft: Draft) async -> String {
+    do {
+      try await posts.perform(draft).accepted()
+      return "kept"
+    } catch OutboxError.notStored(let error) {
+      return "\(error), \(OutboxError.notStored(error).description)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func sendAgain() {
+    for entry in posts.outboxState.setAside {
+      if entry.failure == nil { posts.retry(entry) } else { posts.discard(entry) }
+      print(entry.key, entry.lane, entry.input)
+    }
+  }
+
+  func logOut() async throws { try await posts.discardAll() }
+
+  /// A preview of what was set aside.
+  static var preview: OutboxState<Draft> {
+    var state = OutboxState<Draft>()
+    var entry = OutboxEntry(key: "1", lane: "birds", input: Draft())
+    entry.failure = "refused"
+    state.setAside = [entry]
+    state.waitingCount = 2
+    state.error = OutboxError.notStored(Refused())
+    return state
+  }
+}
+
+/// A store of the client's own, on the actor of its mutation.
+nonisolated final class Drawer: OutboxStore {
+  private var kept: [OutboxEntry<Draft>] = []
+
+  func append(_ entry: OutboxEntry<Draft>, isolation: isolated (any Actor)?) async throws { kept.append(entry) }
+
+  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Draft>? {
+    kept.first { $0.failure == nil && !lanes.contains($0.lane) }
+  }
+
+  func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Draft>] {
+    let start = kept.firstIndex { $0.key == key }.map { $0 + 1 } ?? 0
+    return Array(kept[start...].prefix(limit))
+  }
+
+  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
+    guard let index = kept.firstIndex(where: { $0.key == key }) else { return }
+    kept[index].failure = failure
+  }
+
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws { kept.removeAll { $0.key == key } }
+  func removeAll(isolation: isolated (any Actor)?) async throws { kept = [] }
+}
+
+/// What moves one store into another calls what a mutation calls.
+@MainActor
+func move<Store: OutboxStore>(_ old: Store, into new: Store) async throws {
+  if try await old.first(besides: [], isolation: #isolation) == nil { return }
+  for entry in try await old.entries(after: nil, limit: 100, isolation: #isolation) {
+    try await new.append(entry, isolation: #isolation)
+    if let failure = entry.failure { try await new.setAside(entry.key, failure: failure, isolation: #isolation) }
+    try await old.remove(entry.key, isolation: #isolation)
+  }
+  try await old.removeAll(isolation: #isolation)
+}
+
+/// The same on an actor of a server.
+actor Moderator {
+  private let forum = Forum()
+  private var count = 0
+
+  private lazy var upload = AsyncMutation<Draft, Int>(isolation: self, overlap: .queue) { [forum] draft, reporter in
+    try await forum.post(draft, key: reporter.idempotencyKey)
+  }
+  private lazy var kept = AsyncMutation<Draft, Int>(
+    isolation: self, outbox: Drawer(), isPermanent: { _ in false }
+  ) { [forum] (draft, reporter: MutationReporter) in try await forum.post(draft, key: reporter.idempotencyKey) }
+
+  func post(_ draft: Draft) async throws -> [Int] {
+    let send = AsyncMutation<Draft, Int>(isolation: self) { draft in
+      self.count += 1
+      return try await self.forum.post(draft)
+    }
+    return try await [send.perform(draft).get(), upload.perform(draft).get(), kept.perform(draft).get()]
+  }
+}

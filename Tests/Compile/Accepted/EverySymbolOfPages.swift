@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol of pages: a list that loads its pages, with a resource and without one.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Article: Identifiable, Hashable, Sendable {
+  var id: Int
+}
+
+typealias Articles = Paged<Article, Int>
+
+nonisolated struct Newspaper: Sendable {
+  func page(from cursor: Int?, of topic: String = "all") async throws -> Articles.Page {
+    let start = cursor ?? 0
+    return Articles.Page(items: [Article(id: start)], next: start + 1, previous: start - 1, own: start)
+  }
+}
+
+@MainActor
+final class ArticleList {
+  private let newspaper = Newspaper()
+  let articles: AsyncResource<Articles>
+  let onTopic: AsyncResource<Articles>
+
+  init(topic: Observed<String?>, refresh: PageRefresh = .firstPage) {
+    var paging = PagingOptions(maxPages: 5, refresh: refresh)
+    paging.maxPages = paging.maxPages.map { $0 * 2 }
+    paging.refresh = .allPages
+    articles = AsyncResource(paging: paging, pages: { [newspaper] cursor in try await newspaper.page(from: cursor) })
+    onTopic = AsyncResource(
+      following: topic, delay: .milliseconds(300), keepsFormer: true,
+      pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
+  }
+
+  func willDisplay(row index: Int) async {
+    guard let articles = articles.value else { return }
+    if articles.wantsNextPage(displaying: index) { await self.articles.loadNext() }
+    if articles.wantsPreviousPage(displaying: index, threshold: 5) { await self.articles.loadPrevious() }
+  }
+
+  var footer: String { text(of: articles.nextPage) }
+  var header: String { text(of: articles.previousPage) }
+
+  func text(of edge: PageState) -> String {
+    edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? edge.description
+  }
+}
+
+/// Without a resource.
+@MainActor
+final class ArticleArchive {
+  private let newspaper = Newspaper()
+  private let articles = AsyncData<Articles>()
+
+  func appear() async {
+    await articles.loadFirst(.reload) { [newspaper] cursor in try await newspaper.page(from: cursor) }
+  }
+
+  func scroll(isUpwards: Bool) async -> String {
+    let outcome: PageOutcome<Articles> =
+      if isUpwards {
+        await articles.loadPrevious { [newspaper] in try await newspaper.page(from: $0) }
+      } else {
+        await articles.loadNext(maxPages: 10) { [newspaper] in try await newspaper.page(from: $0) }
+      }
+    return switch outcome {
+    case .success(let articles): "\(articles.pageCount) pages of \(articles.description)"
+    case .failure(let error): "\(error)"
+    case .noFirstPage, .noFurtherPage, .loadIsRunning: "nothing to do: \(outcome.description)"
+    case .cancelled, .superseded: ""
+    @unknown default: ""
+    }
+  }
+
+  var edges: String { "\(articles.nextPage) \(articles.previousPage) \(articles.snapshot.nextPage)" }
+
+  /// A preview of the two indicators.
+  var preview: (PageState, String) {
+    var state = PageState(isRunning: true)
+    state.isRunning = false
+    state.error = NoValue()
+    return (state, "\(articles.snapshot.previousPage)")
+  }
+}
+
+/// A value of pages is changed as an array is.
+@MainActor
+func edited(_ articles: Articles) -> Articles {
+  var page = Articles.Page(items: articles.items, next: articles.next)
+  page.items.removeAll { $0.id == 0 }
+  page.previous = articles.previous
+  page.own = page.own ?? page.next
+  page.next = nil
+  var edited = Articles(first: page)
+  edited.append(page, maxPages: 3)
+  edited.prepend(page)
+  edited[0] = edited[edited.items.count - 1]
+  return edited == articles ? articles : edited
+}
+
+/// The same on an actor of a server.
+actor Editor {
+  private let newspaper = Newspaper()
+  private let topic = Input<String?>("birds")
+
+  private lazy var articles = AsyncResource(
+    isolation: self, pages: { [newspaper] cursor in try await newspaper.page(from: cursor) })
+  private lazy var onTopic = AsyncResource(
+    isolation: self, following: topic.observed,
+    pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
+
+  func count() async throws -> Int {
+    await onTopic.loadNext()
+    return try await articles.get().items.count
+  }
+}

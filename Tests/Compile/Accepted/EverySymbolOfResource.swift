@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol of a resource: each way of creating one, requesting, changing, watching, and reading.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Weather: Equatable, Sendable {
+  var degrees = 20
+}
+
+nonisolated struct Station: Sendable {
+  func weather(in city: String = "Bern") async throws -> Weather { Weather(degrees: city.count) }
+  func measurements(in city: String = "Bern") async throws -> AsyncStream<Weather> { AsyncStream { $0.finish() } }
+}
+
+@MainActor
+final class WeatherModel {
+  private let city: Observed<String?>
+  private let station = Station()
+
+  let here: AsyncResource<Weather>
+  let seeded: AsyncResource<Weather>
+  let measured: AsyncResource<Weather>
+  let searched: AsyncResource<Weather>
+  let measuredThere: AsyncResource<Weather>
+  let difference: AsyncResource<Int>
+
+  init(city: Observed<String?>, options: LoadOptions) {
+    self.city = city
+    let here = AsyncResource { [station] in try await station.weather() }
+    self.here = here
+    seeded = AsyncResource(seed: Weather(), options: options) { [station] reporter in
+      try reporter.yield(Weather(degrees: 0))
+      return try await station.weather()
+    }
+    let measured = AsyncResource(live: { [station] in try await station.measurements() })
+    self.measured = measured
+    searched = AsyncResource(following: city, delay: .milliseconds(300), keepsFormer: true) { [station] city in
+      try await station.weather(in: city)
+    }
+    measuredThere = AsyncResource(following: city, live: { [station] city in try await station.measurements(in: city) })
+    difference = AsyncResource { reporter in
+      let here = try await reporter.get(here)
+      let measured = try await reporter.get(measured, when: .stale, acceptingStale: true)
+      return here.degrees - measured.degrees
+    }
+  }
+
+  func appear() async -> String {
+    let first = here.start(when: .stale)
+    await first.outcome()
+    here.reload()
+    here.refresh()
+    await here.refresh(replacing: true).outcome()
+    await here.load(.refresh, when: .stale)
+    let (now, there) = await AsyncResource.load(here, searched, mode: .refresh)
+    return "\(now), \(there)"
+  }
+
+  func comparison() async throws -> Int {
+    let own = try await here.get(when: .stale, acceptingStale: true)
+    let (here, there) = try await AsyncResource.get(here, searched)
+    return own.degrees + here.degrees - there.degrees
+  }
+
+  func stayUpToDate(while isVisible: Observed<Bool>) async {
+    await here.poll(every: .seconds(10), while: isVisible)
+    await here.poll(every: { (snapshot: AsyncSnapshot<Weather>) in snapshot.error == nil ? .seconds(10) : nil })
+  }
+
+  func correct(by degrees: Int) async {
+    await here.mutate {
+      $0.degrees += degrees
+    } commit: { [station] in
+      try await station.weather()
+    }
+    await here.mutate(
+      lane: "degrees", { $0.degrees += degrees }, replacing: { [station] in try await station.weather() })
+  }
+
+  func leave(refusing refused: Weather) {
+    here.invalidate()
+    here.invalidate(ifValue: refused)
+    here.cancel()
+    here.reset()
+    here.data.value = nil
+  }
+
+  func display(on label: Label) -> ObservedToken {
+    label.text = """
+      \(here.snapshot) \(here.value as Any) \(here.error as Any) \(here.status()) \(here.isRunning) \(here.isStale)
+      \(here.isWaiting) \(here.description) \(here.observed.current)
+      """
+    return here.observe { label.text = "\($0)" }
+  }
+}
+
+@MainActor
+final class Label {
+  var text = ""
+}
+
+@MainActor
+func preview() -> AsyncResource<Weather> { .preview(.value(Weather())) }
+
+/// The same on an actor of a server.
+actor Session {
+  private let station = Station()
+  private let city = Input<String?>("Bern")
+  private var requestCount = 0
+
+  private lazy var here = AsyncResource(isolation: self) { [station] in try await station.weather() }
+  private lazy var measured = AsyncResource(isolation: self, live: { [station] in try await station.measurements() })
+  private lazy var searched = AsyncResource(isolation: self, following: city.observed) { [station] city in
+    try await station.weather(in: city)
+  }
+  private lazy var measuredThere = AsyncResource(
+    isolation: self, following: city.observed, live: { [station] city in try await station.measurements(in: city) })
+
+  func weather() async throws -> [Weather] {
+    let counted = AsyncResource<Weather>(isolation: self, seed: Weather()) { reporter in
+      self.requestCount += 1
+      try reporter.yield(Weather(degrees: self.requestCount))
+      return try await self.station.weather()
+    }
+    let (first, second, third) = try await AsyncResource.get(here, counted, measured, when: .olderThan(.seconds(10)))
+    return try await [first, second, third, searched.get(), measuredThere.get()]
+  }
+}

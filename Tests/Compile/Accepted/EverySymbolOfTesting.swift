@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// A client of every public symbol for tests: clocks, gates, stores in memory, recordings, and replays.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncStateJournal
+import AsyncStateTesting
+import AsyncState
+
+/// A test of a load that is superseded.
+@MainActor
+func titlesAreLoaded() async {
+  let gate = Gate<[String]>()
+  let clock = ManualClock()
+  let titles = AsyncResource(options: LoadOptions(timeout: .seconds(1), clock: clock)) { try await gate.wait() }
+  titles.start()
+  await gate.arrived(1)
+  await titles.awaited(by: 0)
+  await titles.data.awaited(by: 0)
+  gate.answer(call: 1, with: .success(["one"]))
+  await gate.ended(1)
+  await titles.settled()
+  await titles.data.settled()
+  await titles.data.loadEnded()
+  await AsyncHost(titles).settled()
+  await AsyncMutation { (text: String) in text }.settled()
+  print(gate.callCount, gate.description)
+}
+
+/// A test of several loads at once.
+@MainActor
+func articlesAreLoaded() async throws {
+  let gate = Gate<String>(ignoresCancellation: true)
+  let articles = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
+  articles[1].start()
+  await gate.arrived(for: 1)
+  gate.answer(for: 1, with: .failure(NoValue()))
+  await articles.settled()
+  print(gate.arguments(as: Int.self))
+}
+
+/// A test with time.
+@MainActor
+func timePasses() async throws {
+  let clock = ManualClock()
+  let deadline = ManualClock.Instant(offset: .seconds(10)).advanced(by: clock.minimumResolution)
+  let start = clock.now
+  let sleeping = Task { try await clock.sleep(until: deadline, tolerance: nil) }
+  let waiting = Task { try await clock.sleepOnCaller(until: deadline) }
+  await clock.sleepers(atLeast: clock.sleeperCount, dueWithin: .seconds(20))
+  await clock.advance(by: start.duration(to: deadline))
+  try await sleeping.value
+  try await waiting.value
+  print(start < deadline, deadline.offset, deadline.description, clock.description)
+}
+
+/// A test of what is stored.
+@MainActor
+func valuesAreStored() async throws {
+  let store = MemoryStore<Int, String>(clock: ManualClock())
+  store.put("one", for: 1, age: .seconds(60), isInvalidated: true)
+  store.reads = Gate()
+  store.writes = Gate()
+  store.removals = Gate()
+  store.readError = NoValue()
+  store.writeError = store.readError
+  store.removalError = store.readError
+  store.canPeek = store.peek(1) == nil
+  let stored = try await store.read(1, isolation: #isolation)
+  if let stored { try await store.write(stored, for: 2, isolation: #isolation) }
+  try await store.remove(1, isolation: #isolation)
+  try await store.removeAll(isolation: #isolation)
+  print(store[1] as Any, store.keys, store.readCount, store.written, store.description)
+}
+
+/// A test of what is kept until it is sent.
+@MainActor
+func postsAreKept() async throws {
+  let store = MemoryOutboxStore<String>()
+  store.put("text", key: "1", lane: "posts", failure: "refused")
+  store.appends = Gate()
+  store.reads = Gate()
+  store.removals = Gate()
+  store.appendError = NoValue()
+  store.readError = store.appendError
+  store.removalError = store.appendError
+  store.setAsideError = store.appendError
+  store.appendsDespiteError = true
+  try await store.append(OutboxEntry(key: "2", lane: "", input: ""), isolation: #isolation)
+  let first = try await store.first(besides: ["posts"], isolation: #isolation)
+  let others = try await store.entries(after: first?.key, limit: 10, isolation: #isolation)
+  try await store.setAside("2", failure: "refused", isolation: #isolation)
+  try await store.remove("1", isolation: #isolation)
+  try await store.removeAll(isolation: #isolation)
+  print(others, store.count, store.entries, store.readCount, store.description)
+}
+
+/// A test of a screen's callbacks.
+@MainActor
+func screensAreRecorded(_ host: AsyncHost<String>) -> String? {
+  let recorder = Recorder()
+  let steps = StateContainer(
+    appearanceState: recorder.appearanceState { 0 },
+    children: recorder.children(state: { "\($0)" }) { [recorder] state in
+      [recorder.child("\(state)", wrapping: recorder.child("inner"))]
+    })
+  let page = Page("page", recorder: recorder)
+  recorder.record(steps, [.children, .transitions], state: { "step \($0)" })
+  recorder.record(host)
+  recorder.record(host.data, as: "data")
+  recorder.record(host.data.observed.isRunning, as: "running")
+  recorder.once("C") { steps.setNeedsTransition(to: 1, animated: false) }
+  recorder.note("start")
+  page.appear()
+  print(Recorder.Callbacks.all.rawValue, Recorder.Callbacks(rawValue: 1) == .surface, recorder.marks)
+  print(page.name, page.wrapped as Any, page.description, recorder.description)
+  return recorder.difference(from: "start") ?? recorder.take()
+}
+
+/// A recorded child with something of its own. Its superclass is bound to no actor.
+nonisolated final class Page: RecordedChild {
+  func appear() {
+    willAttach()
+    didAttach()
+    willAppear(animated: false)
+    didAppear(animated: false)
+    willDisappear(animated: false)
+    didDisappear(animated: false)
+    willDetach()
+    didDetach()
+  }
+}
+
+/// A test of the client's own animator.
+@MainActor
+func animatorEnds(_ animator: any TransitionAnimator, _ child: any ChildController) {
+  let animation = TransitionAnimation(
+    child: child, isAppearing: true, duration: .seconds(1), delay: .zero, onFinish: { print("finished") })
+  animator.animate(animation)
+}
+
+/// A test made of a report.
+@MainActor
+func reportIsRepeated(_ report: String, _ titles: AsyncResource<[String]>) -> String? {
+  do {
+    let replay = Replay(try StateJournal.entries(of: report), replacesObservers: true)
+    let steps = StateContainer(initialState: "a", animator: replay.animator) { _ in [] }
+    replay.attach(titles, name: "titles", error: { ReplayedError($0) }, value: { _ in ["one"] })
+    replay.attach(AsyncData<Int>(), name: "count", error: Replay.error, value: { _ in 1 })
+    replay.attach(AsyncHost(titles), name: "screen")
+    replay.attach(Input(""), name: "query", value: { _ in "text" })
+    replay.attach(steps, name: "steps", states: ["a", "b"])
+    print(replay.description, replay.journal.timeline, ReplayedError("lost").description)
+    return replay.run(through: 10)
+  } catch let error as UnreadableTimeline {
+    return error == UnreadableTimeline(line: 1, text: "") ? error.text : "\(error.line): \(error.description)"
+  } catch {
+    return "\(error)"
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Stores that are a struct, a class, an actor, and a class of the main actor.
+// also with: -default-isolation MainActor
+// also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
+// also with: -strict-memory-safety
+
+import AsyncState
+
+nonisolated struct Note: Hashable, Sendable {
+  var text = ""
+}
+
+/// Leaves the caller's actor for each call.
+actor Disk {
+  private var files: [Int: StoredValue<Note>] = [:]
+
+  func file(_ key: Int) -> StoredValue<Note>? { files[key] }
+  func write(_ stored: StoredValue<Note>?, _ key: Int) { files[key] = stored }
+  func removeAll() { files = [:] }
+}
+
+nonisolated struct StructStore: ValueStore {
+  let disk = Disk()
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? { await disk.file(key) }
+  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    await disk.write(stored, key)
+  }
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await disk.write(nil, key) }
+  func removeAll(isolation: isolated (any Actor)?) async throws { await disk.removeAll() }
+}
+
+/// With values and keys that must not leave the actor of the family.
+nonisolated final class ClassStore<Key: Hashable, Value>: ValueStore {
+  private var values: [Key: StoredValue<Value>] = [:]
+
+  func peek(_ key: Key) -> StoredValue<Value>? { values[key] }
+  func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? { values[key] }
+  func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {
+    values[key] = stored
+  }
+  func remove(_ key: Key, isolation: isolated (any Actor)?) async throws { values[key] = nil }
+  func removeAll(isolation: isolated (any Actor)?) async throws { values = [:] }
+}
+
+actor ActorStore: ValueStore {
+  private var values: [Int: StoredValue<Note>] = [:]
+
+  private func set(_ stored: StoredValue<Note>?, for key: Int) { values[key] = stored }
+  private func value(for key: Int) -> StoredValue<Note>? { values[key] }
+  private func clear() { values = [:] }
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? {
+    await value(for: key)
+  }
+  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    await set(stored, for: key)
+  }
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await set(nil, for: key) }
+  func removeAll(isolation: isolated (any Actor)?) async throws { await clear() }
+}
+
+@MainActor
+final class MainActorStore: ValueStore {
+  private var values: [Int: StoredValue<Note>] = [:]
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<Note>? {
+    await value(for: key)
+  }
+  func write(_ stored: StoredValue<Note>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    await set(stored, for: key)
+  }
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws { await set(nil, for: key) }
+  func removeAll(isolation: isolated (any Actor)?) async throws { await clear() }
+
+  private func set(_ stored: StoredValue<Note>?, for key: Int) { values[key] = stored }
+  private func value(for key: Int) -> StoredValue<Note>? { values[key] }
+  private func clear() { values = [:] }
+}
+
+/// An outbox in an actor.
+actor Queue: OutboxStore {
+  private var kept: [OutboxEntry<Note>] = []
+
+  private func change(_ body: @Sendable (inout [OutboxEntry<Note>]) -> Void) { body(&kept) }
+  private func entries() -> [OutboxEntry<Note>] { kept }
+
+  func append(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
+    await change { $0.append(entry) }
+  }
+  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<
+    Note
+  >? {
+    await entries().first { $0.failure == nil && !lanes.contains($0.lane) }
+  }
+  func entries(
+    after key: String?, limit: Int, isolation: isolated (any Actor)?
+  ) async throws -> [OutboxEntry<Note>] {
+    Array(await entries().drop { $0.key != key }.prefix(limit))
+  }
+  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
+    await change { kept in for index in kept.indices where kept[index].key == key { kept[index].failure = failure } }
+  }
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+    await change { $0.removeAll { $0.key == key } }
+  }
+  func removeAll(isolation: isolated (any Actor)?) async throws { await change { $0 = [] } }
+}
+
+@MainActor
+func families() -> [AsyncFamily<Int, Note>] {
+  [
+    AsyncFamily(store: .cache(StructStore())) { _ in Note() },
+    AsyncFamily(store: .cache(ClassStore())) { _ in Note() },
+    AsyncFamily(store: .truth(ActorStore())) { _ in Note() },
+    AsyncFamily(store: .truth(MainActorStore())) { _ in Note() },
+  ]
+}
+
+@MainActor
+func outgoing(_ store: Queue) -> AsyncMutation<Note, Int> {
+  AsyncMutation(outbox: store, isPermanent: { _ in false }) { note, _ in note.text.count }
+}

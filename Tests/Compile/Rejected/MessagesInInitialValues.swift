@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The initial values of an actor's properties are made before the actor can be used.
+
+import AsyncState
+
+struct Service {
+  @concurrent func number(_ key: Int) async -> Int { key }
+}
+
+@MainActor
+final class WithAnotherProperty {
+  let service = Service()
+  let board = AsyncTagBoard()
+  // expected-error: default argument cannot be both main actor-isolated and nonisolated
+  lazy var numbers = AsyncFamily<Int, Int>(board: board) { [service] id in await service.number(id) }
+}
+
+@MainActor
+func makeNumber() -> AsyncResource<Int> { AsyncResource { 1 } }
+
+actor WithTheMacro {
+  // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
+  // expected-error: actor-isolated default value in a actor-isolated context
+  let number = AsyncResource(isolation: #isolation) { 1 }
+}
+
+actor WithTheMainActor {
+  // expected-error: main actor-isolated default value in a actor-isolated context
+  let number = makeNumber()
+}
+
+actor InItsInitialiser {
+  let number: AsyncResource<Int>
+
+  init() {
+    // expected-error: call to actor-isolated initializer 'init(isolation:seed:options:operation:)' in a synchronous nonisolated context
+    number = AsyncResource(isolation: self) { 1 }
+  }
+}
