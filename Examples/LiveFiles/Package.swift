@@ -21,7 +21,11 @@ let package = Package(
         .product(name: "AsyncStateJournal", package: "AsyncState"),
         .product(name: "Stores", package: "Stores"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      resources: [
+        .embedInCode("Assets/page.html"), .embedInCode("Assets/live.css"), .embedInCode("Assets/live.js"),
       ],
       swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")])
   ],

@@ -2,23 +2,97 @@
 import AsyncState
 import Foundation
 
-struct Entry: Identifiable, Sendable, Equatable {
-  let id: String
+/// A path relative to the root, which is empty. It is bytes: an "é" has two spellings, which are equal as text, and may be
+/// two files.
+struct Path: Sendable, Hashable, Codable, CustomStringConvertible {
+  let text: String
+  init(_ text: String) { self.text = text }
+
+  var description: String { text.isEmpty ? "/" : text }
+
+  var name: String { text.split(separator: "/").last.map(String.init) ?? "" }
+  func appending(_ name: String) -> Path { Path(text.isEmpty ? name : text + "/" + name) }
+
+  static func == (lhs: Path, rhs: Path) -> Bool { lhs.text.utf8.elementsEqual(rhs.text.utf8) }
+  func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}
+
+struct Entry: Identifiable, Sendable, Hashable {
+  let id: Path
   let isFolder: Bool
-  var name: String { id.split(separator: "/").last.map(String.init) ?? "/" }
+
+  /// Folders are first.
+  func precedes(_ other: Entry) -> Bool {
+    isFolder == other.isFolder ? id.text.utf8.lexicographicallyPrecedes(other.id.text.utf8) : isFolder
+  }
 }
 
 struct Details: Sendable, Equatable {
-  let size: Int
-  let modified: Date
-  let preview: String
+  let path: Path
+  let summary, preview: String
 }
 
-struct Refusal: Error, CustomStringConvertible {
-  let description: String
+struct Refusal: Error, CustomStringConvertible { let description: String }
+
+/// A file or a folder that is open, and closed with its owner.
+private struct Opened: ~Copyable {
+  let descriptor: CInt
+  let status: stat
+  var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+
+  /// Follows no link, waits for no FIFO, and opens no device. What was opened is examined again: it may have been replaced.
+  init(_ name: String, in folder: CInt) throws {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, Self.isServed(status) else {
+      throw Refusal(description: "There is no such file.")
+    }
+    let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Refusal(description: "This cannot be read.") }
+    guard fstat(descriptor, &status) == 0, Self.isServed(status) else {
+      close(descriptor)
+      throw Refusal(description: "There is no such file.")
+    }
+    (self.descriptor, self.status) = (descriptor, status)
+  }
+
+  deinit { close(descriptor) }
+
+  static func isServed(_ status: stat) -> Bool { [S_IFDIR, S_IFREG].contains(status.st_mode & S_IFMT) }
+
+  /// The names in a folder, but for hidden ones, and whether each is a folder.
+  func forEachName(_ body: (_ name: String, _ isFolder: Bool) -> Void) throws {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0, let folder = fdopendir(copy) else {
+      if copy >= 0 { close(copy) }
+      throw Refusal(description: "This cannot be read.")
+    }
+    defer { closedir(folder) }
+    rewinddir(folder)
+    while let entry = readdir(folder) {
+      // A name that is no UTF-8 has no address.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+      }
+      var status = stat()
+      guard let name, name.utf8.first != UInt8(ascii: "."),
+        fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, Self.isServed(status)
+      else { continue }
+      body(name, status.st_mode & S_IFMT == S_IFDIR)
+    }
+  }
+
+  /// In nanoseconds.
+  var modified: Int {
+    #if os(Linux)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
 }
 
-/// The files below a root. A path is relative to it; what leads out of it, and what is no regular file, is refused.
+/// The files below a root. What leads out of it, and what is no regular file, is refused.
 struct Files: Sendable {
   let root: String
   static let pageSize = 30
@@ -27,85 +101,80 @@ struct Files: Sendable {
     guard let real = realpath(root, nil) else { throw Refusal(description: "There is no folder \(root).") }
     defer { free(real) }
     self.root = String(cString: real)
+    guard try open(Path("")).isFolder else { throw Refusal(description: "\(root) is not a folder.") }
   }
 
-  /// The place of a path on disk. No part may be hidden, `.`, `..` or a link, so a path has one spelling, and none leads out.
-  func resolve(_ path: String) throws -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard path.isEmpty || parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") && !$0.utf8.contains(0) }) else {
+  /// Opens each part of a path in the folder before it, so that no other process can lead it out of the root meanwhile. No
+  /// part may be empty or hidden, so a path has one spelling. Bytes are compared: "/" with an accent is a separator, too.
+  private func open(_ path: Path) throws -> Opened {
+    let bytes = path.text.utf8
+    let parts = bytes.isEmpty ? [] : bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ ![nil, UInt8(ascii: ".")].contains($0.first) && !$0.contains(0) }) else {
       throw Refusal(description: "This path is not served.")
     }
-    var place = root
-    for part in path.isEmpty ? [] : parts {
-      place += "/" + part
-      guard let kind = kind(place), kind == S_IFDIR || kind == S_IFREG else {
-        throw Refusal(description: "There is no such file.")
-      }
+    var opened = try Opened(root, in: AT_FDCWD)
+    for part in parts { opened = try Opened(String(decoding: part, as: UTF8.self), in: opened.descriptor) }
+    return opened
+  }
+
+  /// Throws if a path is not served.
+  @concurrent func check(_ path: Path) async throws { _ = try open(path) }
+
+  /// The entries after one, which need not be there any more.
+  @concurrent func page(of folder: Path, after last: Entry?) async throws -> Paged<Entry, Entry>.Page {
+    let rest = try entries(of: folder).filter { entry in last.map { $0.precedes(entry) } ?? true }
+    let items = rest.sorted { $0.precedes($1) }.prefix(Self.pageSize)
+    return Paged.Page(items: Array(items), next: items.count < rest.count ? items.last : nil)
+  }
+
+  private func entries(of folder: Path) throws -> [Entry] {
+    var entries: [Entry] = []
+    try open(folder).forEachName { name, isFolder in
+      entries.append(Entry(id: folder.appending(name), isFolder: isFolder))
     }
-    return place
-  }
-
-  /// `S_IFLNK` for a link: it is not followed.
-  private func kind(_ place: String) -> mode_t? {
-    var status = stat()
-    return lstat(place, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
-
-  @concurrent func page(of folder: String, from start: Int) async throws -> Paged<Entry, Int>.Page {
-    let all = try entries(of: folder)
-    let items = Array(all.dropFirst(start).prefix(Self.pageSize))
-    let next = start + items.count
-    return Paged.Page(items: items, next: next < all.count ? next : nil)
-  }
-
-  private func entries(of folder: String) throws -> [Entry] {
-    let place = try resolve(folder)
-    return try FileManager.default.contentsOfDirectory(atPath: place).compactMap { name in
-      guard !name.hasPrefix("."), let kind = kind(place + "/" + name), kind == S_IFDIR || kind == S_IFREG else {
-        return nil
-      }
-      return Entry(id: folder.isEmpty ? name : folder + "/" + name, isFolder: kind == S_IFDIR)
-    }.sorted { ($0.isFolder ? 0 : 1, $0.name) < ($1.isFolder ? 0 : 1, $1.name) }
+    return entries
   }
 
   /// At most 100 entries whose name contains the text, of at most 20,000.
   @concurrent func search(_ text: String) async throws -> [Entry] {
-    var (found, folders, seen): ([Entry], [String], Int) = ([], [""], 0)
+    var (found, folders, seen): ([Entry], [Path], Int) = ([], [Path("")], 0)
     while let folder = folders.popLast(), found.count < 100, seen < 20_000 {
       try Task.checkCancellation()
+      // A folder that was removed, or cannot be read, has no results.
       for entry in (try? entries(of: folder)) ?? [] {
         seen += 1
         if entry.isFolder { folders.append(entry.id) }
-        if entry.name.localizedCaseInsensitiveContains(text) { found.append(entry) }
+        if entry.id.name.localizedCaseInsensitiveContains(text) { found.append(entry) }
       }
     }
-    return Array(found.prefix(100))
+    return found.sorted { $0.precedes($1) }.prefix(100).map { $0 }
   }
 
-  @concurrent func details(of path: String) async throws -> Details {
-    // Opened without following a link and without waiting for a FIFO, and judged by what was opened.
-    let descriptor = open(try resolve(path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Refusal(description: "The file cannot be read.") }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Refusal(description: "This is not a regular file.")
+  /// The size of a file, or the number of entries of a folder.
+  @concurrent func summary(of path: Path) async throws -> String { try Self.summary(try open(path)) }
+
+  private static func summary(_ opened: borrowing Opened) throws -> String {
+    guard opened.isFolder else {
+      let size = Double(opened.status.st_size)
+      return size < 1_000 ? size == 1 ? "1 byte" : "\(Int(size)) bytes" : "\((size / 100).rounded() / 10) kB"
     }
+    var count = 0
+    try opened.forEachName { _, _ in count += 1 }
+    return count == 1 ? "1 entry" : "\(count) entries"
+  }
+
+  @concurrent func details(of path: Path) async throws -> Details {
+    let opened = try open(path)
+    guard !opened.isFolder else { throw Refusal(description: "This is a folder.") }
     var bytes = [UInt8](repeating: 0, count: 2_000)
-    let count = max(0, read(descriptor, &bytes, bytes.count))
-    #if os(Linux)
-      let seconds = status.st_mtim.tv_sec
-    #else
-      let seconds = status.st_mtimespec.tv_sec
-    #endif
+    let count = read(opened.descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw Refusal(description: "This cannot be read.") }
+    let date = Date(timeIntervalSince1970: Double(opened.modified / 1_000_000_000)).formatted(.iso8601)
     return Details(
-      size: Int(status.st_size), modified: Date(timeIntervalSince1970: Double(seconds)),
+      path: path, summary: "\(try Self.summary(opened)), \(date)",
       preview: bytes[..<count].contains(0) ? "" : String(decoding: bytes[..<count], as: UTF8.self))
   }
 
-  /// Changes when an entry is added to a folder, or removed.
-  func stamp(of folder: String) -> Date? {
-    guard let place = try? resolve(folder) else { return nil }
-    return try? FileManager.default.attributesOfItem(atPath: place)[.modificationDate] as? Date
-  }
+  /// Changes with a file, and when an entry is added to a folder or removed; nil if there is none.
+  func stamp(of path: Path) -> Int? { try? open(path).modified }
 }

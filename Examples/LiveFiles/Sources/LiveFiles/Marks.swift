@@ -11,10 +11,10 @@ struct Mark: Codable, Sendable, Equatable {
 }
 
 enum MarkChange: Codable, Sendable {
-  case favourite(String, Bool)
-  case note(String, String)
+  case favourite(Path, Bool)
+  case note(Path, String)
 
-  var path: String {
+  var path: Path {
     switch self {
     case .favourite(let path, _), .note(let path, _): path
     }
@@ -31,6 +31,14 @@ enum MarkChange: Codable, Sendable {
 /// Favourites and notes in SQLite. A value is replaced only by a newer version, so many visitors may write what they know.
 struct MarkStore: ValueStore, Sendable {
   let database: DatabasePool
+  private let reader = Reader()
+
+  /// Reads one mark at a time, each in microseconds. A thread for each read of a thousand visitors would cost more.
+  private actor Reader {
+    func mark(_ path: Path, in database: DatabasePool) throws -> Mark {
+      try database.read { try MarkStore.fetch($0, path) }
+    }
+  }
 
   init(at path: String) throws {
     database = try DatabasePool(path: path)
@@ -45,21 +53,31 @@ struct MarkStore: ValueStore, Sendable {
     }
   }
 
-  func mark(_ path: String) async throws -> Mark {
-    try await database.read { try Self.fetch($0, path) }
+  /// What visitors have left is sent by the library.
+  func leave(_ outboxes: Set<String>) async throws {
+    try await database.write {
+      for outbox in outboxes {
+        try $0.execute(sql: "UPDATE outboxEntry SET outbox = 'left' WHERE outbox = ?", arguments: [outbox])
+      }
+    }
   }
 
-  private static func fetch(_ database: Database, _ path: String) throws -> Mark {
-    let row = try Row.fetchOne(database, sql: "SELECT * FROM mark WHERE path = ?", arguments: [path])
+  func mark(_ path: Path) async throws -> Mark {
+    try await reader.mark(path, in: database)
+  }
+
+  private static func fetch(_ database: Database, _ path: Path) throws -> Mark {
+    let statement = try database.cachedStatement(sql: "SELECT * FROM mark WHERE path = ?")
+    let row = try Row.fetchOne(statement, arguments: [path.text])
     return row.map { Mark(isFavourite: $0["isFavourite"], note: $0["note"], version: $0["version"]) } ?? Mark()
   }
 
-  private static func save(_ database: Database, _ path: String, _ mark: Mark) throws {
+  private static func save(_ database: Database, _ path: Path, _ mark: Mark) throws {
     try database.execute(
       sql: """
         INSERT INTO mark VALUES (?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET isFavourite = excluded.isFavourite,
         note = excluded.note, version = excluded.version WHERE excluded.version > version
-        """, arguments: [path, mark.isFavourite, mark.note, mark.version])
+        """, arguments: [path.text, mark.isFavourite, mark.note, mark.version])
   }
 
   /// Applies a change once for its key.
@@ -75,24 +93,18 @@ struct MarkStore: ValueStore, Sendable {
     }
   }
 
-  /// What a visitor has left is sent by the library.
-  func leave(_ outbox: String) async throws {
-    try await database.write {
-      try $0.execute(sql: "UPDATE outboxEntry SET outbox = 'left' WHERE outbox = ?", arguments: [outbox])
-    }
-  }
-
-  func read(_ key: String, isolation: isolated (any Actor)?) async throws -> StoredValue<Mark>? {
+  func read(_ key: Path, isolation: isolated (any Actor)?) async throws -> StoredValue<Mark>? {
     // No row is the empty mark, so a change is displayed offline, too.
     StoredValue(try await mark(key))
   }
 
-  func write(_ stored: StoredValue<Mark>, for key: String, isolation: isolated (any Actor)?) async throws {
-    guard let mark = stored.value, mark.version > 0 else { return }
+  func write(_ stored: StoredValue<Mark>, for key: Path, isolation: isolated (any Actor)?) async throws {
+    // Mostly it is what was read from here.
+    guard let mark = stored.value, try await self.mark(key).version < mark.version else { return }
     try await database.write { try Self.save($0, key, mark) }
   }
 
   // A family forgets what it has in memory; the marks are everyone's.
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws {}
+  func remove(_ key: Path, isolation: isolated (any Actor)?) async throws {}
   func removeAll(isolation: isolated (any Actor)?) async throws {}
 }

@@ -4,253 +4,276 @@ import AsyncStateJournal
 import Foundation
 import Stores
 
-/// What the page has switched. Belongs to its visitor.
-final class Backend {
-  var lag = Duration.milliseconds(30)
-  var isFailing = false
-  var isOffline = false
-
-  func pass() async throws {
-    try await Task.sleep(for: lag)
-    if isOffline { throw Refusal(description: "You are offline.") }
-    if isFailing { throw Refusal(description: "The backend has failed.") }
-  }
+extension RetryPolicy {
+  static let changes = RetryPolicy.exponential(first: .milliseconds(200), retries: 5)
 }
 
-/// A child that displays a status.
-final class Fragment<Value>: ChildController {
-  let status: AsyncStatus<Value>
-  init(_ status: AsyncStatus<Value>) { self.status = status }
-}
+typealias Listing = Paged<Entry, Entry>
 
-/// Reports each change of what a container displays.
-private final class Watcher<State>: StateContainerDelegate {
-  private let changed: @Sendable () -> Void
-  init(_ changed: @escaping @Sendable () -> Void) { self.changed = changed }
-  func container(_ container: StateContainer<State>, didTransitionFrom previousState: State?, animated: Bool) {
-    changed()
-  }
-}
-
-typealias Listing = Paged<Entry, Int>
-
-/// One window: its page is made of what its hosts display.
+/// One window: its page is what the visible children of its root draw.
 actor Visitor {
+  /// What the root displays beside the details.
+  private enum Scene {
+    case folder(AsyncHost<Listing>)
+    case search(AsyncHost<[Entry]>)
+  }
+
   nonisolated let id = UUID().uuidString
   nonisolated let token = UUID().uuidString
+  nonisolated let windows = Windows()
+  private let backend = Backend()
+  private let online = LoadGate()
+  private let options: LoadOptions
   private let files: Files
   private let store: MarkStore
-  private let changed: @Sendable (MarkChange) async -> Void
+  private let everyone: Backend
+  private weak let library: Library?
 
-  private let backend = Backend()
   private let board = AsyncTagBoard()
-  private let journal = StateJournal(capacity: 200)
-  private(set) var folder = ""
+  private let journal = StateJournal(capacity: 300)
+  private(set) var location = Location()
   private let query = Input<String?>(nil)
-  private let selection = Input<String?>(nil)
-  private var showsJournal = false
-  private var tokens: [ObservedToken] = []
-  private var watchers: [AnyObject] = []
-  /// The marks that are displayed: a resource that is held is requested again when its tag is invalidated.
-  private var shown: [String: (AsyncResource<Mark>, ObservedToken)] = [:]
-  private var streams: [UUID: AsyncStream<Void>.Continuation] = [:]
-  private var lastSeen = ContinuousClock.now
+  private let selection = Input<Path?>(nil)
+  private var selected: AsyncResource<Mark>?
   private var message = ""
+  private var tokens: [ObservedToken] = []
 
-  private lazy var folders = AsyncFamily<String, Listing>(
-    isolation: self, board: board, tags: { folder, _ in [AsyncTag("folder", folder)] },
-    pages: { [files, backend] folder, cursor in
-      try await backend.pass()
-      return try await files.page(of: folder, from: cursor ?? 0)
+  private lazy var folders = AsyncFamily<Path, Listing>(
+    isolation: self, options: options, board: board, tags: { folder, _ in [AsyncTag("path", folder)] },
+    pages: { [files] folder, last in
+      try await files.page(of: folder, after: last)
     })
   private lazy var results = AsyncResource<[Entry]>(
-    isolation: self, following: query, delay: .milliseconds(250), keepsFormer: true
-  ) { [files, backend] text in
-    try await backend.pass()
-    return try await files.search(text)
+    isolation: self, following: query, delay: .milliseconds(250), keepsFormer: true, options: options
+  ) { [files] text in
+    try await files.search(text)
   }
-  private lazy var details = AsyncResource<Details>(isolation: self, following: selection) { [files, backend] path in
-    try await backend.pass()
-    return try await files.details(of: path)
+  private lazy var details = AsyncResource<Details>(
+    isolation: self, following: selection, keepsFormer: true, options: options
+  ) { [files] path in
+    try await files.details(of: path)
   }
-  private lazy var marks = AsyncFamily<String, Mark>(
-    isolation: self, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: .cache(store)
-  ) { [store, backend] path in
-    try await backend.pass()
-    return try await store.mark(path)
+  private lazy var summaries = AsyncFamily<Path, String>(
+    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("path", path)] }
+  ) { [files] path in
+    try await files.summary(of: path)
   }
-  private lazy var change = AsyncMutation<MarkChange, Void>(
-    isolation: self, outbox: DatabaseOutboxStore<MarkChange>(store.database, name: id), board: board,
-    options: LoadOptions(retry: .exponential(first: .milliseconds(200), retries: 5)), lane: { $0.path },
-    isPermanent: { _ in false }
-  ) { [store, backend, changed] change, request in
-    try await backend.pass()
-    try await store.apply(change, key: request.idempotencyKey)
-    await changed(change)
-  }.changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
-  private lazy var listHost = makeListHost()
-  private lazy var resultsHost = AsyncHost(
-    results, policy: .emptyIsNoData(), pacer: DisplayPacer(), children: { [Fragment($0)] })
-  private lazy var detailHost = AsyncHost(details, pacer: DisplayPacer(), children: { [Fragment($0)] })
+  private lazy var marks = AsyncFamily<Path, Mark>(
+    isolation: self, options: options, board: board, tags: { path, _ in [AsyncTag("mark", path)] }, store: .cache(store)
+  ) { [store] path in
+    try await store.mark(path)
+  }
+  private lazy var change = makeChange()
 
-  init(files: Files, store: MarkStore, changed: @escaping @Sendable (MarkChange) async -> Void) {
-    (self.files, self.store, self.changed) = (files, store, changed)
+  private lazy var detailHost = AsyncHost(
+    details, pacer: DisplayPacer(), children: { status in [Fragment { $0.detail = status }] })
+  private lazy var resultsHost = AsyncHost(
+    results, policy: .emptyIsNoData(), pacer: DisplayPacer(),
+    children: { [results, rows = makeRows()] status in
+      [Fragment { $0.setList(status.map { _ in () }, results.error) }] + rows(status.value ?? [])
+    })
+  private lazy var listHost = makeListHost()
+  private lazy var root = StateContainer<Scene>(
+    initialState: .folder(listHost),
+    children: { [detailHost] scene in
+      switch scene {
+      case .folder(let host): [host, detailHost]
+      case .search(let host): [host, detailHost]
+      }
+    })
+
+  init(_ library: Library, files: Files, store: MarkStore, everyone: Backend) {
+    (self.library, self.files, self.store, self.everyone) = (library, files, store, everyone)
+    options = LoadOptions(interceptors: [everyone, backend], gate: online)
+  }
+
+  private func makeChange() -> AsyncMutation<MarkChange, Void> {
+    var options = options
+    options.retry = .changes
+    return AsyncMutation(
+      isolation: self, outbox: DatabaseOutboxStore<MarkChange>(store.database, name: id), board: board,
+      options: options, lane: { $0.path.text }, isPermanent: { _ in false }
+    ) { [store, weak library] change, request in
+      try await store.apply(change, key: request.idempotencyKey)
+      await library?.invalidate([AsyncTag("mark", change.path)])
+    }.changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
+  }
+
+  private func makeRows() -> Rows {
+    Rows { [marks, summaries, weak self] entry in
+      FileRow(entry, mark: marks[entry.id], summary: summaries[entry.id], visitor: self)
+    }
   }
 
   private func makeListHost() -> AsyncHost<Listing> {
+    let folder = folders[location.folder]
     let host = AsyncHost(
-      folders[folder], policy: DisplayPolicy(isEmpty: { $0.items.isEmpty }), pacer: DisplayPacer(),
-      children: { [Fragment($0)] })
-    watch(host)
+      folder, policy: DisplayPolicy(isEmpty: { $0.items.isEmpty }), pacer: DisplayPacer(),
+      children: { [rows = makeRows()] status in
+        let fragment = Fragment { page in
+          page.setList(status.map { _ in () }, folder.error)
+          page.hasMore = folder.value?.next != nil
+          page.more = folder.nextPage
+        }
+        return [fragment] + rows(status.value?.items ?? [])
+      })
+    journal.attach(host, name: "list")
     return host
   }
 
-  private func watch<Value>(_ host: AsyncHost<Value>) {
-    let watcher = Watcher<AsyncStatus<Value>>(poke)
-    host.container.delegate = watcher
-    watchers.append(watcher)
-    host.appear(animated: false)
-  }
-
-  private nonisolated var poke: @Sendable () -> Void {
-    { [weak self] in Task { await self?.push() } }
-  }
-
-  private func push() {
-    for stream in streams.values { stream.yield() }
-  }
-
   func begin() {
-    journal.attach(folders, name: "folders")
+    journal.attach(query, name: "query")
+    journal.attach(selection, name: "selection")
+    journal.attach(board, name: "board")
+    journal.attach(folders, name: "folder")
     journal.attach(results, name: "search")
+    journal.attach(resultsHost, name: "results")
     journal.attach(details, name: "details")
-    journal.attach(marks, name: "marks")
+    journal.attach(detailHost, name: "pane")
+    journal.attach(summaries, name: "summary")
+    journal.attach(marks, name: "mark")
     journal.attach(change, name: "change")
+    journal.attach(root, name: "page", state: { if case .folder = $0 { "folder" } else { "search" } })
+    // Whatever happens to them may change the page.
+    tokens = [
+      journal.observe { [windows] _ in windows.wake() },
+      change.observedOutboxState.observe { [windows] _ in windows.wake() },
+    ]
+    board.keepOpen(while: online)
+    setGate()
+    root.appear(animated: false)
     listHost.start()
-    watch(resultsHost)
-    watch(detailHost)
     resultsHost.start()
     detailHost.start()
-    tokens = [
-      change.observedOutboxState.observe { [poke] _ in poke() }, change.observed.observe { [poke] _ in poke() },
-    ]
   }
 
   // MARK: Commands
 
-  func visit(_ values: [String: String]) async {
-    lastSeen = .now
-    if let folder = values["folder"], folder != self.folder {
-      listHost.disappear(animated: false)
-      watchers.removeFirst()
-      self.folder = folder
+  /// - Parameter isTyped: Whether more may be typed, so that a search waits.
+  func visit(_ next: Location, isTyped: Bool) {
+    windows.touch()
+    let former = location
+    location = next
+    if next.folder != former.folder {
       listHost = makeListHost()
       listHost.start()
-      // The newest watcher is the list's, and the list's is the first.
-      watchers.insert(watchers.removeLast(), at: 0)
     }
-    query.write(values["q"].flatMap { $0.isEmpty ? nil : $0 })
-    selection.write(values["file"].flatMap { $0.isEmpty ? nil : $0 })
-    showsJournal = values["journal"] == "1"
-    push()
+    query.write(next.query)
+    selection.write(next.file)
+    if next.query != nil, !isTyped { results.start(when: .stale) }
+    if next.folder != former.folder || (next.query == nil) != (former.query == nil) {
+      root.setNeedsTransition(to: next.query == nil ? .folder(listHost) : .search(resultsHost), animated: false)
+    }
+    if next.file != former.file {
+      selected = next.file.map { marks[$0] }
+      selected?.start(when: .stale)
+    }
+    windows.wake()
   }
 
-  /// Waits for what the page needs, at most for the time of a reader's patience.
+  /// Waits until everything is there that the page has a place for, at most for a reader's patience.
   func settle() async {
-    let deadline = ContinuousClock.now + .milliseconds(1_500)
-    while page().isLoading || detailHost.data.snapshot.isRunning, .now < deadline {
-      try? await Task.sleep(for: .milliseconds(20))
+    await withTaskGroup { [windows] group in
+      group.addTask { for await _ in windows.stream() where await self.page().isComplete { return } }
+      group.addTask { try? await Task.sleep(for: .milliseconds(1_500)) }
+      await group.next()
+      group.cancelAll()
     }
   }
 
-  func perform(_ values: [String: String]) async {
-    lastSeen = .now
-    let path = values["path"] ?? ""
+  /// - Returns: False if a change could not be stored.
+  func perform(_ values: [String: String]) async -> Bool {
+    windows.touch()
+    message = ""
+    defer { windows.wake() }
+    if let path = values["favourite"] { return await send(.favourite(Path(path), true)) }
+    if let path = values["unfavourite"] { return await send(.favourite(Path(path), false)) }
+    let isSearch = location.query != nil
     switch values["do"] {
-    case "favourite": await send(.favourite(path, values["on"] == "1"))
-    case "note": await send(.note(path, String((values["note"] ?? "").prefix(2_000))))
-    case "more": await folders[folder].loadNext()
-    case "retry":
-      if query.observed.current != nil { resultsHost.reload() } else { listHost.reload() }
-      if selection.observed.current != nil { detailHost.reload() }
-    case "backend":
-      backend.lag = .milliseconds(min(10_000, max(0, Int(values["lag"] ?? "") ?? 0)))
-      backend.isFailing = values["failing"] == "1"
-      backend.isOffline = values["offline"] == "1"
-      board.isOpen = !backend.isOffline
-      if board.isOpen { await change.resume() }
+    case "note": return await send(.note(Path(values["path"] ?? ""), String((values["note"] ?? "").prefix(2_000))))
+    case "more": Task { await loadMore() }
+    case "send": await change.resume()
+    case "refresh": if isSearch { resultsHost.refresh() } else { listHost.refresh() }
+    case "reload": if isSearch { resultsHost.reload() } else { listHost.reload() }
+    case "reload details": detailHost.reload()
+    case "own":
+      backend.conditions = Conditions(values)
+      await conditionsDidChange()
+    case "everyone":
+      everyone.conditions = Conditions(values)
+      await library?.conditionsDidChange()
     default: message = "This command is unknown."
     }
-    push()
+    return true
   }
 
-  private func send(_ change: MarkChange) async {
+  private func loadMore() async { await folders[location.folder].loadNext() }
+
+  private func send(_ change: MarkChange) async -> Bool {
     do {
-      _ = try files.resolve(change.path)
+      try await files.check(change.path)
       try await self.change.perform(change).accepted()
-      message = ""
-    } catch { message = "Not saved: \(error)" }
+      return true
+    } catch {
+      message = "Not saved: \(error)"
+      return false
+    }
   }
 
-  func invalidate(_ tags: AsyncTag...) { board.invalidate(tags) }
-
-  // MARK: The page
-
-  func makeStream() -> (UUID, AsyncStream<Void>) {
-    let key = UUID()
-    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    streams[key] = continuation
-    continuation.yield()
-    return (key, stream)
+  /// Sends what waits, unless the visitor is offline.
+  func conditionsDidChange() async {
+    setGate()
+    await change.resume()
+    windows.wake()
   }
 
-  func endStream(_ key: UUID) {
-    streams.removeValue(forKey: key)?.finish()
-    lastSeen = .now
+  private func setGate() {
+    if backend.conditions.isOffline || everyone.conditions.isOffline { online.close() } else { online.open() }
   }
 
-  /// No window has been there for that long.
-  func isAbandoned(for time: Duration) -> Bool { streams.isEmpty && lastSeen.duration(to: .now) > time }
+  func invalidate(_ tags: Set<AsyncTag>) {
+    board.invalidate(tags)
+    if let file = location.file, tags.contains(AsyncTag("path", file)) { detailHost.refresh() }
+  }
 
   /// Nothing is left of the visitor but what its outbox holds, which the library sends.
-  func end() async {
+  func end() {
+    windows.close()
     tokens = []
-    shown = [:]
-    for stream in streams.values { stream.finish() }
-    streams = [:]
+    root.disappear(animated: false)
     change.cancel()
     details.cancel()
     results.cancel()
-    folders.existing(folder)?.cancel()
-    try? await store.leave(id)
+    folders.existing(location.folder)?.cancel()
   }
 
+  // MARK: The page
+
   func page() -> Page {
-    let fragments = query.observed.current == nil ? listHost.container.children : resultsHost.container.children
-    let list: AsyncStatus<[Entry]>
-    switch fragments.last {
-    case let fragment as Fragment<Listing>: list = fragment.status.map(\.items)
-    case let fragment as Fragment<[Entry]>: list = fragment.status
-    default: list = .loading
+    var page = Page(
+      visitor: id, token: token, location: location, own: backend.conditions, everyone: everyone.conditions)
+    page.waiting = change.outboxState.waitingCount
+    if case .failed(let error, _) = change.status, page.waiting > 0 { page.message = "Not sent: \(error)" }
+    if !message.isEmpty { page.message = message }
+    if location.file != nil { page.detail = .loading }
+    page.selectedMark = selected?.value ?? Mark()
+    page.note(details.snapshot)
+    page.note(results.snapshot)
+    page.isOffline = !online.isOpen
+    if location.showsJournal {
+      page.journal = StateJournal.timeline(of: journal.entries.filter { !$0.isOfRow }.suffix(60))
     }
-    let rows = list.value ?? []
-    let paths = Set(rows.map(\.id) + [selection.observed.current].compactMap { $0 })
-    shown = shown.filter { paths.contains($0.key) }
-    for path in paths where shown[path] == nil {
-      let mark = marks[path]
-      shown[path] = (mark, mark.observed.observe { [poke] _ in poke() })
-      mark.start(when: .stale)
+    root.draw(&page)
+    return page
+  }
+}
+
+extension StateJournal.Entry {
+  /// Rows appear and load in dozens.
+  fileprivate var isOfRow: Bool {
+    switch event {
+    case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: true
+    default: subject.hasPrefix("summary")  // The journal's events will grow in number.
     }
-    let isPaged = query.observed.current == nil
-    return Page(
-      visitor: id, token: token, folder: folder, query: query.observed.current, file: selection.observed.current,
-      list: list,
-      marks: shown.compactMapValues { $0.0.value },
-      hasMore: isPaged && folders[folder].value?.next != nil, moreError: folders[folder].nextPage.error.map { "\($0)" },
-      detail: (detailHost.container.children.last as? Fragment<Details>)?.status ?? .noData(isIdle: true),
-      selectedMark: selection.observed.current.flatMap { shown[$0]?.0.value } ?? Mark(),
-      waiting: change.outboxState.waitingCount, message: message,
-      journal: showsJournal ? journal.entries.suffix(30).map(\.description) : nil,
-      lag: Int(backend.lag / .milliseconds(1)), isFailing: backend.isFailing, isOffline: backend.isOffline)
   }
 }

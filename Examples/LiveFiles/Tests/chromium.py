@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Headless Chromium over the DevTools protocol."""
+import base64, http.client, json, os, socket, struct, subprocess, time, urllib.parse
+
+class Chromium:
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            ['chromium', '--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', '--window-size=1100,760',
+             '--hide-scrollbars', f'--user-data-dir={folder}', 'about:blank'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if 'DevTools listening' in line: break
+        else: raise SystemExit('Chromium does not start.')
+        self.port = int(urllib.parse.urlparse(line.split()[-1]).port)
+    def close(self):
+        self.process.terminate()
+        self.process.communicate()
+
+class Tab:
+    """One window, over a WebSocket of its own."""
+    def __init__(self, browser, url, scripts=True):
+        client = http.client.HTTPConnection('127.0.0.1', browser.port)
+        client.request('PUT', '/json/new?about:blank')
+        path = urllib.parse.urlparse(json.load(client.getresponse())['webSocketDebuggerUrl']).path
+        self.socket = socket.create_connection(('127.0.0.1', browser.port), timeout=30)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall((f'GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
+                             f'Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n').encode())
+        self.reader = self.socket.makefile('rb')
+        while self.reader.readline().strip(): pass
+        self.number, self.problems = 0, []
+        for domain in ('Page', 'Runtime', 'Log', 'Network'): self.call(domain + '.enable')
+        if not scripts: self.call('Emulation.setScriptExecutionDisabled', value=True)
+        self.open(url)
+    def call(self, method, **parameters):
+        self.number += 1
+        data = json.dumps({'id': self.number, 'method': method, 'params': parameters}).encode()
+        head = bytes([0x81]) + (bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xfe]) + struct.pack('>H', len(data)))
+        self.socket.sendall(head + bytes(4) + data)
+        while True:
+            answer = json.loads(self.message())
+            if answer.get('method') == 'Runtime.exceptionThrown': self.problems.append(answer['params'])
+            if answer.get('id') == self.number:
+                assert 'error' not in answer, answer
+                return answer['result']
+    def message(self):
+        text = b''
+        while True:
+            first, length = self.reader.read(2)
+            if length == 126: length = struct.unpack('>H', self.reader.read(2))[0]
+            elif length == 127: length = struct.unpack('>Q', self.reader.read(8))[0]
+            text += self.reader.read(length)
+            if first & 0x80: return text
+    def run(self, script):
+        result = self.call('Runtime.evaluate', expression=script, awaitPromise=True, returnByValue=True)
+        assert 'exceptionDetails' not in result, result
+        return result['result'].get('value')
+    def open(self, url): self.call('Page.navigate', url=url)
+    def until(self, condition, seconds=10):
+        """True as soon as the condition is; an error with the page's text after the time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            # A page that is replaced meanwhile has no answer, and one without scripts no timers.
+            answer = self.call('Runtime.evaluate', returnByValue=True, expression=f"document.readyState === 'complete' && !!({condition})")
+            if answer['result'].get('value') is True: return True
+            time.sleep(.02)
+        raise AssertionError(f"{condition}: {self.run('document.body.innerText.slice(-600)')}")
+    def close(self):
+        self.call('Page.close')
+        self.socket.close()
+    def key(self, key, code):
+        for kind in ('keyDown', 'keyUp'):
+            self.call('Input.dispatchKeyEvent', type=kind, key=key, code=key, windowsVirtualKeyCode=code, text='\r' if key == 'Enter' else '')
+    def offline(self, is_offline):
+        self.call('Network.emulateNetworkConditions', offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    def picture(self, folder, name):
+        for scheme in ('light', 'dark'):
+            self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
+            (folder / f'{name}-{scheme}.png').write_bytes(base64.b64decode(self.call('Page.captureScreenshot')['data']))
