@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .executable(name: "Report", targets: ["Report"]),
     .executable(name: "Growth", targets: ["Growth"]),
+    .executable(name: "Behaviour", targets: ["Behaviour"]),
     .executable(name: "InstructionProbe", targets: ["InstructionProbe"]),
   ],
   dependencies: [
@@ -38,6 +39,13 @@ let package = Package(
         .product(name: "AsyncState", package: "AsyncState"),
         .product(name: "AsyncStateLists", package: "AsyncState"),
         .product(name: "AsyncStateJournal", package: "AsyncState"),
+      ]),
+    .executableTarget(
+      name: "Behaviour",
+      dependencies: [
+        .product(name: "AsyncState", package: "AsyncState"),
+        .product(name: "AsyncStateTesting", package: "AsyncState"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
     .executableTarget(name: "InstructionProbe", dependencies: ["Workloads", "SingleThread"]),
     .executableTarget(
