@@ -35,10 +35,10 @@ public struct Paged<Item, Cursor> {
   }
 
   /// The items of all pages that are kept, in order.
-  public private(set) var items: [Item] = []
+  public internal(set) var items: [Item] = []
   private var extents: [Extent] = []
   /// Where the items are; empty where they have no identity.
-  private var places = ItemPlaces()
+  var places = ItemPlaces()
 
   /// A list of which the first page is known.
   public init(first: Page) {
@@ -56,18 +56,6 @@ public struct Paged<Item, Cursor> {
     }
   }
 
-  /// The item at an index of ``items``, which can be changed in place: the pages and their cursors stay as they are.
-  public subscript(index: Int) -> Item {
-    get { items[index] }
-    set {
-      if let identity = ItemIdentity<Item>.known, !identity.areSame(items[index], newValue) {
-        places.remove(index, hash: identity.hash(items[index]))
-        places.insert(index, hash: identity.hash(newValue))
-      }
-      items[index] = newValue
-    }
-  }
-
   /// Where the page after the last one begins; nil: there is none.
   public var next: Cursor? { extents.last?.next }
 
@@ -76,6 +64,16 @@ public struct Paged<Item, Cursor> {
 
   /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
   var beginning: Cursor? { extents.first?.own }
+
+  /// The page of the item at an index has so many items more; the last page, if there is none.
+  mutating func countItem(_ more: Int, at index: Int) {
+    var end = 0
+    let page = extents.firstIndex { extent in
+      end += extent.count
+      return index < end
+    }
+    extents[page ?? extents.count - 1].count += more
+  }
 
   /// The number of pages that are kept.
   public var pageCount: Int { extents.count }
@@ -166,9 +164,9 @@ extension Paged {
     var places = ItemPlaces()
     for item in page.items {
       let hash = identity.hash(item)
-      if let index = self.places.index(of: item, hash, in: items, identity) {
+      if let index = self.places.index(hash, where: { identity.areSame(items[$0], item) }) {
         addition.again.append((index, item))
-      } else if let index = places.index(of: item, hash, in: addition.new, identity) {
+      } else if let index = places.index(hash, where: { identity.areSame(addition.new[$0], item) }) {
         addition.new[index] = item
       } else {
         places.insert(addition.new.count, hash: hash)
@@ -227,51 +225,3 @@ private protocol PageCounting {
 }
 
 extension Paged: PageCounting {}
-
-// MARK: - Identities
-
-/// What makes two items the same: their `id`, where they are `Identifiable`. Found at run time, so that a list in generic
-/// code behaves as one whose type is known.
-struct ItemIdentity<Item> {
-  let hash: (Item) -> Int
-  let areSame: (Item, Item) -> Bool
-
-  /// Nil where the items are not `Identifiable`.
-  static var known: Self? { (Item.self as? any Identifiable.Type).flatMap { byID($0) as? Self } }
-
-  // `Known` is `Item` under another name, so the cast above cannot fail.
-  private static func byID<Known: Identifiable>(_: Known.Type) -> Any {
-    ItemIdentity<Known>(hash: { $0.id.hashValue }, areSame: { $0.id == $1.id })
-  }
-}
-
-/// Where the items of a list are, by the hashes of their identities: a list may be `Sendable` though these are not.
-struct ItemPlaces: Sendable {
-  /// Less than these are the indices by `offset`, so that all of them can move together.
-  private var indices: [Int: Int] = [:]
-  /// Those of items whose hash is also that of an item above: few, or none.
-  private var collisions: [Int] = []
-  private var offset = 0
-
-  func index<Item>(of item: Item, _ hash: Int, in items: [Item], _ identity: ItemIdentity<Item>) -> Int? {
-    if let place = indices[hash], identity.areSame(items[place - offset], item) { return place - offset }
-    return collisions.first { identity.areSame(items[$0 - offset], item) }.map { $0 - offset }
-  }
-
-  mutating func insert(_ index: Int, hash: Int) {
-    if indices[hash] == nil { indices[hash] = index + offset } else { collisions.append(index + offset) }
-  }
-
-  mutating func remove(_ index: Int, hash: Int) {
-    if indices[hash] == index + offset {
-      indices[hash] = nil
-    } else {
-      collisions.removeAll { $0 == index + offset }
-    }
-  }
-
-  /// All items have moved by a distance.
-  mutating func move(by distance: Int) {
-    offset -= distance
-  }
-}

@@ -14,22 +14,20 @@ extension AsyncFamily {
   /// - Parameters:
   ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
   ///   - options: How to connect. The time limit is that of the first element.
-  ///   - keepIdle: How many entries to keep that are not in use.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.
   ///   - store: Where the newest elements are kept beyond the memory; nil: nowhere.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50, idleFor: Duration? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, live connect: @escaping @MainActor (Key) async throws -> Elements
   ) where Elements.Element == Value {
     let terms = FamilyTerms<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.streams(operationOnMainActor(connect)))
-    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
+    self.init(terms, keepIdle: keepIdle)
   }
 
   /// A family of any actor whose values follow streams.
@@ -38,23 +36,21 @@ extension AsyncFamily {
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
   ///   - options: How to connect. The time limit is that of the first element.
-  ///   - keepIdle: How many entries to keep that are not in use.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.
   ///   - store: Where the newest elements are kept beyond the memory; nil: nowhere.
   ///   - connect: Returns the elements of one connection for a key. It runs on the family's actor.
   public convenience init<Elements: AsyncSequence>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, idleFor: Duration? = nil, board: AsyncTagBoard? = nil,
+    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     live connect: @escaping (Key) async throws -> Elements
   ) where Elements.Element == Value {
     let terms = FamilyTerms<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.streams(connect))
-    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
+    self.init(terms, keepIdle: keepIdle)
   }
 
   private static func streams<Elements: AsyncSequence>(

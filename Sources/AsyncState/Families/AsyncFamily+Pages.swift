@@ -17,16 +17,14 @@ extension AsyncFamily {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
-  ///   - keepIdle: How many entries to keep that are not in use.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50, idleFor: Duration? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     paging: PagingOptions = PagingOptions(),
@@ -35,7 +33,7 @@ extension AsyncFamily {
     let terms = FamilyTerms<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(operationOnMainActor(pages), paging))
-    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
+    self.init(terms, keepIdle: keepIdle)
   }
 
   /// A family of any actor whose values are lists that are loaded in pages.
@@ -45,9 +43,7 @@ extension AsyncFamily {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long lists are fresh, and how pages are requested.
-  ///   - keepIdle: How many entries to keep that are not in use.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
@@ -55,7 +51,7 @@ extension AsyncFamily {
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, idleFor: Duration? = nil, board: AsyncTagBoard? = nil,
+    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
@@ -63,7 +59,7 @@ extension AsyncFamily {
     let terms = FamilyTerms<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(pages, paging))
-    self.init(terms, keepIdle: keepIdle, idleFor: idleFor)
+    self.init(terms, keepIdle: keepIdle)
   }
 
   private static func sources<Item, Cursor>(

@@ -10,7 +10,7 @@
 ///
 /// Holding a resource keeps its entry; holding only its data does not. An entry that is not held, that no load runs for,
 /// and that has no change to be confirmed, is idle: the family keeps the `keepIdle` idle entries that were used last, by
-/// default 50, and each of them as long as `idleFor` says, if that is given. The age of an answer decides whether to
+/// default 50, and each of them for a time, if the ``IdleLimit`` has one. The age of an answer decides whether to
 /// request it, and never whether to keep it.
 ///
 /// A family belongs to the main actor or to the actor that it names when it is created, and its operation always runs
@@ -29,22 +29,19 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
-  ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50, idleFor: Duration? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
     self.init(
-      seed: seed, options: options, keepIdle: keepIdle, idleFor: idleFor, board: board, tags: tags, store: store
+      seed: seed, options: options, keepIdle: keepIdle, board: board, tags: tags, store: store
     ) { key, _ in try await operation(key) }
   }
 
@@ -54,16 +51,13 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
-  ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the main actor.
   public convenience init(
-    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: Int = 50, idleFor: Duration? = nil,
+    seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
@@ -71,7 +65,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilyTerms(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values(operationOnMainActor(operation))), keepIdle: keepIdle, idleFor: idleFor)
+        source: .values(operationOnMainActor(operation))), keepIdle: keepIdle)
   }
 
   /// A family of any actor.
@@ -83,17 +77,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
-  ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, idleFor: Duration? = nil, board: AsyncTagBoard? = nil,
+    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key) async throws -> Value?
@@ -101,7 +92,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilyTerms(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle, idleFor: idleFor)
+        source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle)
   }
 
   /// A family of any actor, with an operation that yields values or reports progress while it runs.
@@ -111,17 +102,14 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
   ///     no answer. It is called when an entry is made.
   ///   - options: How long answers are fresh, and how values are requested.
-  ///   - keepIdle: How many entries to keep that are not in use. Less than zero is zero: then what is prefetched, restored
-  ///     or written for a key is kept only as long as anyone else holds its resource.
-  ///   - idleFor: How long an entry is kept that is not in use, from when the family notices it; nil: as long as
-  ///     `keepIdle` says.
+  ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where values are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - operation: Gets the value of a key; nil: there is none. It runs on the family's actor.
   public convenience init(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
-    keepIdle: Int = 50, idleFor: Duration? = nil, board: AsyncTagBoard? = nil,
+    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil,
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
@@ -129,11 +117,11 @@ public final class AsyncFamily<Key: Hashable, Value> {
     self.init(
       FamilyTerms(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
-        source: .values(operation)), keepIdle: keepIdle, idleFor: idleFor)
+        source: .values(operation)), keepIdle: keepIdle)
   }
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int, idleFor: Duration?) {
-    table = FamilyTable(terms, keepIdle: keepIdle, idleFor: idleFor)
+  init(_ terms: FamilyTerms<Key, Value>, keepIdle: IdleLimit) {
+    table = FamilyTable(terms, keepIdle: keepIdle)
   }
 
   deinit {

@@ -27,12 +27,12 @@ final class FamilyTable<Key: Hashable, Value> {
   /// Which of them is looked at next.
   private var nextStream = 0
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int, idleFor lifetime: Duration?) {
+  init(_ terms: FamilyTerms<Key, Value>, keepIdle limit: IdleLimit) {
     self.terms = terms
-    idle = IdleEntries(limit: keepIdle)
+    idle = IdleEntries(limit: limit.count)
     if Key.self is AnyObject.Type { identities = [:] }
     terms.table = self
-    if let lifetime, let home = terms.home {
+    if let lifetime = limit.lifetime, let home = terms.home {
       idleTimer = IdleTimer(lifetime, on: terms.timeline, home) { [weak self] in self?.removeExpired() }
     }
   }

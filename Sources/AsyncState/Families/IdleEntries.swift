@@ -30,7 +30,7 @@ struct IdleEntries {
   private var untilSweep = 4 * 8
 
   init(limit: Int) {
-    self.limit = max(limit, 0)
+    self.limit = limit
   }
 
   var isSweepDue: Bool { untilSweep <= 0 }

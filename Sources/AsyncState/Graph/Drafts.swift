@@ -10,13 +10,13 @@ struct Drafts<Value> {
   @inlinable
   subscript(batch: Int) -> Value? {
     guard let newest else { return nil }
-    return newest.batch == batch ? newest.value : others.last { $0.batch == batch }?.value
+    return newest.batch == batch ? newest.value : outer(batch)
   }
 
   /// Adds the value of a batch that has none.
   @inlinable
   mutating func add(_ value: Value, of batch: Int) {
-    if let newest { others.append(newest) }
+    if newest != nil { coverNewest() }
     newest = (batch, value)
   }
 
@@ -24,8 +24,25 @@ struct Drafts<Value> {
   @inlinable
   mutating func take(_ batch: Int) -> Value? {
     guard let newest else { return nil }
-    if newest.batch == batch {
-      self.newest = others.isEmpty ? nil : others.removeLast()
+    guard newest.batch == batch, others.isEmpty else { return takeAmongSeveral(batch) }
+    self.newest = nil
+    return newest.value
+  }
+
+  // A batch inside another over the same input is rare: a client compiles none of what it needs.
+
+  @usableFromInline
+  func outer(_ batch: Int) -> Value? { others.last { $0.batch == batch }?.value }
+
+  @usableFromInline
+  mutating func coverNewest() {
+    if let newest { others.append(newest) }
+  }
+
+  @usableFromInline
+  mutating func takeAmongSeveral(_ batch: Int) -> Value? {
+    if let newest, newest.batch == batch {
+      self.newest = others.popLast()
       return newest.value
     }
     return others.lastIndex { $0.batch == batch }.map { others.remove(at: $0).value }

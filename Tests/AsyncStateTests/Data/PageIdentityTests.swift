@@ -127,6 +127,84 @@ struct PageIdentityTests {
     }
   }
 
+  // MARK: Changing rows
+
+  @Test("3.13 rows are changed, removed and added by their identity, and the pages keep their cursors")
+  func byIdentity() {
+    var list = List(first: page(1...3, next: 2, previous: 0))
+    list.append(page(4...5, next: 3))
+    #expect(list[id: .init(number: 4)]?.number == 4 && list[id: .init(number: 6)] == nil)
+    list[id: .init(number: 4)]?.text = "b"
+    list[id: .init(number: 6)]?.text = "b"
+    #expect(text(list) == "1 2 3 4b 5")
+    list[id: .init(number: 2)] = nil
+    list[id: .init(number: 6)] = nil
+    #expect(text(list) == "1 3 4b 5")
+    list[id: .init(number: 7)] = Row(number: 7)
+    list.insert(Row(number: 0), at: 0)
+    list.insert(Row(number: 3, text: "c"), at: 0)
+    #expect(text(list) == "0 1 3c 4b 5 7")
+    #expect(list.next == 3 && list.previous == 0 && list.pageCount == 2)
+    list.append(page([8]), maxPages: 2)
+    #expect(text(list) == "4b 5 7 8")
+  }
+
+  @Test("3.13 a page whose rows were all removed stays a page")
+  func emptied() {
+    var list = List(first: page([1], next: 2))
+    list.append(page([2], next: 3))
+    #expect(list.remove(at: 1).number == 2)
+    list.remove(at: 0)
+    #expect(list.items.isEmpty && list.pageCount == 2 && list.next == 3)
+    list.append(page([1, 2]))
+    #expect(text(list) == "1 2")
+  }
+
+  @Test("3.13 at random: each changed row is found by its identity, and belongs to its page", arguments: 0..<100)
+  func randomChanges(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var list = List(first: page([]))
+    var model: [[Row]] = [[]]
+    for step in 0..<80 {
+      let id = Row.ID(number: Int.random(in: 0...20, using: &random))
+      let new = Row(number: id.number, text: "s\(step)")
+      let place = model.indices.lazy.flatMap { page in model[page].indices.map { (page, $0) } }
+        .first { model[$0.0][$0.1].id == id }
+      switch Int.random(in: 0...4, using: &random) {
+      case 0:
+        list[id: id] = nil
+        if let place { model[place.0].remove(at: place.1) }
+      case 1:
+        list[id: id] = new
+        if let place { model[place.0][place.1] = new } else { model[model.count - 1].append(new) }
+      case 2:
+        list[id: id]?.text = new.text
+        if let place { model[place.0][place.1].text = new.text }
+      case 3:
+        let index = Int.random(in: 0...list.items.count, using: &random)
+        list.insert(new, at: index)
+        guard place == nil else {
+          model[place!.0][place!.1] = new
+          break
+        }
+        var (page, rest) = (0, index)
+        while page < model.count - 1, rest >= model[page].count {
+          rest -= model[page].count
+          page += 1
+        }
+        model[page].insert(new, at: rest)
+      default:
+        guard place == nil else { continue }
+        list.append(page([id.number], new.text), maxPages: 3)
+        model.append([new])
+        if model.count > 3 { model.removeFirst() }
+      }
+      #expect(list.items == model.flatMap { $0 })
+      #expect(list.pageCount == model.count)
+      for row in list.items { #expect(list[id: row.id] == row) }
+    }
+  }
+
   // MARK: Edges that are evicted
 
   let data = AsyncData<List>()

@@ -56,6 +56,45 @@ enum EndlessListsSamples {
     return (feed, folders)
   }
 
+  struct Message: Identifiable {
+    var id: Int
+    var likes = 0
+  }
+
+  @MainActor
+  protocol Chat {
+    func page(at cursor: Int?) async throws -> Paged<Message, Int>.Page
+    func like(_ id: Message.ID) async throws
+    func delete(_ id: Message.ID) async throws
+  }
+
+  @MainActor
+  struct ChatModel {
+    let chat: any Chat
+    let messages: AsyncResource<Paged<Message, Int>>
+
+    init(_ chat: any Chat) {
+      self.chat = chat
+      messages = AsyncResource(pages: { cursor in try await chat.page(at: cursor) })
+    }
+
+    func like(_ id: Message.ID) async {
+      await messages.mutate {
+        $0[id: id]?.likes += 1
+      } commit: {
+        try await chat.like(id)
+      }
+    }
+
+    func delete(_ id: Message.ID) async {
+      await messages.mutate {
+        $0[id: id] = nil
+      } commit: {
+        try await chat.delete(id)
+      }
+    }
+  }
+
   protocol Portraits: Sendable {
     func portrait(of bird: String) async throws -> String
   }
@@ -121,6 +160,16 @@ private struct NumberedPages: EndlessListsSamples.PageService {
   }
 }
 
+private struct RefusingChat: EndlessListsSamples.Chat {
+  let deletions = Gate<Void>()
+
+  func page(at cursor: Int?) async throws -> Paged<EndlessListsSamples.Message, Int>.Page {
+    Paged.Page(items: [1, 2].map { EndlessListsSamples.Message(id: $0) })
+  }
+  func like(_ id: Int) async throws {}
+  func delete(_ id: Int) async throws { try await deletions.wait() }
+}
+
 @Suite("Samples of the article EndlessLists", .timeLimit(.minutes(5)))
 @MainActor
 struct EndlessListsSampleTests {
@@ -134,6 +183,21 @@ struct EndlessListsSampleTests {
     await folder.load()
     await folder.loadNext()
     #expect(folder.value?.items == ["a/0", "a/1"])
+  }
+
+  @Test("3.12, 3.13 a row is changed and deleted at once, and is back if the server refuses it")
+  func changes() async {
+    let chat = RefusingChat()
+    let model = EndlessListsSamples.ChatModel(chat)
+    await model.messages.load()
+    await model.like(2)
+    #expect(model.messages.value?.items.map(\.likes) == [0, 1])
+    let deleting = Waiting { await model.delete(1) }
+    await chat.deletions.arrived(1)
+    #expect(model.messages.value?.items.map(\.id) == [2])
+    chat.deletions.answer(call: 1, with: .failure(Failure()))
+    await deleting.end()
+    #expect(model.messages.value?.items.map(\.id) == [1, 2])
   }
 
   @Test("rows are what the data say, and the table is updated with each change")

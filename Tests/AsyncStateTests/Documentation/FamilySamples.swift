@@ -177,6 +177,20 @@ struct FamilySampleTests {
       await article.settled()
       #expect(article.value == "article 5")
     }
+    do {
+      let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
+      let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { id in try await service.article(id) }
+      for id in 0..<40 {
+        articles.prefetch(id)
+        previews.prefetch(id)
+        await articles[id].settled()
+        await previews[id].settled()
+      }
+      articles.trim()
+      previews.trim()
+      #expect(articles.entries.count == 20)
+      #expect(previews.entries.count == 30)
+    }
     let board = AsyncTagBoard()
     let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
       try await service.article(id)

@@ -51,7 +51,7 @@ struct AsyncFamilyTests {
 
   @Test("10.4 invalidate marks the keys that are included before the first is notified, each once")
   func invalidates() async {
-    let stage = FamilyStage(keepIdle: .max).hold(1, 2, 3)
+    let stage = FamilyStage(keepIdle: .all).hold(1, 2, 3)
     for key in 1...3 { await stage.load(key, key) }
     let counts = (1...3).map { NotificationCount(stage.family[$0]) }
     var marked: [Int] = []
@@ -66,7 +66,7 @@ struct AsyncFamilyTests {
 
   @Test("10.4 invalidating in a notification is delivered after the others, without recursion")
   func invalidatesInside() async {
-    let stage = FamilyStage(keepIdle: .max).hold(1, 2)
+    let stage = FamilyStage(keepIdle: .all).hold(1, 2)
     for key in 1...2 { await stage.load(key, key) }
     let counts = (1...2).map { NotificationCount(stage.family[$0]) }
     var rest = 10_000
@@ -81,7 +81,7 @@ struct AsyncFamilyTests {
 
   @Test("10.4 refreshStale requests what is held, stale, and was requested before")
   func refreshStale() async {
-    let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .max).hold(1, 2, 3)
+    let stage = FamilyStage(staleAfter: .seconds(10), keepIdle: .all).hold(1, 2, 3)
     for key in [1, 2, 5] { await stage.load(key, key) }
     await stage.clock.advance(by: .seconds(5))
     await stage.load(2, 2)
@@ -99,7 +99,7 @@ struct AsyncFamilyTests {
 
   @Test("10.4 prefetch requests what is stale, and nothing else")
   func prefetch() async {
-    let stage = FamilyStage(keepIdle: .max)
+    let stage = FamilyStage(keepIdle: .all)
     stage.family.prefetch(1)
     stage.answer(1, 1)
     await stage.family.settled()
@@ -149,7 +149,7 @@ struct AsyncFamilyTests {
 
   @Test("10.7 when the family is released its loads are cancelled, and what is held stays usable")
   func release() async {
-    let stage = FamilyStage(keepIdle: .max, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
+    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(), tags: { _, _ in ["all"] }, hasStore: true).hold(1)
     await stage.load(1, 1)
     await stage.family.settled()
     let held = stage.family[1].start(.refresh)
@@ -169,7 +169,7 @@ struct AsyncFamilyTests {
 
   @Test("10.7 a load that a held resource begins after the release is not cancelled by it")
   func heldAfterRelease() async {
-    let stage = FamilyStage(keepIdle: .max).hold(1)
+    let stage = FamilyStage(keepIdle: .all).hold(1)
     let former = stage.family[1].start()
     await stage.gate.arrived(1)
     stage.release()
@@ -185,7 +185,7 @@ struct AsyncFamilyTests {
   @Test("10.7, 1.8 an operation that had not begun when its family was released is never called")
   func unbegun() async {
     let calls = Log()
-    var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in
+    var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in
       calls(key)
       return key
     }
@@ -200,7 +200,7 @@ struct AsyncFamilyTests {
   @Test("1.8, 10.7 a family that another actor has created without naming itself is not dissolved on the main actor")
   func ofAnotherActor() async {
     actor Server {
-      private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .max) { key in key }
+      private var family: AsyncFamily<Int, Int>? = AsyncFamily(keepIdle: .all) { key in key }
       private var held: AsyncResource<Int>?
       private var token: ObservedToken?
       private var load: PendingLoad<Int>?

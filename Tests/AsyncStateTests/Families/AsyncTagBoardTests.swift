@@ -22,7 +22,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
   func marksFirst() async {
     let board = AsyncTagBoard()
     let families = (0..<2).map { _ in
-      AsyncFamily<Int, Int>(keepIdle: .max, board: board, tags: Self.tags) { key in key }
+      AsyncFamily<Int, Int>(keepIdle: .all, board: board, tags: Self.tags) { key in key }
     }
     let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
     for resource in resources { await resource.load() }

@@ -8,7 +8,7 @@ import Testing
 struct BoardFreshnessTests: TagBoardSuite {
   private func makeStage(width: Int = 4) -> FamilyStage {
     let stage = stage(width: width)
-    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
     return stage
   }
 

@@ -239,7 +239,7 @@ struct FamilyCallbackTests {
     store.reads = reads
     var family: AsyncFamily<Int, Int>!
     var requests: [Int] = []
-    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .max, store: .cache(store)) { key in
+    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) { key in
       requests.append(key)
       guard key == 1 else { return 8 }
       let strict = Task { await family[2].load(.refresh, when: .olderThan(.seconds(5))) }

@@ -17,7 +17,7 @@ struct FamilyCycleTests {
     init(_ needs: [String: [String]], gates: [String: Gate<Void>] = [:]) {
       self.needs = needs
       self.gates = gates
-      family = AsyncFamily(keepIdle: .max) { [weak self] key in try await self?.answer(key) }
+      family = AsyncFamily(keepIdle: .all) { [weak self] key in try await self?.answer(key) }
     }
 
     private func answer(_ key: String) async throws -> Int {
@@ -74,7 +74,7 @@ struct FamilyCycleTests {
   @Test("10.6 a cycle through the handle of a load fails, too")
   func handle() async {
     @MainActor final class Pair {
-      lazy var family: AsyncFamily<Int, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
+      lazy var family: AsyncFamily<Int, Int> = AsyncFamily(keepIdle: .all) { [weak self] key in
         try await self?.family[1 - key].start().outcome().get()
       }
     }
@@ -87,7 +87,7 @@ struct FamilyCycleTests {
   func beginsAtOnce() async throws {
     @MainActor final class Pair {
       private(set) var hadBegun: Bool?
-      lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .max) { [weak self] key in
+      lazy var family: AsyncFamily<String, Int> = AsyncFamily(keepIdle: .all) { [weak self] key in
         guard let self, key == "outer" else { return 1 }
         let inner = family["inner"]
         // It has its turn when the operation suspends for the first time.
@@ -117,7 +117,7 @@ struct FamilyCycleTests {
 
     func connect(_ other: Station?) {
       self.other = other
-      family = AsyncFamily(isolation: self, keepIdle: .max) { [weak self] key in try await self?.answer(key) }
+      family = AsyncFamily(isolation: self, keepIdle: .all) { [weak self] key in try await self?.answer(key) }
     }
 
     private func answer(_ key: String) async throws -> String {
@@ -147,7 +147,7 @@ struct FamilyCycleTests {
     let gate = Gate<Void>()
     var leftover: Task<Int?, any Error>?
     var family: AsyncFamily<String, Int>!
-    family = AsyncFamily(keepIdle: .max) { key in
+    family = AsyncFamily(keepIdle: .all) { key in
       if key == "a", leftover == nil {
         leftover = Task {
           try await gate.wait()

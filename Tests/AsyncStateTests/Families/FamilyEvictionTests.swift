@@ -11,7 +11,7 @@ struct FamilyEvictionTests {
 
   @Test("10.2 an entry that is not held is never seen again, with keepIdle zero", arguments: [0, -3])
   func keepsNone(keepIdle: Int) async {
-    let stage = FamilyStage(keepIdle: keepIdle).hold(1)
+    let stage = FamilyStage(keepIdle: .entries(keepIdle)).hold(1)
     await stage.load(1, 1)
     #expect(stage.keys == [1])
     stage.drop(1)
@@ -78,7 +78,7 @@ struct FamilyEvictionTests {
 
   @Test("10.2 what is beyond the limit is not looked up again, however many were released at once", arguments: [1, 3])
   func releasedAtOnce(keepIdle: Int) {
-    let family = AsyncFamily<Int, Int>(keepIdle: keepIdle) { key in key }
+    let family = AsyncFamily<Int, Int>(keepIdle: .entries(keepIdle)) { key in key }
     var held = (0..<100).map { family[$0] }
     for resource in held { resource.data.value = 1 }
     family[-1].data.value = 1
@@ -93,7 +93,7 @@ struct FamilyEvictionTests {
 
   @Test("10.2 every idle entry is kept with the largest limit")
   func keepsAll() async {
-    let stage = FamilyStage(keepIdle: .max)
+    let stage = FamilyStage(keepIdle: .all)
     for key in 1...100 { await stage.load(key, key) }
     #expect(stage.family.trim() == 0)
     #expect((1...100).allSatisfy { stage.family[$0].value == $0 })

@@ -14,7 +14,7 @@ final class FamilyStage {
   var held: [Int: AsyncResource<Int>] = [:]
 
   init(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, board: AsyncTagBoard? = nil,
+    staleAfter: Duration? = nil, keepIdle: IdleLimit = 0, board: AsyncTagBoard? = nil,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] }, hasStore: Bool = false, role: StoreRole = .cache
   ) {
     self.board = board
@@ -24,7 +24,7 @@ final class FamilyStage {
 
   /// A family in the place of the former one, as at another launch.
   func makeFamily(
-    staleAfter: Duration? = nil, keepIdle: Int = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] },
+    staleAfter: Duration? = nil, keepIdle: IdleLimit = 0, tags: @escaping (Int, Int?) -> Set<AsyncTag> = { _, _ in [] },
     role: StoreRole = .cache
   ) {
     held = [:]

@@ -26,7 +26,9 @@ struct IdleForTests {
   init() {
     let (ended, ends) = AsyncStream<Int>.makeStream()
     self.ended = ended
-    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: 5, idleFor: .seconds(60)) { Parcel($0, ends) }
+    family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .entries(5, for: .seconds(60))) {
+      Parcel($0, ends)
+    }
   }
 
   private func load(_ key: Int) async {
@@ -119,7 +121,7 @@ struct IdleForTests {
   private actor Library {
     private let clock: ManualClock
     private lazy var articles = AsyncFamily<Int, Int>(
-      isolation: self, options: LoadOptions(clock: clock), idleFor: .seconds(60)
+      isolation: self, options: LoadOptions(clock: clock), keepIdle: .entries(for: .seconds(60))
     ) { $0 }
 
     init(_ clock: ManualClock) { self.clock = clock }

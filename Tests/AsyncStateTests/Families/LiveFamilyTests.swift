@@ -9,7 +9,7 @@ struct LiveFamilyTests {
   private let stage = LiveStage()
 
   private func family(
-    keepIdle: Int = 50, board: AsyncTagBoard? = nil, store: FamilyStore<Int, Int>? = nil
+    keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil, store: FamilyStore<Int, Int>? = nil
   ) -> AsyncFamily<Int, Int> {
     let stage = stage
     return AsyncFamily(
@@ -136,7 +136,7 @@ struct LiveFamilyTests {
     let count = 10_000
     let board = AsyncTagBoard(maxConcurrentReloads: 8)
     let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
-    let family = AsyncFamily<Int, Int>(keepIdle: count, board: board) { key, reporter in
+    let family = AsyncFamily<Int, Int>(keepIdle: .entries(count), board: board) { key, reporter in
       let version = try await reporter.get(source["one"])
       server.calls[key, default: 0] += 1
       return key * 10 + version

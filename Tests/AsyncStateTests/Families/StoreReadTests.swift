@@ -85,7 +85,7 @@ struct StoreReadTests: StoreSuite {
     await stage.family.settled()
     await stage.clock.advance(by: .seconds(5))
     #expect(stage.store?[1] == StoredValue(8, age: .seconds(15)))
-    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
     #expect(await stage.family[1].load(when: .olderThan(.seconds(16))).word == "fresh 8")
     #expect(stage.family[1].data.age == .seconds(15))
   }
@@ -282,7 +282,7 @@ struct StoreReadTests: StoreSuite {
     let reads = Gate<Void>()
     store.reads = reads
     let gate = Gate<Int?>()
-    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .max, store: .cache(store)) {
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) {
       _, reporter in
       try reporter.yield(8)
       return try await gate.wait()

@@ -12,7 +12,7 @@ struct StoreWriteTests: StoreSuite {
   func confirmed() async {
     let store = MemoryStore<Int, Int>()
     let gate = Gate<Int?>()
-    let family = AsyncFamily<Int, Int>(keepIdle: .max, store: .cache(store)) { _, reporter in
+    let family = AsyncFamily<Int, Int>(keepIdle: .all, store: .cache(store)) { _, reporter in
       try reporter.yield(5)
       return try await gate.wait()
     }
@@ -77,7 +77,7 @@ struct StoreWriteTests: StoreSuite {
     await stage.family.settled()
     #expect(stage.store?[1] == StoredValue(8, age: .seconds(5), isInvalidated: true))
     // The next launch does not take it for fresh.
-    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .max)
+    stage.makeFamily(staleAfter: .seconds(60), keepIdle: .all)
     let load = stage.family[1].start(when: .stale)
     stage.answer(1, 9)
     #expect(await load.outcome().word == "value 9")

@@ -12,7 +12,7 @@ extension TagBoardSuite {
   }
 
   func stage(
-    width: Int = 4, memory: Int = 256, keepIdle: Int = .max,
+    width: Int = 4, memory: Int = 256, keepIdle: IdleLimit = .all,
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
   ) -> FamilyStage {
     FamilyStage(

@@ -31,7 +31,7 @@ final class Reader {
   private let drafts: AsyncFamily<Int, Article>
   private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
   private let lists = AsyncFamily<String, Paged<Article, Int>>(
-    paging: PagingOptions(maxPages: 5),
+    keepIdle: 20, paging: PagingOptions(maxPages: 5),
     pages: { author, cursor in try await Newspaper().page(by: author, from: cursor) })
 
   init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {
@@ -40,7 +40,8 @@ final class Reader {
       options: LoadOptions(staleAfter: .seconds(60)), board: board, tags: { _, article in tags(of: article) },
       store: store
     ) { id in try await newspaper.article(id) }
-    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: 5, store: .truth(shelf)) { id, reporter in
+    let limit: IdleLimit = isOffline ? .all : .entries(5, for: .seconds(60))
+    drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: limit, store: .truth(shelf)) { id, reporter in
       try reporter.yield(Article(id: id, author: "nobody yet"))
       return try await newspaper.article(id)
     }

@@ -41,6 +41,13 @@ final class ArticleList {
     if articles.wantsPreviousPage(displaying: index, threshold: 5) { await self.articles.loadPrevious() }
   }
 
+  func change(_ article: Article) async {
+    await articles.mutate { [id = article.id] in
+      if $0[id: id] == nil { $0.insert(article, at: 0) } else { $0[id: id] = nil }
+      if $0.items.count > 10 { $0.remove(at: 10) }
+    } commit: {}
+  }
+
   var footer: String { text(of: articles.nextPage) }
   var header: String { text(of: articles.previousPage) }
 

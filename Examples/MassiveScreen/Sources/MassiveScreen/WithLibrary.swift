@@ -51,11 +51,9 @@ final class LibraryScreen: ProductsScreen {
   }
 
   func toggleFavourite(_ product: Int) {
-    guard let isFavourite = products.value?.items.first(where: { $0.id == product })?.isFavourite else { return }
+    guard let isFavourite = products.value?[id: product]?.isFavourite else { return }
     Task { [products, service, refusal] in
-      let outcome = await products.mutate(lane: LoadID(product)) { pages in
-        for row in pages.items.indices where pages[row].id == product { pages[row].isFavourite = !isFavourite }
-      } commit: {
+      let outcome = await products.mutate(lane: LoadID(product)) { $0[id: product]?.isFavourite = !isFavourite } commit: {
         try await service.setFavourite(!isFavourite, product: product)
       }
       if case .failure(let error) = outcome { refusal.error = error }

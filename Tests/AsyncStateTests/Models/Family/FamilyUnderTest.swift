@@ -27,7 +27,8 @@ final class FamilyUnderTest {
     journal = setup.hasJournal ? JournalAudit(clock) : nil
     family = AsyncFamily(
       isolation: ModelActor.shared,
-      options: LoadOptions(staleAfter: setup.staleAfter.map { .seconds($0) }, clock: clock), keepIdle: setup.keepIdle,
+      options: LoadOptions(staleAfter: setup.staleAfter.map { .seconds($0) }, clock: clock),
+      keepIdle: .entries(setup.keepIdle),
       board: board, tags: { FamilyModel.tags($0, $1) }, store: (setup.role ?? .cache).of(store)
     ) { [operations] key in try await operations.wait(key) }
     guard let journal else { return }

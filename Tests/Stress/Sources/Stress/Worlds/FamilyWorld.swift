@@ -40,7 +40,7 @@ final class FamilyWorld: World {
     let gate = Gate<Int>()
     scene.atEnd { for call in 1...100 { gate.answer(call: call, with: .success(1)) } }
     let family = AsyncFamily<Int, Int>(
-      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: made % 4, board: board,
+      isolation: isolation, options: LoadOptions(clock: clock), keepIdle: .entries(made % 4), board: board,
       tags: { key, _ in ["all", AsyncTag(key)] }, store: made % 4 == 0 ? .truth(store) : .cache(store)
     ) { key in
       _ = life

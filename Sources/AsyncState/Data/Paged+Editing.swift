@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Changing the items of a list, as optimistic changes do. The pages keep their cursors.
+
+extension Paged {
+  /// The item at an index of ``items``, which can be changed in place.
+  public subscript(index: Int) -> Item {
+    get { items[index] }
+    set {
+      if let identity = ItemIdentity<Item>.known, !identity.areSame(items[index], newValue) {
+        places.remove(index, hash: identity.hash(items[index]))
+        places.insert(index, hash: identity.hash(newValue))
+      }
+      items[index] = newValue
+    }
+  }
+
+  /// Adds an item that no page has brought, such as one that is being created. It belongs to the page of the item that was
+  /// at the index, or to the last page. An `Identifiable` one that is in the list already is replaced in its place instead.
+  ///
+  /// - Complexity: Linear in the number of all items.
+  public mutating func insert(_ item: Item, at index: Int) {
+    if let identity = ItemIdentity<Item>.known {
+      let hash = identity.hash(item)
+      if let present = places.index(hash, where: { identity.areSame(items[$0], item) }) { return items[present] = item }
+      places.shift(from: index, by: 1)
+      places.insert(index, hash: hash)
+    }
+    items.insert(item, at: index)
+    countItem(1, at: index)
+  }
+
+  /// Removes an item. A page that loses its last one stays, with its cursors.
+  ///
+  /// - Complexity: Linear in the number of all items.
+  @discardableResult
+  public mutating func remove(at index: Int) -> Item {
+    if let identity = ItemIdentity<Item>.known {
+      places.remove(index, hash: identity.hash(items[index]))
+      places.shift(from: index + 1, by: -1)
+    }
+    countItem(-1, at: index)
+    return items.remove(at: index)
+  }
+}
+
+extension Paged where Item: Identifiable {
+  /// The item with an identity; nil: it is not in the list.
+  ///
+  /// It can be changed in place, as in `pages[id: 5]?.isFavourite = true`. Setting nil removes it, and setting an item that
+  /// is not in the list adds it at the end.
+  ///
+  /// - Complexity: Constant on average for reading and replacing; as ``insert(_:at:)`` and ``remove(at:)`` else.
+  public subscript(id id: Item.ID) -> Item? {
+    get { index(of: id).map { items[$0] } }
+    set {
+      switch (index(of: id), newValue) {
+      case (let index?, let item?): self[index] = item
+      case (let index?, nil): remove(at: index)
+      case (nil, let item?): insert(item, at: items.count)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private func index(of id: Item.ID) -> Int? { places.index(id.hashValue) { items[$0].id == id } }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// How many entries that are not in use a family keeps, and for how long.
+///
+/// ```swift
+/// let articles = AsyncFamily(keepIdle: 20) { id in try await service.article(id) }
+/// let previews = AsyncFamily(keepIdle: .entries(30, for: .seconds(300))) { id in try await service.article(id) }
+/// ```
+public struct IdleLimit: Sendable, ExpressibleByIntegerLiteral {
+  let count: Int
+  /// Nil: the number alone decides.
+  let lifetime: Duration?
+
+  /// Keeps the entries that were used last.
+  ///
+  /// - Parameters:
+  ///   - count: How many. Less than zero is zero: then what is prefetched, restored or written for a key is kept only as
+  ///     long as anyone else holds its resource.
+  ///   - lifetime: How long each is kept, from when the family notices that it is not in use; nil: as long as the number
+  ///     allows. While none is idle no timer runs.
+  public static func entries(_ count: Int = 50, for lifetime: Duration? = nil) -> Self {
+    Self(count: max(count, 0), lifetime: lifetime)
+  }
+
+  /// Keeps every entry until the family is trimmed or released.
+  public static var all: Self { .entries(.max) }
+
+  private init(count: Int, lifetime: Duration?) {
+    self.count = count
+    self.lifetime = lifetime
+  }
+
+  /// Keeps as many entries as the literal says.
+  public init(integerLiteral count: Int) {
+    self = .entries(count)
+  }
+}
