@@ -48,6 +48,7 @@ let samples: [(name: String, settings: [SwiftSetting])] = [
   ("SamplesUpcoming", upcomingFeatures.map { .enableUpcomingFeature($0) }),
   ("SamplesMainActor", [.defaultIsolation(MainActor.self)]),
   ("SamplesSwift5", [.swiftLanguageMode(.v5)]),
+  ("SamplesStrictMemory", [.strictMemorySafety()]),
 ]
 for (name, settings) in samples {
   package.targets.append(.target(name: name, dependencies: ["AsyncStateUI"], swiftSettings: settings))
