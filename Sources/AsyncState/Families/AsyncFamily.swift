@@ -69,7 +69,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operationOnMainActor(operation))), keepIdle: keepIdle, idleFor: idleFor)
   }
@@ -99,7 +99,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping (Key) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle, idleFor: idleFor)
   }
@@ -127,19 +127,19 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operation)), keepIdle: keepIdle, idleFor: idleFor)
   }
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle: Int, idleFor: Duration?) {
-    table = FamilyTable(terms, keepIdle: keepIdle, idleFor: idleFor)
+  init(_ settings: FamilySettings<Key, Value>, keepIdle: Int, idleFor: Duration?) {
+    table = FamilyTable(settings, keepIdle: keepIdle, idleFor: idleFor)
   }
 
   deinit {
-    table.terms.release()
+    table.settings.release()
     // Where it is not certain which actor uses the family, nothing is called; then none of its requests runs, either.
-    guard table.terms.isAtHome, let home = table.terms.home else { return }
+    guard table.settings.isAtHome, let home = table.settings.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }
 }
