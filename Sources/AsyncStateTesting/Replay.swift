@@ -238,10 +238,8 @@ public final class Replay {
     let text = difference?.text(names: ("recorded:\n  ", "replayed:\n  "), context: 4, separator: "\n  ") {
       ">>\($0 ?? "end")<<"
     }
-    // A reason that begins with an entry says it already.
     let what: String? = difference.flatMap { difference in
-      if reason?.hasPrefix("#") == true { return nil }
-      return switch difference.parts {
+      switch difference.parts {
       case (.some(let expected), .some(let other)): "Expected is \(expected). What has happened is \(other)."
       case (.some(let expected), .none): "This has not happened: \(expected)."
       case (.none, .some(let other)): "This is not in the recording: \(other)."
