@@ -17,6 +17,7 @@ WORDS = [
     (r"facts?|what is known", "the data; its value, error and activity"),
     (r"loads? that counts?", "the current load"),
     (r"asks?|asked|asking", "requests, is requested; calls; reads"),
+    (r"excused?|latecomers?|entangled?|bur(?:y|ies|ied)|errands?|openness|realms?", "is exempt, is late, is linked, is a call, is open"),
     (r"none of it|what is not as in most", "say which value, and when it is nil"),
 ]
 PATTERNS = [(re.compile(rf"(?<![\w`-])(?:{words})(?![\w`-])", re.IGNORECASE), instead) for words, instead in WORDS]

@@ -36,7 +36,7 @@ final class DataProbe: JournalProbe, DataHook {
     if number == 0 { body() } else { notifying(of: number, body) }
   }
 
-  func didBecomeVisible() {
+  func didBecomeConsistent() {
     journal?.complete()
   }
 

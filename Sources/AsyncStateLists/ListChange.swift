@@ -36,7 +36,7 @@ public struct ListSection<Item> {
   }
 }
 
-/// How a list differs from the list that the view shows, in the terms of a table or collection view.
+/// How a list differs from the list that the view shows, as a table or collection view counts rows.
 ///
 /// The view calls ``apply()`` as the first thing inside its own update. Until then the data source serves the former
 /// list, as the view expects:

@@ -60,16 +60,21 @@ public final class Recorder {
 
   /// Takes all marks out and compares them with a trace, whose marks are separated by spaces or line breaks.
   ///
-  /// - Returns: The first difference with its surroundings; nil if there is none.
+  /// - Returns: The first difference in words and with its surroundings; nil if there is none.
   public func difference(from expected: String) -> String? {
     // A mark of the delegate's has a space in it, so both are split in the same way.
     let recorded = take().split(whereSeparator: \.isWhitespace).map(String.init)
     let expected = expected.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let difference = TraceDifference(expected: expected, recorded: recorded) else { return nil }
-    let text = difference.text(names: ("expected: ", "recorded: "), reach: 6, separator: " ") {
+    let text = difference.text(names: ("expected: ", "recorded: "), context: 6, separator: " ") {
       ">>\($0 ?? "end")<<"
     }
-    return "The traces differ after \(difference.place) words.\n\(text)"
+    return """
+      The traces differ after \(difference.place) words.
+      Expected is \(RecordedMark.sentence(in: expected, at: difference.place, others: recorded, "recorded")).
+      Recorded is \(RecordedMark.sentence(in: recorded, at: difference.place, others: expected, "expected")).
+      \(text)
+      """
   }
 }
 

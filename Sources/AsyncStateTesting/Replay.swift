@@ -235,11 +235,19 @@ public final class Replay {
       return "\(entry.subject): \(entry.event)\(cause)"
     }
     let difference = TraceDifference(expected: expected, recorded: expected[..<place] + others)
-    let text = difference?.text(names: ("recorded:\n  ", "replayed:\n  "), reach: 4, separator: "\n  ") {
+    let text = difference?.text(names: ("recorded:\n  ", "replayed:\n  "), context: 4, separator: "\n  ") {
       ">>\($0 ?? "end")<<"
     }
+    let what: String? = difference.flatMap { difference in
+      switch difference.parts {
+      case (.some(let expected), .some(let other)): "Expected is \(expected). What has happened is \(other)."
+      case (.some(let expected), .none): "This has not happened: \(expected)."
+      case (.none, .some(let other)): "This is not in the recording: \(other)."
+      case (.none, .none): nil
+      }
+    }
     let first = "The replay differs from the recording after \(place) entries."
-    return [first, text ?? "", reason].compactMap { $0 }.joined(separator: "\n")
+    return [first, what, text, reason].compactMap { $0 }.joined(separator: "\n")
   }
 }
 

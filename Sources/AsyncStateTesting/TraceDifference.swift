@@ -14,6 +14,11 @@ struct TraceDifference {
     place = zip(expected, recorded).prefix { $0 == $1 }.count
   }
 
+  /// What differs; nil for the end of a trace.
+  var parts: (expected: String?, recorded: String?) {
+    (place < expected.count ? expected[place] : nil, place < recorded.count ? recorded[place] : nil)
+  }
+
   /// Both traces around the difference.
   ///
   /// - Parameters:
@@ -21,14 +26,14 @@ struct TraceDifference {
   ///   - mark: Marks what differs; the end of a trace is nil.
   ///   - separator: Between the parts of a trace.
   func text(
-    names: (expected: String, recorded: String), reach: Int, separator: String, mark: (String?) -> String
+    names: (expected: String, recorded: String), context: Int, separator: String, mark: (String?) -> String
   ) -> String {
     func surroundings(_ parts: [String]) -> String {
-      let before = parts[max(0, place - reach)..<place]
-      let after = parts.dropFirst(place + 1).prefix(reach)
+      let before = parts[max(0, place - context)..<place]
+      let after = parts.dropFirst(place + 1).prefix(context)
       let marked = mark(place < parts.count ? parts[place] : nil)
       let texts =
-        (place > reach ? ["…"] : []) + before + [marked] + after + (parts.count > place + reach + 1 ? ["…"] : [])
+        (place > context ? ["…"] : []) + before + [marked] + after + (parts.count > place + context + 1 ? ["…"] : [])
       return texts.joined(separator: separator)
     }
     return "\(names.expected)\(surroundings(expected))\n\(names.recorded)\(surroundings(recorded))"

@@ -44,7 +44,7 @@ struct InspectorPanelTests {
         " folder load  ━━━━━━━━━━⊘━━━━━━━━━✗", " folder data  ▏value              ▏value, error", " rows load",
         " rows data", " details load", " status", " container", " children",
         "              ▏0 s                ▲",
-        " ━ running  ● answered  ✗ failed  ○ cancelled  ⊘ superseded  ◇ will  ◆ did",
+        " ━ running  ✗ failed  ⊘ superseded  ▲ selected",
         " #6 folder: failed: no ← #5 folder: load started (reload)",
       ])
   }
@@ -56,9 +56,22 @@ struct InspectorPanelTests {
       rows == [
         "── inspector ────────── entry #6 of 6 ──", " folder load  ━━━━━⊘━━━━✗",
         " folder data  ▏value    ▏value, error",
-        " status", " container", " children", "              ▏0 s      ▲", " ━run ●ok ✗fail ○cancel ⊘old ◇will ◆did",
+        " status", " container", " children", "              ▏0 s      ▲", " ━run ✗fail ⊘old ▲this",
         " #6 folder: failed: no ← #5 folder: …",
       ])
+  }
+
+  @Test("The legend names the signs that are displayed, and no others")
+  func legend() async {
+    let signs: Set<Character> = ["━", "●", "✗", "○", "⊘", "◇", "◆", "▪", "⏸", "▸", "┤", "⋯", "▲"]
+    let panel = await panel()
+    for columns in 60...120 {
+      let rows = text(panel, columns: columns, rows: InspectorPanel.mostRows)
+      let drawn = Set(rows[1..<10].joined()).intersection(signs)
+      #expect(Set(rows[10]).intersection(signs) == drawn)
+    }
+    let empty = InspectorPanel(lanes: JournalLanes(), now: .zero, causes: [], dropped: 0)
+    #expect(text(empty, columns: 80, rows: 20)[10] == "")
   }
 
   @Test("It fits into every room; without enough rows there is nothing")

@@ -131,7 +131,7 @@ struct JournalLanesTests {
     container.setNeedsTransition(to: 2, animated: false)
     #expect(stage.marks("screen", .transitions) == ["0 ◇◆1", "20 ◇◆2"])
     #expect(stage.marks("screen", .children) == ["0 ▏child 1", "20 ▏child 2, child 1", "20 ▏child 2"])
-    #expect(stage.marks("screen", .child("child 1")) == ["0 ━", "20 ○"])
+    #expect(stage.marks("screen", .child("child 1")) == ["0 ━", "20 ┤"])
     #expect(stage.marks("screen", .child("child 2")) == ["20 ━"])
   }
 

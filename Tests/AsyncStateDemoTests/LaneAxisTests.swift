@@ -59,7 +59,7 @@ struct LaneAxisTests {
     let axis = LaneAxis(stretches: [milliseconds(0...500), milliseconds(9000...9100)], now: .zero, columns: 66)
     #expect(axis.pauses == [28])
     #expect(axis.column(at: .milliseconds(9000)) == 29)
-    let rows = LaneChart(lanes: [], axis: axis).rows(limit: 2).map { String($0.plainText.dropFirst(13)) }
+    let rows = LaneChart(lanes: [], axis: axis).drawn(limit: 2).rows.map { String($0.plainText.dropFirst(13)) }
     #expect(rows == ["▏0 s                ▏0.4 s  ⋯▏9 s"])
   }
 
@@ -72,7 +72,7 @@ struct LaneAxisTests {
         let axis = LaneAxis(stretches: stretches, now: .zero, columns: 66, zoom: zoom, showing: time)
         #expect((0..<66).contains(axis.column(at: time)), "zoom \(zoom), \(selected) ms")
         let lane = Lane(name: "a", marks: [Lane.Mark(time: .zero, sign: "●", text: "long", isRunning: true)])
-        #expect(LaneChart(lanes: [lane], axis: axis).rows(limit: 2).allSatisfy { $0.endColumn <= 79 })
+        #expect(LaneChart(lanes: [lane], axis: axis).drawn(limit: 2).rows.allSatisfy { $0.endColumn <= 79 })
       }
     }
     let wide = LaneAxis(stretches: [milliseconds(0...200)], now: .zero, columns: 66, zoom: 1)

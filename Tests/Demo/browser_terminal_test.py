@@ -28,8 +28,12 @@ class BrowserTerminalTest(BrowserCase):
         terminal.resize(30, 6)
         terminal.wait_until(
             lambda screen: screen.lines == ["Too small: 30×6, needs 40×10"] + [""] * 5, "a clear line and nothing else")
-        terminal.resize(4, 2)
-        terminal.wait_until(lambda screen: screen.lines == ["Too…", ""], "as much of it as there is room for")
+        terminal.resize(9, 4)
+        terminal.wait_until(
+            lambda screen: screen.lines == ["Too", "small:", "9×4,", "needs"], "as much of it as there is room for")
+        terminal.resize(40, 24)
+        terminal.wait_for("40 of 40")
+        terminal.resize(80, 24)
         terminal.resize(80, 24)
         terminal.wait_for("40 of 40", "▸ 39", "quit")
 
@@ -98,6 +102,41 @@ class BrowserTerminalTest(BrowserCase):
         terminal.press("q")
         self.assertEqual(terminal.wait_for_exit(), 0)
         self.assert_restored(terminal)
+
+    def test_what_is_typed_for_another_job_does_not_end_a_job_in_the_background(self):
+        self.make("file.txt")
+        terminal = self.browse(job="foreground", does_echo=False)
+        terminal.wait_for("file, 0 B")
+        for stop in [signal.SIGTSTP, signal.SIGSTOP]:
+            for _ in range(10):
+                os.kill(terminal.children()[0], stop)
+                terminal.wait_for_stop()
+                termios.tcsetattr(terminal.slave, termios.TCSANOW, terminal.attributes)
+                terminal.send("ls\n")
+                terminal.resume("background")
+                terminal.wait_for_stop()
+                termios.tcflush(terminal.slave, termios.TCIFLUSH)
+                drawings = terminal.raw.count(b"\x1b[?1049h")
+                terminal.resume("foreground")
+                terminal.wait_until(lambda _: terminal.raw.count(b"\x1b[?1049h") > drawings, "a new drawing")
+        terminal.wait_for("▸ file.txt", "quit")
+        terminal.press("q")
+        self.assertEqual(terminal.wait_for_exit(), 0)
+        self.assert_restored(terminal)
+
+    def test_a_sequence_that_was_cut_off_takes_no_other_key(self):
+        self.make("a", "b")
+        for rest in [b"\xf0\x9f", b"\xc3", b"\x1b[1;", b"\x1bO"]:
+            with self.subTest(rest):
+                terminal = self.browse()
+                terminal.wait_for("1 of 2")
+                terminal.send(rest + b"\x03")
+                self.assertEqual(terminal.wait_for_exit(), 130)
+                self.assert_restored(terminal)
+
+    def test_texts_are_wrapped_and_not_cut(self):
+        terminal = self.browse(columns=40, rows=10, path=os.path.join(self.top, "missing"))
+        terminal.wait_for("   missing\n   r  try again    ⌫  the folder\n   above\n")
 
     def test_a_job_that_is_stopped_can_be_ended(self):
         self.make("file.txt")

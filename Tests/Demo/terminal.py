@@ -29,16 +29,25 @@ KEYS = {
 class Terminal:
     """One run of the demo on a terminal of its own."""
 
-    def __init__(self, *arguments, columns=80, rows=24, environment=None, job=None):
-        """`job` is None for a program without a shell, else "foreground" or "background"."""
+    def __init__(self, *arguments, columns=80, rows=24, environment=None, job=None, does_echo=True, executable=None):
+        """`job` is None for a program without a shell, else "foreground" or "background".
+
+        What is typed before the program has the terminal is echoed by the terminal, unless `does_echo` is false: then all
+        that is read was written by the program.
+        """
         self.screen = Screen(columns, rows)
         self.raw = b""
         # Every screen that was complete at some time, for what must never have been seen.
         self.history = []
         self.master, self.slave = pty.openpty()
         self._set_size(columns, rows)
+        self.has_job_ended = False
+        if not does_echo:
+            attributes = termios.tcgetattr(self.slave)
+            attributes[3] &= ~termios.ECHO
+            termios.tcsetattr(self.slave, termios.TCSANOW, attributes)
         self.attributes = termios.tcgetattr(self.slave)
-        command, passed = [EXECUTABLE, *arguments], []
+        command, passed = executable or [EXECUTABLE, *arguments], []
         if job:
             commands, self.commands = os.pipe()
             self.reports, reports = os.pipe()
@@ -68,15 +77,16 @@ class Terminal:
 
     # What a shell does
 
-    def wait_for_stop(self):
-        """Waits until the job has stopped, and takes in all that it has written before."""
+    def wait_for_stop(self, may_end=False):
+        """Waits until the job has stopped, or ended if it may, and takes in all that it has written before."""
         end = time.monotonic() + DEADLINE
         while not select.select([self.reports], [], [], 0)[0]:
             if time.monotonic() > end:
                 raise AssertionError(f"the job does not stop; on the screen is:\n{self.screen.text}")
             self._read(0.02)
         report = os.read(self.reports, 1)
-        if report != b"s":
+        self.has_job_ended = report == b"e"
+        if report != b"s" and not may_end:
             raise AssertionError(f"the job has ended and not stopped; on the screen is:\n{self.screen.text}")
         while self._read(0.05):
             pass
@@ -120,7 +130,9 @@ class Terminal:
         """Looks at the screen until `condition` holds for it, but not for ever."""
         end = time.monotonic() + DEADLINE
         while not condition(self.screen):
-            if not self._read(end - time.monotonic()):
+            if self._read(0.5):
+                continue
+            if time.monotonic() > end or self.process.poll() is not None and not self._read(0):
                 raise AssertionError(f"waited in vain for {what}; on the screen is:\n{self.screen.text}")
 
     def wait_for(self, *texts):

@@ -67,6 +67,18 @@ class TourTerminalTest(TourCase):
         text = " ".join(line.strip() for line in terminal.screen.lines)
         self.assertIn("✗ By hand: the text is “sw”, and the list is that of “s”. ✓ AsyncState: the list is that of the text.", text)
 
+    def test_a_summary_is_wrapped_and_not_cut(self):
+        terminal = self.live("--scene", "race", columns=30, rows=40)
+        terminal.wait_for("⏎ end")
+        self.assertEqual(terminal.screen.lines[1:3], [" the answer to an older", " request arrives last"])
+
+    def test_the_legend_names_the_signs_that_are_displayed(self):
+        terminal = self.live("--scene", "race")
+        terminal.wait_for("⏎ end", "━ running  ● answered  ⊘ superseded\n")
+        terminal.press("q")
+        terminal = self.live("--scene", "custom")
+        terminal.wait_for("⏎ end", "━ running  ◇ will  ◆ did  ┤ disappeared\n")
+
     def test_a_scene_can_be_paused_and_its_speed_changed(self):
         terminal = self.live("--scene", "race", speed=0.5)
         terminal.wait_for("Loading …", "speed 0.5", "p pause")

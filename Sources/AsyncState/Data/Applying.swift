@@ -140,7 +140,7 @@ extension AsyncData {
     let isFirst = state.core.begin(delivery)
     if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
     step.finish()
-    state.extras?.hook?.didBecomeVisible()
+    state.extras?.hook?.didBecomeConsistent()
     state.extras?.keeper?.didChange()
     return (delivery, isFirst)
   }

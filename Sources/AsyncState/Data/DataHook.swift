@@ -10,7 +10,7 @@ package protocol DataHook: AnyObject {
   func dataDidChange(_ event: DataEvent, _ record: DataRecord) -> Int
 
   /// Everything is consistent again: from here on user code may be called.
-  func didBecomeVisible()
+  func didBecomeConsistent()
 
   /// Calls `body`, which notifies the observers of the change with this number.
   func notifying(of number: Int, _ body: () -> Void)

@@ -128,7 +128,7 @@ extension AsyncData {
 
   @inlinable
   func succeed(_ load: Load<Value>, with value: Value?) {
-    if isEntangled { return succeedEntangled(load, with: value) }
+    if hasDependents { return succeedWithDependents(load, with: value) }
     let isEqual = isEqual(state.value, value)
     guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
     load.answer = value
@@ -148,13 +148,13 @@ extension AsyncData {
   @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
 
   /// More depends on an answer than the data: patches lie on it, or a family follows it.
-  @usableFromInline var isEntangled: Bool {
+  @usableFromInline var hasDependents: Bool {
     guard let extras = state.extras else { return false }
     return extras.patches != nil || extras.keeper != nil
   }
 
   @usableFromInline
-  func succeedEntangled(_ load: Load<Value>, with value: Value?) {
+  func succeedWithDependents(_ load: Load<Value>, with value: Value?) {
     let keeper = state.extras?.keeper
     let isOutdated = keeper?.willSucceed(load, with: value) ?? false
     answer(load, with: value, isOutdated: isOutdated)

@@ -24,10 +24,10 @@ extension AsyncFamily {
     board: AsyncTagBoard? = nil, tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, live connect: @escaping @MainActor (Key) async throws -> Elements
   ) where Elements.Element == Value {
-    let terms = FamilyTerms<Key, Value>(
+    let settings = FamilySettings<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.streams(operationOnMainActor(connect)))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(settings, keepIdle: keepIdle)
   }
 
   /// A family of any actor whose values follow streams.
@@ -47,15 +47,15 @@ extension AsyncFamily {
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     live connect: @escaping (Key) async throws -> Elements
   ) where Elements.Element == Value {
-    let terms = FamilyTerms<Key, Value>(
+    let settings = FamilySettings<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.streams(connect))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(settings, keepIdle: keepIdle)
   }
 
   private static func streams<Elements: AsyncSequence>(
     _ connect: @escaping (Key) async throws -> Elements
-  ) -> FamilyTerms<Key, Value>.Source where Elements.Element == Value {
+  ) -> FamilySettings<Key, Value>.Source where Elements.Element == Value {
     .live { key in SequenceElements(sequence: try await connect(key)) }
   }
 }

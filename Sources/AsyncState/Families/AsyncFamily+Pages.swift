@@ -30,10 +30,10 @@ extension AsyncFamily {
     paging: PagingOptions = PagingOptions(),
     pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
-    let terms = FamilyTerms<Key, Value>(
+    let settings = FamilySettings<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(operationOnMainActor(pages), paging))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(settings, keepIdle: keepIdle)
   }
 
   /// A family of any actor whose values are lists that are loaded in pages.
@@ -56,15 +56,15 @@ extension AsyncFamily {
     store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
-    let terms = FamilyTerms<Key, Value>(
+    let settings = FamilySettings<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
       source: Self.sources(pages, paging))
-    self.init(terms, keepIdle: keepIdle)
+    self.init(settings, keepIdle: keepIdle)
   }
 
   private static func sources<Item, Cursor>(
     _ fetch: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page, _ options: PagingOptions
-  ) -> FamilyTerms<Key, Value>.Source where Value == Paged<Item, Cursor> {
+  ) -> FamilySettings<Key, Value>.Source where Value == Paged<Item, Cursor> {
     .pages { key in AsyncResource.pages(fetch, of: key, options) }
   }
 }

@@ -64,7 +64,7 @@ extension AsyncFamily {
   /// - Parameter isIncluded: Whether a key is one of them. It is called with all keys before any is marked.
   public func invalidate(where isIncluded: (Key) -> Bool) {
     let members = table.all.filter { isIncluded($0.key) }
-    table.terms.deliveries.make(.invalidate(byBoard: false), of: members)
+    table.settings.deliveries.make(.invalidate(byBoard: false), of: members)
   }
 
   /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app returns to
@@ -73,7 +73,7 @@ extension AsyncFamily {
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
   public func refreshStale(isolation: isolated any Actor = #isolation) {
-    table.terms.noteUse(on: isolation)
+    table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
       member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
     }
@@ -92,11 +92,11 @@ extension AsyncFamily {
   ///   - isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
   public func forget(_ key: Key, isolation: isolated any Actor = #isolation) async throws {
-    table.terms.noteUse(on: isolation)
-    guard let member = table.terms.store == nil ? table.present(key) : table.use(key) else { return }
+    table.settings.noteUse(on: isolation)
+    guard let member = table.settings.store == nil ? table.present(key) : table.use(key) else { return }
     // Requested first: what an observer writes is stored after the removal.
     let turn = member.lane?.turn(to: .removal)
-    table.terms.deliveries.make(.forget, of: [member])
+    table.settings.deliveries.make(.forget, of: [member])
     guard let turn else { return }
     // In a task of its own: what is forgotten is removed though the caller is cancelled.
     try await Task {
@@ -115,14 +115,14 @@ extension AsyncFamily {
   /// - Parameter isolation: The actor that the family belongs to.
   /// - Throws: The error of the store. What is stored may be there still, and is not read until a write succeeds.
   public func forgetAll(isolation: isolated any Actor = #isolation) async throws {
-    let terms = table.terms
-    terms.noteUse(on: isolation)
-    let number = terms.store == nil ? nil : terms.gate.request()
-    terms.deliveries.make(.forget, of: table.all)
+    let settings = table.settings
+    settings.noteUse(on: isolation)
+    let number = settings.store == nil ? nil : settings.gate.request()
+    settings.deliveries.make(.forget, of: table.all)
     guard let number else { return }
     try await Task {
       _ = isolation
-      try await terms.removeAllStored(in: number, isolation: isolation)
+      try await settings.removeAllStored(in: number, isolation: isolation)
     }.value
   }
 
@@ -143,7 +143,7 @@ extension AsyncFamily {
   /// Suspends until no load, operation, page request, commit or store operation of any entry is left. Returns early when
   /// the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor = #isolation) async {
-    table.terms.noteUse(on: isolation)
+    table.settings.noteUse(on: isolation)
     while !Task.isCancelled, let member = table.all.first(where: { !$0.data.isSettledCompletely }) {
       await member.data.untilSettled(isolation: isolation)
     }

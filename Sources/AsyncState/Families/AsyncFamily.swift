@@ -63,7 +63,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operationOnMainActor(operation))), keepIdle: keepIdle)
   }
@@ -90,7 +90,7 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping (Key) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values { key, _ in try await operation(key) }), keepIdle: keepIdle)
   }
@@ -115,19 +115,19 @@ public final class AsyncFamily<Key: Hashable, Value> {
     operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
   ) {
     self.init(
-      FamilyTerms(
+      FamilySettings(
         home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
         source: .values(operation)), keepIdle: keepIdle)
   }
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle: IdleLimit) {
-    table = FamilyTable(terms, keepIdle: keepIdle)
+  init(_ settings: FamilySettings<Key, Value>, keepIdle: IdleLimit) {
+    table = FamilyTable(settings, keepIdle: keepIdle)
   }
 
   deinit {
-    table.terms.release()
+    table.settings.release()
     // Where it is not certain which actor uses the family, nothing is called; then none of its requests runs, either.
-    guard table.terms.isAtHome, let home = table.terms.home else { return }
+    guard table.settings.isAtHome, let home = table.settings.home else { return }
     perform(on: home) { [table] in table.dissolve() }
   }
 }

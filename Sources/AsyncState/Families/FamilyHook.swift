@@ -16,7 +16,7 @@ package protocol BoardHook: AnyObject {
 extension AsyncFamily {
   /// From now on this one is notified, also of the entries that there are.
   package func attach(_ hook: any FamilyHook) {
-    table.terms.hook = hook
+    table.settings.hook = hook
     for member in table.all { hook.didAdd(member.key, member.data) }
   }
 }

@@ -6,13 +6,13 @@ extension FamilyMember {
 
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
-    terms.noteUse()
+    settings.noteUse()
     let wanted: Duration? =
       switch condition.kind {
       // What is stored does not take the place of a stream.
-      case _ where terms.isLive: nil
+      case _ where settings.isLive: nil
       case .always, .ifOpen: nil
-      case .stale: terms.staleAfter ?? .seconds(Int64.max)
+      case .stale: settings.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
       }
     guard isRunning else { return limit = wanted }
@@ -25,11 +25,11 @@ extension FamilyMember {
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
     guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
     let reading = reading(isolation: isolation)
-    guard terms.storesFirst || limit != nil else { return false }
-    await reading.wait(terms.gate, isolation: isolation)
+    guard settings.storesFirst || limit != nil else { return false }
+    await reading.wait(settings.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
     if let error = reading.error {
-      guard !terms.storesFirst else { throw error }
+      guard !settings.storesFirst else { throw error }
       return false
     }
     guard let limit, !data.meets(.olderThan(limit)) else { return false }
@@ -64,8 +64,8 @@ extension FamilyMember {
   }
 
   private func read(unlessConfirmedSince confirmations: UInt32, isolation: isolated (any Actor)?) async throws {
-    guard let store = terms.store else { return }
-    guard !terms.isUnremoved(key) else { return isRead = true }
+    guard let store = settings.store else { return }
+    guard !settings.isUnremoved(key) else { return isRead = true }
     let stored: StoredValue<Value>?
     do {
       stored = try await store.read(key, isolation: isolation)
@@ -90,7 +90,7 @@ extension FamilyMember {
     let known = data.state.core.record
     if known.context.isValueSet {
       guard known.isConfirmed else { return }
-      let answeredAt = stored.age.flatMap { $0 < .zero ? nil : terms.timeline.now - $0.bounded }
+      let answeredAt = stored.age.flatMap { $0 < .zero ? nil : settings.timeline.now - $0.bounded }
       switch (known.answeredAt, answeredAt) {
       case (let former?, let new?) where new > former: break
       case (let former?, let new?) where new == former && known.context.isProvisional: break
@@ -105,8 +105,8 @@ extension FamilyMember {
   ///   - tags: Nil: they were not computed, so what is stored may be out of date.
   ///   - storesInvalidation: Whether it is written again if it is out of date and was not stored as that.
   func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, storesInvalidation: Bool = true) {
-    let isInvalidated = stored.isInvalidated || tags.map { terms.isOutdated($0, age: stored.age) } ?? true
-    if let tags { terms.board?.setTags(tags, of: self) }
+    let isInvalidated = stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
+    if let tags { settings.board?.setTags(tags, of: self) }
     isRead = true
     tagging.wasInvalidated = stored.isInvalidated || !storesInvalidation
     data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
@@ -116,8 +116,8 @@ extension FamilyMember {
 
   /// Stores the answer of a load before it is displayed, if the store is the source of truth.
   func writeFirst(_ value: Value?, of load: Load<Value>, isolation: isolated (any Actor)?) async throws {
-    guard isAttached, terms.storesFirst, let lane, let store = terms.store, load.isCurrent else { return }
-    let answer = Confirmed(value: value, answeredAt: terms.timeline.now, isInvalidated: false)
+    guard isAttached, settings.storesFirst, let lane, let store = settings.store, load.isCurrent else { return }
+    let answer = Confirmed(value: value, answeredAt: settings.timeline.now, isInvalidated: false)
     let confirmations = tagging.startConfirmations
     // What it replaces, and what is confirmed while it waits, is to be stored only if this fails.
     owesWrite = lane.hasWaitingWrite
@@ -156,26 +156,26 @@ extension FamilyMember {
   }
 
   private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
-    let age = confirmed.answeredAt.map { terms.timeline.now - $0 }
+    let age = confirmed.answeredAt.map { settings.timeline.now - $0 }
     return StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
   }
 
   /// Stores the value as it is confirmed by now.
   func storeConfirmed() {
-    guard let lane, let home = terms.home, let confirmed = data.confirmed else { return }
+    guard let lane, let home = settings.home, let confirmed = data.confirmed else { return }
     if let loadToWrite, loadToWrite.isCurrent { return owesWrite = true }
     lane.request(.write) { [self] isTurn in
       guard isTurn else { return }
       toWrite = confirmed
       ActorBound(self as any BoardMember, to: home).callHere { home, member in member.startWriting(isolation: home) }
-      terms.noteUse()
+      settings.noteUse()
     }
   }
 
   func write(_ confirmed: Confirmed<Value>, isolation: isolated (any Actor)?) async {
     defer { leaveLane() }
     do {
-      try await terms.store?.write(stored(confirmed), for: key, isolation: isolation)
+      try await settings.store?.write(stored(confirmed), for: key, isolation: isolation)
       didWrite()
     } catch {
       isUnsaved = true
@@ -191,7 +191,7 @@ extension FamilyMember {
   private func didWrite() {
     record(.written)
     isUnsaved = false
-    terms.setUnremoved(false, key)
+    settings.setUnremoved(false, key)
   }
 
   private func leaveLane() {
@@ -211,15 +211,15 @@ extension FamilyMember {
 
   /// Removes what is stored, in its turn.
   func removeStored(in turn: StoreTurn, isolation: isolated (any Actor)?) async throws {
-    guard let store = terms.store else { return }
+    guard let store = settings.store else { return }
     _ = await turn.wait(isolation: isolation)
     defer { leaveLane() }
     do {
       try await store.remove(key, isolation: isolation)
-      terms.setUnremoved(false, key)
+      settings.setUnremoved(false, key)
       record(.removed)
     } catch {
-      terms.setUnremoved(true, key)
+      settings.setUnremoved(true, key)
       record(.removalFailed(error))
       throw error
     }

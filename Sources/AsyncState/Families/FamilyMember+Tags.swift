@@ -35,14 +35,14 @@ extension FamilyMember {
 
   /// The family has the entry. What is stored is displayed if the store knows it at once.
   func prepare() {
-    let peeked = terms.gate.isOpen && !terms.isUnremoved(key) ? terms.store?.peek(key) : nil
+    let peeked = settings.gate.isOpen && !settings.isUnremoved(key) ? settings.store?.peek(key) : nil
     let tags = computeTags(for: peeked?.value)
     // What this code has written is newer.
     guard isAttached, !data.facts.isValueSet else { return }
     if let peeked {
       show(peeked, tags, storesInvalidation: false)
     } else if let tags {
-      terms.board?.setTags(tags, of: self)
+      settings.board?.setTags(tags, of: self)
     }
   }
 
@@ -50,10 +50,10 @@ extension FamilyMember {
   ///
   /// - Returns: Nil if this is called in that code.
   func computeTags(for value: Value?) -> Set<AsyncTag>? {
-    guard terms.board != nil else { return [] }
+    guard settings.board != nil else { return [] }
     guard !tagging.isComputing else { return nil }
     tagging.isComputing = true
-    let tags = terms.tags(key, value)
+    let tags = settings.tags(key, value)
     tagging.isComputing = false
     followChanges()
     return tags
@@ -65,7 +65,7 @@ extension FamilyMember {
     leaveReleasedFamily()
     wasRequested = true
     tagging.startConfirmations = data.state.core.record.confirmations
-    guard isAttached, let board = terms.board else { return }
+    guard isAttached, let board = settings.board else { return }
     tagging.startCount = board.count
     board.unmark(self)
   }
@@ -74,7 +74,7 @@ extension FamilyMember {
     guard isAttached else { return false }
     let startCount = tagging.startCount
     let tags = computeTags(for: value)
-    let isOutdated = tags.map { terms.board?.hasInvalidated($0, since: startCount) ?? false } ?? true
+    let isOutdated = tags.map { settings.board?.hasInvalidated($0, since: startCount) ?? false } ?? true
     tagging.answer = Answer(load: load, tags: tags, isOutdated: isOutdated)
     return isOutdated
   }
@@ -109,14 +109,14 @@ extension FamilyMember {
       else { return }
       tagging.confirmations = record.confirmations
       tagging.wasInvalidated = isInvalidated
-      terms.board?.setTags(tags, of: self)
-      if answer?.isOutdated == true { terms.board?.mark(self) }
+      settings.board?.setTags(tags, of: self)
+      if answer?.isOutdated == true { settings.board?.mark(self) }
       if record.isConfirmed, !isStored(answer) { storeConfirmed() }
     } else if isInvalidated != tagging.wasInvalidated {
       tagging.wasInvalidated = isInvalidated
       if isInvalidated, record.isConfirmed { storeConfirmed() }
     }
-    if !isInvalidated { terms.board?.unmark(self) }
+    if !isInvalidated { settings.board?.unmark(self) }
   }
 
   /// The answer that was written; nil if something else was.
@@ -139,11 +139,11 @@ extension FamilyMember {
     if hasEnded {
       tagging.wasRunning = false
       limit = nil
-      terms.table?.noteUse(of: self)
+      settings.table?.noteUse(of: self)
     }
-    terms.board?.reloadMayHaveEnded(of: self)
+    settings.board?.reloadMayHaveEnded(of: self)
     guard hasEnded else { return }
     takeOver()
-    terms.board?.runDidEnd(of: self)
+    settings.board?.runDidEnd(of: self)
   }
 }

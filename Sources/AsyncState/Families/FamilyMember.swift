@@ -10,7 +10,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   let key: Key
   /// The hash value that the key had when the entry was made.
   let hash: Int
-  let terms: FamilyTerms<Key, Value>
+  let settings: FamilySettings<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
 
@@ -48,27 +48,27 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ hash: Int, _ terms: FamilyTerms<Key, Value>, seed: Value?) {
+  init(_ key: Key, _ hash: Int, _ settings: FamilySettings<Key, Value>, seed: Value?) {
     self.key = key
     self.hash = hash
-    self.terms = terms
+    self.settings = settings
     let member = WeakReference<FamilyMember>()
     let data = AsyncData<Value>(
-      seed: seed, staleAfter: terms.staleAfter, timeline: terms.timeline, policy: terms.policy)
-    lane = terms.store == nil ? nil : StoreLane(terms.gate)
+      seed: seed, staleAfter: settings.staleAfter, timeline: settings.timeline, policy: settings.policy)
+    lane = settings.store == nil ? nil : StoreLane(settings.gate)
     super.init(
       of: AsyncResource(
-        data, terms.home,
-        { [terms] in
+        data, settings.home,
+        { [settings] in
           { reporter in
-            try await Self.run(member, key, terms, reporter, isolation: #isolation)
+            try await Self.run(member, key, settings, reporter, isolation: #isolation)
           }
-        }, pages: terms.pages(of: key)))
+        }, pages: settings.pages(of: key)))
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
-    if terms.isLive { data.setLive() }
-    terms.board?.add(self)
+    if settings.isLive { data.setLive() }
+    settings.board?.add(self)
   }
 
   /// A member as what it is.
@@ -85,7 +85,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   // MARK: The family
 
   /// The family has it. When it has it no more, what holds the resource outside continues with plain data.
-  var isAttached: Bool { !isDetached && !terms.isReleased }
+  var isAttached: Bool { !isDetached && !settings.isReleased }
 
   /// The family has removed it.
   func detach() { isDetached = true }
@@ -96,7 +96,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   /// - Returns: Whether this was the time.
   @discardableResult
   func leaveReleasedFamily() -> Bool {
-    guard !isDetached, terms.isReleased else { return false }
+    guard !isDetached, settings.isReleased else { return false }
     isDetached = true
     data.cancel()
     return true
@@ -126,12 +126,12 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var entry: FamilyEntry<Key, Value> {
     let isHeld = isHeld
     return FamilyEntry(
-      key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { terms.timeline.now - $0 },
+      key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { settings.timeline.now - $0 },
       isHeld: isHeld, isUnsaved: isUnsaved, tags: tags)
   }
 
   func startReload() -> LoadRun? {
-    guard isAttached, let home = terms.home else { return nil }
+    guard isAttached, let home = settings.home else { return nil }
     let task = Handle<LoadTask<Value>?>(nil)
     data.following(.invalidation) {
       ActorBound((resource, task), to: home).callHere { home, bound in
@@ -152,7 +152,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   // MARK: The operation
 
   private static func run(
-    _ member: WeakReference<FamilyMember>, _ key: Key, _ terms: FamilyTerms<Key, Value>,
+    _ member: WeakReference<FamilyMember>, _ key: Key, _ settings: FamilySettings<Key, Value>,
     _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
     // The load began with the family.
@@ -160,7 +160,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }
-    let value = try await call(terms.operation(for: key), at: member.object?.place, reporter, isolation: isolation)
+    let value = try await call(settings.operation(for: key), at: member.object?.place, reporter, isolation: isolation)
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
   }
@@ -191,7 +191,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   func requestAgain() -> Bool {
     guard isAttached else { return false }
-    if let board = terms.board {
+    if let board = settings.board {
       board.requestAgain(self)
     } else if wasRequested, isHeld, !isRunning {
       _ = startReload()
@@ -199,7 +199,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return true
   }
 
-  func streamDidOpen() { terms.table?.noteStream(of: self) }
+  func streamDidOpen() { settings.table?.noteStream(of: self) }
 
   // MARK: Groups
 
@@ -217,7 +217,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     switch change {
     case .invalidate(let byBoard):
       staged.append(data.stage(.invalidated, removesValue: false, announced: announced))
-      if byBoard, isAttached { terms.board?.mark(self) }
+      if byBoard, isAttached { settings.board?.mark(self) }
     case .forget:
       forget()
       staged.append(data.stage(.forgotten, removesValue: true, announced: announced))

@@ -4,7 +4,7 @@
 final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
-  let terms: FamilyTerms<Key, Value>
+  let settings: FamilySettings<Key, Value>
   /// The members by the hash values that their keys had when they were made; those with the same one are a chain. A
   /// dictionary by key takes several times as long, because nothing specialises it.
   // Justified, here and below: no code of the user's is called during an access. Checks take a third of a look-up.
@@ -27,19 +27,19 @@ final class FamilyTable<Key: Hashable, Value> {
   /// Which of them is looked at next.
   private var nextStream = 0
 
-  init(_ terms: FamilyTerms<Key, Value>, keepIdle limit: IdleLimit) {
-    self.terms = terms
+  init(_ settings: FamilySettings<Key, Value>, keepIdle limit: IdleLimit) {
+    self.settings = settings
     idle = IdleEntries(limit: limit.count)
     if Key.self is AnyObject.Type { identities = [:] }
-    terms.table = self
-    if let lifetime = limit.lifetime, let home = terms.home {
-      idleTimer = IdleTimer(lifetime, on: terms.timeline, home) { [weak self] in self?.removeExpired() }
+    settings.table = self
+    if let lifetime = limit.lifetime, let home = settings.home {
+      idleTimer = IdleTimer(lifetime, on: settings.timeline, home) { [weak self] in self?.removeExpired() }
     }
   }
 
   /// The members by now, those that were used last first.
   var all: [Member] {
-    terms.stopIfSearching()
+    settings.stopIfSearching()
     return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
   }
 
@@ -106,24 +106,24 @@ final class FamilyTable<Key: Hashable, Value> {
     }
     // It may be used from now on, which must not bring back what is beyond the limit.
     if idle.isLimited(count), member.isIdle {
-      terms.stopIfSearching()
+      settings.stopIfSearching()
       remove(idle.takeExcess(before: member))
     }
     return Member.known(member).isAttached ? member : nil
   }
 
   private func make(_ key: Key, _ hash: Int) -> EntryRecord {
-    let seed = terms.seed?(key)
+    let seed = settings.seed?(key)
     // Values that the search for this key has released, or the user's seed, may have made it.
     if let member = find(key, hash) { return member }
-    let member = Member(key, hash, terms, seed: seed)
+    let member = Member(key, hash, settings, seed: seed)
     member.nextWithHash = members.updateValue(member, forKey: hash)
     count += 1
     idle.noteMaking()
     identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
     member.use { resource in
-      terms.hook?.didAdd(key, resource.data)
+      settings.hook?.didAdd(key, resource.data)
       member.prepare()
     }
     return member
@@ -134,7 +134,7 @@ final class FamilyTable<Key: Hashable, Value> {
   /// The member was looked up, or its load has ended: it is the one that was used last.
   func noteUse(of member: EntryRecord) {
     guard Member.known(member).isAttached else { return }
-    idle.noteUse(of: member, terms.uses)
+    idle.noteUse(of: member, settings.uses)
     idleTimer?.start()
   }
 
@@ -144,7 +144,7 @@ final class FamilyTable<Key: Hashable, Value> {
   /// - Returns: How many.
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
-    terms.stopIfSearching()
+    settings.stopIfSearching()
     endUnheldStreams(.max)
     let excess = idle.takeExcess(of: unordered, beyond: limit)
     remove(excess)
@@ -153,7 +153,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// Removes the members that have been idle for as long as the family keeps them.
   private func removeExpired() {
-    guard !terms.isReleased, let expired = idleTimer?.takeExpired(of: unordered), !expired.isEmpty else { return }
+    guard !settings.isReleased, let expired = idleTimer?.takeExpired(of: unordered), !expired.isEmpty else { return }
     idle.remove(expired)
     remove(expired)
   }
@@ -174,10 +174,10 @@ final class FamilyTable<Key: Hashable, Value> {
     if members.capacity > 8 * count + 64 { members = members.filter { _ in true } }
     for member in removed {
       member.data.state.extras?.hook?.familyDidRemoveEntry()
-      terms.board?.remove(member)
+      settings.board?.remove(member)
     }
     // Everything is in order: what was recorded is observed now, and not with the next entry.
-    for member in removed { member.data.state.extras?.hook?.didBecomeVisible() }
+    for member in removed { member.data.state.extras?.hook?.didBecomeConsistent() }
   }
 
   private func take(_ member: Member) {
@@ -196,22 +196,22 @@ final class FamilyTable<Key: Hashable, Value> {
     (members, identities, count) = ([:], nil, 0)
     idle.removeAll()
     idleTimer = nil
-    for member in former { terms.board?.remove(member) }
+    for member in former { settings.board?.remove(member) }
     for member in former { member.leaveReleasedFamily() }
   }
 
   // MARK: User code
 
   private func hash(of key: Key) -> Int {
-    terms.beginSearch()
-    defer { terms.endSearch() }
+    settings.beginSearch()
+    defer { settings.endSearch() }
     return key.hashValue
   }
 
   private func find(_ key: Key, _ hash: Int) -> EntryRecord? {
     guard var member = members[hash] else { return nil }
-    terms.beginSearch()
-    defer { terms.endSearch() }
+    settings.beginSearch()
+    defer { settings.endSearch() }
     while Member.known(member).key != key {
       guard let next = member.nextWithHash else { return nil }
       member = next

@@ -28,8 +28,8 @@ extension AsyncMutation {
     lane: @escaping (Input) -> String = { _ in "" }, isPermanent: @escaping (any Error) -> Bool,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
-    let terms = OutboxTerms(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
-    self.init(MainActor.shared, .queue, options, operationOnMainActor(operation), terms)
+    let settings = OutboxSettings(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
+    self.init(MainActor.shared, .queue, options, operationOnMainActor(operation), settings)
   }
 
   /// A mutation of any actor that stores inputs before it sends them.
@@ -48,8 +48,8 @@ extension AsyncMutation {
     isPermanent: @escaping (any Error) -> Bool,
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
-    let terms = OutboxTerms(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
-    self.init(isolation, .queue, options, operation, terms)
+    let settings = OutboxSettings(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
+    self.init(isolation, .queue, options, operation, settings)
   }
 
   /// How many inputs wait in the outbox, and which were set aside. Empty without an outbox.

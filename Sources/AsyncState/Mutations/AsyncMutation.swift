@@ -101,7 +101,7 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   init(
     _ home: any Actor, _ overlap: MutationOverlap, _ options: LoadOptions, _ operation: @escaping Operation,
-    _ outbox: OutboxTerms<Input>? = nil
+    _ outbox: OutboxSettings<Input>? = nil
   ) {
     data = AsyncData(options: options)
     self.home = home

@@ -22,17 +22,17 @@ extension Outbox {
     // Room that is not used is for the next one.
     var hasRoom = false
     swap(&hasRoom, &self.hasRoom)
-    defer { if hasRoom { terms.board.senders.leave() } }
+    defer { if hasRoom { settings.board.senders.leave() } }
     guard maySend else { return }
     let besides = blocked
     do {
-      guard let entry = try await terms.store.first(besides: besides, isolation: isolation) else {
+      guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
         return look()
       }
       let run = run(for: entry)
       if run.place?.phase == .waiting, maySend {
-        guard hasRoom || terms.board.senders.enter(self) else { return }
+        guard hasRoom || settings.board.senders.enter(self) else { return }
         hasRoom = false
         send(run, isolation: isolation)
       } else if leaving[run.key] === run {
@@ -54,7 +54,7 @@ extension Outbox {
     run.place?.isInterrupted = false
     run.place?.hasMetClosedBoard = false
     sending[place.lane] = run
-    let request = AsyncData<Output>(options: terms.options)
+    let request = AsyncData<Output>(options: settings.options)
     mutation.show(run, isolation: isolation)
     run.place?.request = request
     // An observer may have cancelled it.
@@ -64,7 +64,7 @@ extension Outbox {
     request.delegate = self
     request.start(
       isolation: isolation,
-      operation: run.sending(mutation.operation) { [board = terms.board] in
+      operation: run.sending(mutation.operation) { [board = settings.board] in
         if !board.isOpen { run.place?.hasMetClosedBoard = true }
         return board.isOpen
       })
@@ -73,7 +73,7 @@ extension Outbox {
   private func requestDidEnd(of run: Run, isolation: isolated any Actor) {
     guard let request = run.place?.request else { return }
     let snapshot = request.snapshot
-    let isPermanent = snapshot.error.map { terms.isPermanent($0) }
+    let isPermanent = snapshot.error.map { settings.isPermanent($0) }
     request.delegate = nil
     run.place?.request = nil
     if snapshot.isValueSet, let output = snapshot.value {
@@ -98,7 +98,7 @@ extension Outbox {
       run.place?.phase = .waiting
       hold(run)
       // The board may have opened since.
-      if run.place?.hasMetClosedBoard == true, terms.board.isOpen { wake() }
+      if run.place?.hasMetClosedBoard == true, settings.board.isOpen { wake() }
       mutation?.show(.cancelled, of: run, isolation: isolation)
     }
     resumeIfSettled()

@@ -2,7 +2,7 @@
 // How the inputs of a mutation with an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them.
 
 /// What an outbox was created with.
-struct OutboxTerms<Input> {
+struct OutboxSettings<Input> {
   let store: any OutboxStore<Input>
   let board: AsyncTagBoard
   let options: LoadOptions
@@ -63,7 +63,7 @@ final class Outbox<Input, Output> {
     let displayed: Run?
   }
 
-  let terms: OutboxTerms<Input>
+  let settings: OutboxSettings<Input>
   /// Nil when it was released: nothing is sent any more.
   private(set) weak var mutation: AsyncMutation<Input, Output>?
   private weak var home: (any Actor)?
@@ -105,16 +105,16 @@ final class Outbox<Input, Output> {
   /// The data of requests that were given up, and whose operation may still run.
   private var retired: [AsyncData<Output>] = []
 
-  init(_ terms: OutboxTerms<Input>, of mutation: AsyncMutation<Input, Output>, on home: any Actor) {
-    self.terms = terms
+  init(_ settings: OutboxSettings<Input>, of mutation: AsyncMutation<Input, Output>, on home: any Actor) {
+    self.settings = settings
     self.mutation = mutation
     self.home = home
-    terms.board.senders.add(self)
-    gateFollower = terms.options.gate?.follower(on: home) { [weak self] in self?.gateDidChange() }
+    settings.board.senders.add(self)
+    gateFollower = settings.options.gate?.follower(on: home) { [weak self] in self?.gateDidChange() }
   }
 
   private func gateDidChange() {
-    if terms.options.gate?.isOpen == true { wake() }
+    if settings.options.gate?.isOpen == true { wake() }
   }
 
   // MARK: Calls of the mutation
@@ -211,7 +211,7 @@ final class Outbox<Input, Output> {
     for run in sending.values { run.place?.request.take()?.cancel() }
     let lanes = sending
     sending = [:]
-    for _ in lanes { terms.board.senders.leave() }
+    for _ in lanes { settings.board.senders.leave() }
     for run in leaving.values { if let end = run.place?.end { run.end(end) } }
     for run in known.values.compactMap(\.run) + lanes.values {
       switch run.place?.phase {
@@ -251,7 +251,7 @@ final class Outbox<Input, Output> {
 
   /// It is known as long as it waits; kept only if something of it is displayed.
   private func enter(_ run: Run, _ phase: OutboxPlace<Output>.Phase, lane: String? = nil) {
-    run.place = OutboxPlace(lane: lane ?? terms.lane(run.input), phase: phase)
+    run.place = OutboxPlace(lane: lane ?? settings.lane(run.input), phase: phase)
     if phase == .storing {
       run.awaitAcceptance()
       leaving[run.key] = nil
@@ -363,7 +363,7 @@ final class Outbox<Input, Output> {
     do {
       var last: String?
       while true {
-        let page = try await terms.store.entries(after: last, limit: 100, isolation: isolation)
+        let page = try await settings.store.entries(after: last, limit: 100, isolation: isolation)
         guard let end = page.last else { break }
         last = end.key
         let waiting = page.filter { $0.failure == nil }
@@ -389,7 +389,7 @@ final class Outbox<Input, Output> {
     guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
     do {
       let entry = OutboxEntry(key: run.key, lane: place.lane, input: run.input)
-      try await terms.store.append(entry, isolation: isolation)
+      try await settings.store.append(entry, isolation: isolation)
     } catch {
       return await refuse(run, OutboxError.notStored(error), isolation: isolation)
     }
@@ -399,7 +399,7 @@ final class Outbox<Input, Output> {
   private func putBack(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
     do {
-      try await terms.store.setAside(run.key, failure: nil, isolation: isolation)
+      try await settings.store.setAside(run.key, failure: nil, isolation: isolation)
     } catch {
       note(error)
       run.endEffects(.withdrawn)
@@ -430,7 +430,7 @@ final class Outbox<Input, Output> {
   private func refuse(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
     do {
       // It may have been stored all the same.
-      try await terms.store.remove(run.key, isolation: isolation)
+      try await settings.store.remove(run.key, isolation: isolation)
     } catch {
       run.place?.phase = .leaving
       run.place?.end = .failure(error)
@@ -444,7 +444,7 @@ final class Outbox<Input, Output> {
   func remove(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place, let end = place.end else { return }
     do {
-      try await terms.store.remove(run.key, isolation: isolation)
+      try await settings.store.remove(run.key, isolation: isolation)
     } catch {
       leaving[run.key] = run
       hold(run)
@@ -467,7 +467,7 @@ final class Outbox<Input, Output> {
     guard let place = run.place else { return }
     let failure = String(describing: error)
     do {
-      try await terms.store.setAside(run.key, failure: failure, isolation: isolation)
+      try await settings.store.setAside(run.key, failure: failure, isolation: isolation)
     } catch {
       run.place?.phase = .waiting
       hold(run)
@@ -488,7 +488,7 @@ final class Outbox<Input, Output> {
   private func discard(_ key: String, isolation: isolated any Actor) async {
     guard state.value?.setAside.contains(where: { $0.key == key }) == true else { return }
     do {
-      try await terms.store.remove(key, isolation: isolation)
+      try await settings.store.remove(key, isolation: isolation)
     } catch {
       return note(error)
     }
@@ -503,7 +503,7 @@ final class Outbox<Input, Output> {
       look()
     }
     do {
-      try await terms.store.removeAll(isolation: isolation)
+      try await settings.store.removeAll(isolation: isolation)
     } catch {
       note(error)
       return removal.end(.failure(error))
@@ -524,7 +524,7 @@ final class Outbox<Input, Output> {
 
   /// Whether anything may be sent.
   var maySend: Bool {
-    mutation != nil && terms.board.isOpen && terms.options.gate?.isOpen != false && discardingCount == 0
+    mutation != nil && settings.board.isOpen && settings.options.gate?.isOpen != false && discardingCount == 0
   }
 
   /// It has left the outbox.
@@ -536,7 +536,7 @@ final class Outbox<Input, Output> {
   func freeLane(of run: Run) {
     guard let lane = run.place?.lane, sending[lane] === run else { return }
     sending[lane] = nil
-    terms.board.senders.leave()
+    settings.board.senders.leave()
   }
 
   /// Its lane waits for a reason to continue, which there is for every lane, or for this one.

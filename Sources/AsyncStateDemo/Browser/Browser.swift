@@ -117,7 +117,7 @@ final class Browser {
   var frame: Frame {
     let layout = layout.current
     let columns = layout.size.columns
-    let room = displayedList == nil ? Size(columns: columns - 6, rows: layout.body.rows) : layout.body
+    let room = displayedList == nil ? Size(columns: columns - 6, rows: layout.body.rows - 1) : layout.body
     let body = host.container.children.compactMap { $0 as? any Drawable }.flatMap { $0.rows(in: room) }
     return layout.frame(
       above: titleBar.unbox.rows(columns: columns, position: displayedList?.position ?? ""),

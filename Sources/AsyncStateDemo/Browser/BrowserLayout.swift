@@ -28,7 +28,8 @@ struct BrowserLayout {
   func frame(above: [Row], body rows: [Row], panel panelRows: [Row], below: [Row]) -> Frame {
     guard isLargeEnough else {
       let smallest = "\(Self.smallest.columns)×\(Self.smallest.rows)"
-      return Frame(size: size, rows: [Row("Too small: \(size.columns)×\(size.rows), needs \(smallest)", .bad)])
+      let text = "Too small: \(size.columns)×\(size.rows), needs \(smallest)"
+      return Frame(size: size, rows: text.wrapped(toColumns: size.columns).map { Row($0, .bad) })
     }
     let filled = rows.prefix(body.rows) + Array(repeating: Row(), count: max(body.rows - rows.count, 0))
     var panelRows = panelRows

@@ -120,6 +120,7 @@ struct ReportSamples {
     }
     let expected = """
       The replay differs from the recording after 4 entries.
+      This has not happened: #5 query: written ← #4.
       recorded:
         #1 query: attached
         #2 results: attached: idle

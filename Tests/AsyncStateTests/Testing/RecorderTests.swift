@@ -91,6 +91,8 @@ struct RecorderTests {
     #expect(
       recorder.difference(from: expected) == """
         The traces differ after 10 words.
+        Expected is `x`; it is not recorded from here on.
+        Recorded is `11`; it is not expected from here on.
         expected: … 5 6 7 8 9 10 >>x<< 12 13 14 15 16 17 …
         recorded: … 5 6 7 8 9 10 >>11<< 12 13 14 15 16 17 …
         """)
@@ -99,8 +101,46 @@ struct RecorderTests {
     #expect(
       recorder.difference(from: "a b") == """
         The traces differ after 1 words.
+        Expected is `b`; it is not recorded from here on.
+        Recorded is the end of the trace.
         expected: a >>b<<
         recorded: a >>end<<
+        """)
+  }
+
+  @Test("14.3 a difference says in words what each mark means, and where the other trace has it")
+  func words() {
+    for (mark, meaning) in [
+      ("I", "the appearance state is requested"), ("W(data,t)", "willTransition to data, animated"),
+      ("W(page 1,f)", "willTransition to page 1, not animated"), ("D(nil,f)", "the first didTransition, not animated"),
+      ("D(loading,f)", "didTransition from loading, not animated"),
+      ("K(f(1, 2))", "the children of f(1, 2) are requested"),
+      ("list+", "willAttach of the child list"), ("list+!", "didAttach of the child list"),
+      ("list-", "willDetach of the child list"), ("list-!", "didDetach of the child list"),
+      ("list.wa", "willAppear of the child list"), ("list.da", "didAppear of the child list"),
+      ("list.wd", "willDisappear of the child list"), ("list.dd", "didDisappear of the child list"),
+      ("cwa list", "the delegate's childWillAppear of list"), ("cda list", "the delegate's childDidAppear of list"),
+      ("cwd list", "the delegate's childWillDisappear of list"),
+      ("cdd list", "the delegate's childDidDisappear of list"),
+      ("A(list,spin)", "the surface with list,spin"), ("A()", "the surface without a child"),
+      ("data=3,set", "data is 3,set"),
+    ] {
+      recorder.note("a")
+      let difference = recorder.difference(from: "a \(mark)")
+      #expect(difference?.contains("Expected is `\(mark)`, \(meaning); it is not recorded from here on.") == true)
+    }
+    for mark in ["+", "a(b", "I(", "W(1)"] {
+      recorder.note("a")
+      #expect(recorder.difference(from: "a \(mark)")?.contains("Expected is `\(mark)`; it is not") == true)
+    }
+    for mark in ["a", "cda list", "list+!", "W(1,f)"] { recorder.note(mark) }
+    #expect(
+      recorder.difference(from: "a list+! cda list W(1,f)") == """
+        The traces differ after 1 words.
+        Expected is `list+!`, didAttach of the child list; it is recorded later, as word 4.
+        Recorded is `cda list`, the delegate's childDidAppear of list; it is expected later, as word 3.
+        expected: a >>list+!<< cda list W(1,f)
+        recorded: a >>cda<< list list+! W(1,f)
         """)
   }
 }

@@ -28,9 +28,11 @@ struct ReplayDifferenceTests: JournalSuite {
       return replay.run()
     }
     let cause = result(entries) { first, second in first.observed.observe { if $0.value == 3 { second.value = 9 } } }
+    #expect(cause?.contains("Expected is #4 other: value set. What has happened is other: value set ← #3.") == true)
     #expect(cause?.contains(">>#4 other: value set<<") == true)
     #expect(cause?.contains(">>other: value set ← #3<<") == true)
     let extra = result(entries) { first, second in first.observed.observe { if $0.value == 5 { second.value = 9 } } }
+    #expect(extra?.contains("This is not in the recording: other: value set ← #5.") == true)
     #expect(extra?.contains(">>end<<") == true)
     #expect(extra?.hasSuffix("The recording ends before this.") == true)
     let another = result(entries) { first, second in second.observed.observe { if $0.value == 4 { first.invalidate() } }

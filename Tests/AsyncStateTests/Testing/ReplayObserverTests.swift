@@ -28,6 +28,7 @@ struct ReplayObserverTests: JournalSuite {
     #expect(
       alone.run() == """
         The replay differs from the recording after 3 entries.
+        This has not happened: #4 data: reset ← #3.
         recorded:
           #1 data: attached: idle
           #2 data: load started (reload)

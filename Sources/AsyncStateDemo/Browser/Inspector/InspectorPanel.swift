@@ -41,9 +41,9 @@ struct InspectorPanel {
       stretches: lanes.stretches, now: now, columns: LaneChart.axisColumns(of: size.columns - 2), zoom: zoom,
       showing: causes.first?.time)
     let chart = LaneChart(lanes: names.map { lanes.lane($0.id, named: $0.name) }, axis: axis)
-    let chartRows = chart.rows(limit: names.count + 1, marking: causes.first?.time)
+    let chartRows = chart.drawn(limit: names.count + 1, marking: causes.first?.time)
     let why = whyRows(columns: size.columns - 2, limit: size.rows - Self.otherRows - names.count)
-    let inside = chartRows + [Row(LaneChart.legend(columns: size.columns - 2), .faint)] + why
+    let inside = chartRows.rows + [chartRows.legend] + why
     return [rule(columns: size.columns)] + inside.map { $0.indented(by: 1) }
   }
 

@@ -106,7 +106,7 @@ struct JournalLanes {
       add(entry, .child(child))
     case .childDidDisappear(let child):
       open[ID(entry.name, .child(child))] = nil
-      add(entry, .child(child), "○", style: .faint)
+      add(entry, .child(child), "┤", style: .faint)
     case .released:
       if let begun = entry.ends { open[ID(entry.name, .transitions)]?.remove(begun) }
     case .loadProgressed, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,

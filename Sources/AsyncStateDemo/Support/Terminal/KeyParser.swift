@@ -20,6 +20,9 @@ struct KeyParser {
     return keys
   }
 
+  /// What ends a sequence.
+  private static let finals: ClosedRange<UInt8> = 0x40...0x7E
+
   /// The first key, if it is complete, and how many bytes it takes up.
   private static func first(of bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     guard let byte = bytes.first else { return nil }
@@ -41,9 +44,12 @@ struct KeyParser {
     case UInt8(ascii: "["):
       let parameters = bytes.dropFirst(2).prefix { (0x20...0x3F).contains($0) }
       guard let final = bytes.dropFirst(2 + parameters.count).first else { return nil }
+      // One that was cut off: what follows is a key of its own, such as Ctrl-C.
+      guard finals.contains(final) else { return (2 + parameters.count, nil) }
       return (3 + parameters.count, key(final: final, number: number(parameters)))
     case UInt8(ascii: "O"):
       guard let final = bytes.dropFirst(2).first else { return nil }
+      guard finals.contains(final) else { return (2, nil) }
       return (3, key(final: final, number: nil))
     default:
       return (1, .escape)
@@ -72,6 +78,8 @@ struct KeyParser {
   /// A character of several bytes.
   private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     let length = bytes.first.map { $0 < 0xE0 ? 2 : $0 < 0xF0 ? 3 : 4 } ?? 1
+    let continuation = bytes.dropFirst().prefix(length - 1).prefix { (0x80...0xBF).contains($0) }
+    if continuation.count < min(length, bytes.count) - 1 { return (1 + continuation.count, nil) }
     guard bytes.count >= length else { return nil }
     let text = String(decoding: bytes.prefix(length), as: UTF8.self)
     return (length, text.count == 1 ? text.first.map(Key.character) : nil)

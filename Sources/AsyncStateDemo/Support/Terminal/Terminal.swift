@@ -2,6 +2,7 @@
 #if os(macOS) || os(Linux)
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The user's terminal while a program uses all of it: raw keys, and a screen of its own.
 @MainActor
@@ -21,6 +22,8 @@ final class Terminal {
   private enum Arrival: Sendable {
     case input([UInt8])
     case signal(Int32)
+    /// The terminal has input for another job: this one is in the background.
+    case inputElsewhere
     case end
   }
 
@@ -29,6 +32,9 @@ final class Terminal {
 
   /// Whether there is a person at a terminal that can move its cursor.
   static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && StandardStream.output.isTerminal }
+
+  /// Whether input for another job is an event that was not looked at yet.
+  private nonisolated static let isElsewhere = Atomic<Bool>(false)
 
   private let arrivals: AsyncStream<Arrival>.Iterator
   private let input: any DispatchSourceRead
@@ -52,7 +58,13 @@ final class Terminal {
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
       if count < 0 && [EINTR, EAGAIN].contains(errno) { return }
-      continuation.yield(count > 0 ? .input(Array(bytes.prefix(count))) : .end)
+      if count < 0 && errno == EIO && !Self.isInputClosed {
+        // The process has continued in the background, and something is typed for another job. This is called again and
+        // again until the event is looked at.
+        if !Self.isElsewhere.exchange(true, ordering: .relaxed) { continuation.yield(.inputElsewhere) }
+      } else {
+        continuation.yield(count > 0 ? .input(Array(bytes.prefix(count))) : .end)
+      }
     }
   }
 
@@ -95,6 +107,14 @@ final class Terminal {
       case .input(let bytes): pending = keys.keys(from: bytes).map { $0 == .control("z") ? stopJob() : .key($0) }
       case .signal(SIGTSTP): return stopJob()
       case .signal(SIGCONT): return resume()
+      case .inputElsewhere:
+        // Stops until the process is in the foreground, so that nothing else has to keep the input waiting.
+        input.suspend()
+        defer {
+          Self.isElsewhere.store(false, ordering: .relaxed)
+          input.resume()
+        }
+        return resume()
       case .signal(SIGWINCH): return invalidated()
       case .signal(let number): return .stop(signal: number)
       case .end, nil: return .hangUp
@@ -130,6 +150,12 @@ final class Terminal {
 
   /// In the background the terminal belongs to another job.
   private var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+
+  /// Whether the other end of the terminal is closed.
+  private nonisolated static var isInputClosed: Bool {
+    var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLHUP) != 0
+  }
 
   private func leave() {
     guard isInForeground else { return }

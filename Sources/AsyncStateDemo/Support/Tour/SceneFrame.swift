@@ -10,6 +10,8 @@ struct SceneFrame {
   /// As many lanes are expected, the axis among them, so that the arrangement stays while lanes are added.
   private static let expectedLanes = 7
   private static let widestBox = 60
+  /// With fewer rows than these a summary that does not fit into the title is left out.
+  private static let summaryRows = 20
 
   let stage: Stage
   let scene: any Scene
@@ -20,7 +22,8 @@ struct SceneFrame {
 
   var frame: Frame {
     let verdicts = verdictRows
-    let ends = 1 + (footer == nil ? 0 : 1)
+    let header = header
+    let ends = header.count + (footer == nil ? 0 : 1)
     let reserved = max(verdicts.count, scene.codeByHand.isEmpty ? 1 : 2)
     let chart = LaneChart(
       lanes: stage.recording.lanes, axis: LaneAxis(to: time, columns: LaneChart.axisColumns(of: size.columns - 2)))
@@ -28,12 +31,12 @@ struct SceneFrame {
     let body = body(rows: room - max(Self.expectedLanes, chart.lanes.count + 1))
     let boxes = body.prefix(max(room, 0))
     room -= boxes.count
-    let lanes = chart.rows(limit: room)
+    let (lanes, meanings) = chart.drawn(limit: room)
     room -= lanes.count
-    let legend = room > 0 && !lanes.isEmpty ? [Row(LaneChart.legend(columns: size.columns - 2), .faint)] : []
+    let legend = room > 0 && !lanes.isEmpty ? [meanings] : []
     room -= legend.count
 
-    var rows = [title]
+    var rows = header
     if room > 0 { rows.append(Row()) }
     rows += boxes
     if room > 1 { rows.append(Row()) }
@@ -43,13 +46,19 @@ struct SceneFrame {
     return Frame(size: size, rows: rows + [footer].compactMap(\.self))
   }
 
-  private var title: Row {
+  /// The title, and the summary beside it; below it where there is too little room.
+  private var header: [Row] {
     let columns = size.columns
     var title = Row(" \(scene.name)", .strong)
-    if columns > 40 { title.put(scene.summary, at: 10, limit: columns - 13 - position.columns) }
+    var summary: [Row] = []
+    if scene.summary.columns <= columns - 13 - position.columns {
+      title.put(scene.summary, at: 10)
+    } else if size.rows >= Self.summaryRows {
+      summary = scene.summary.wrapped(toColumns: columns - 2).map { Row($0).indented(by: 1) }
+    }
     let column = columns - position.columns - 1
     if column > title.endColumn { title.put(position, at: column, .faint) }
-    return title
+    return [title] + summary
   }
 
   private var verdictRows: [Row] {

@@ -16,9 +16,11 @@ final class Message {
 
 extension Message: @MainActor Drawable {
   func rows(in size: Size) -> [Row] {
-    let lines = text.wrapped(toColumns: size.columns)
-    // The beginning has the reason, so the end is cut off where there is too little room.
-    return lines.prefix(max(size.rows - 2, 1)).map { Row($0, style) } + [Row(), Row(hint, .faint)]
+    let lines = text.wrapped(toColumns: size.columns).map { Row($0, style) }
+    let hints = hint.wrapped(toColumns: size.columns).map { Row($0, .faint) }
+    // Where there is too little room they touch; then the end is cut off, because the beginning has the reason.
+    let gap = lines.count + hints.count < size.rows ? [Row()] : []
+    return lines.prefix(max(size.rows - hints.count, 1)) + gap + hints
   }
 }
 #endif

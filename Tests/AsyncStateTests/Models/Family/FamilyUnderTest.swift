@@ -82,7 +82,7 @@ final class FamilyUnderTest {
 
   private func idle() async {
     await ModelActor.idle()
-    guard let gate = family?.table.terms.gate else { return }
+    guard let gate = family?.table.settings.gate else { return }
     while gate.resumingCount > 0 {
       await withCheckedContinuation { continuation in
         // Asked again: others may have had a turn before this runs.

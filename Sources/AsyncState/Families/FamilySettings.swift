@@ -4,7 +4,7 @@
 import Synchronization
 
 /// What all entries of a family share.
-final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
+final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
 
   /// What gets the values.
@@ -104,7 +104,7 @@ final class FamilyTerms<Key: Hashable, Value>: BoardFamily {
   }
 }
 
-extension FamilyTerms {
+extension FamilySettings {
   // MARK: Requesting
 
   /// The operation of an entry.

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite("1.8 What a release leaves to its actor", .timeLimit(.minutes(5)))
-struct ErrandTests {
+struct ActorCallTests {
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     var all: [String] { lines.withLock { $0 } }

@@ -10,18 +10,18 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
   nonisolated(unsafe) var body: (() -> Void)? = consume body
   // A task with an isolated operation is enqueued on its actor directly; one that awaited the actor would pass through
   // the global pool first, where tasks overtake each other. Detached, because it is no part of what the caller's task
-  // does: it takes neither the priority, which would reorder errands, nor task-local values.
+  // does: it takes neither the priority, which would reorder the calls, nor task-local values.
   let enqueue: (isolated any Actor) -> Void = { actor in
     // Justified: the operation is called once, on the actor, and nothing else has it. Noticed: `Tests/Stress` under the
     // thread sanitizer.
-    nonisolated(unsafe) let errand: @isolated(any) () async -> Void = {
+    nonisolated(unsafe) let call: @isolated(any) () async -> Void = {
       _ = actor
       unsafe body.take()?()
     }
-    unsafe Task.detached(operation: errand)
+    unsafe Task.detached(operation: call)
   }
   // Justified: only the operation of the task needs the actor, and the function only makes it. Swift has no other way
   // to make an operation of an actor elsewhere. `isolated` is no part of how a function is called: the standard library
-  // casts `assumeIsolated`'s closure like this. Noticed: `ErrandTests` (1.8), every program of `Tests/Stress`.
+  // casts `assumeIsolated`'s closure like this. Noticed: `ActorCallTests` (1.8), every program of `Tests/Stress`.
   unsafe unsafeBitCast(enqueue, to: ((any Actor) -> Void).self)(actor)
 }
