@@ -2,7 +2,7 @@
 public import AsyncState
 
 extension StateJournal {
-  /// What happened to a subject. Texts are descriptions, taken when the entry was written.
+  /// An event of a subject. Texts are descriptions, taken when the entry was written.
   @nonexhaustive
   public enum Event: Hashable, Sendable {
     /// The subject was attached to the journal: data is of this kind, anything else of none.

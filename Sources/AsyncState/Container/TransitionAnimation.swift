@@ -195,6 +195,6 @@ extension TransitionAnimation: CustomStringConvertible {
 }
 
 extension ImmediateAnimator: CustomStringConvertible {
-  /// What it does.
+  /// The name of the animator, and that its animations take no time.
   public var description: String { "ImmediateAnimator: every animation takes no time" }
 }

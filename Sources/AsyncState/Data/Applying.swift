@@ -207,7 +207,7 @@ extension AsyncData {
     return false
   }
 
-  /// Becomes what several other data are together.
+  /// Becomes the combination of several other data.
   ///
   /// - Parameter revision: How often that was written.
   func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {

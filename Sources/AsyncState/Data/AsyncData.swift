@@ -5,7 +5,7 @@ public import Observation
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
 // - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
-// - `extras`: what few data have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
+// - `extras`: what few objects have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
 // Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
@@ -106,7 +106,7 @@ public final class AsyncData<Value>: Observable {
     return facts
   }
 
-  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
+  /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     state.core.noteRead(.status)
     return facts.status(policy: policy)
@@ -271,10 +271,10 @@ public final class AsyncData<Value>: Observable {
   }
 }
 
-// MARK: - What few data have
+// MARK: - What few objects have
 
 extension AsyncData {
-  /// What few data have, in an object of its own, so that the others stay small.
+  /// What few objects have, in an object of its own, so that the others stay small.
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline

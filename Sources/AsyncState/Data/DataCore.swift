@@ -191,7 +191,7 @@ protocol AsyncDataObserver: AnyObject {
   /// Called after the observers of ``AsyncData/observed`` and before the delegate.
   func dataDidChange(forced: Bool)
 
-  /// A reload control was used, and the data have no delegate.
+  /// A reload control was used, and the data has no delegate.
   ///
   /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool

@@ -24,7 +24,7 @@ protocol DataKeeper<Value>: AnyObject {
   /// The answer was written, or the load was not current any more.
   func didSucceed()
 
-  /// The data have changed, and no observer has been notified. A change made in here is notified after the others.
+  /// The data has changed, and no observer has been notified. A change made in here is notified after the others.
   func didChange()
 
   /// All observers have been notified of all changes.

@@ -21,7 +21,7 @@ extension AsyncSnapshot: CustomStringConvertible {
 }
 
 extension LoadActivity: CustomStringConvertible {
-  /// What the load does to the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
+  /// The effect of the load on the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
   public var description: String { description(runningFor: nil) }
 
   fileprivate func description(runningFor duration: Duration?) -> String {

@@ -25,7 +25,7 @@ final class Load<Value>: LoadRun {
     requiredExtras.parts = parts
   }
 
-  /// The data; nil when they were released, or if there are none.
+  /// The data; nil when it was released, or if there are none.
   // Justified: `init` takes an owner of this type. A checked cast takes 3 % of the instructions of a load. Noticed: every
   // test, because debug builds check the cast.
   @inlinable var data: AsyncData<Value>? {

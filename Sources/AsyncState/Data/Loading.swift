@@ -63,7 +63,7 @@ extension AsyncData {
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @inlinable
   @discardableResult
   public func load(
@@ -91,7 +91,7 @@ extension AsyncData {
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,

@@ -58,7 +58,7 @@ package struct SnapshotContext: Sendable {
   var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
 }
 
-/// Whether the data were invalidated.
+/// Whether the data was invalidated.
 enum Validity: Sendable {
   /// They were not.
   case valid

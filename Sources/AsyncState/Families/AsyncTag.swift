@@ -26,7 +26,7 @@ public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension AsyncTag: CustomStringConvertible {
-  /// What the tag was made from: `article 5`.
+  /// The name and the object that the tag was made from: `article 5`.
   public var description: String { name.description }
 }
 

@@ -23,7 +23,7 @@ public import Observation
 ///
 /// A host belongs to the actor that created it, and does not keep it alive.
 public final class AsyncHost<Value>: Observable {
-  /// What is displayed.
+  /// The data that is displayed.
   public let data: AsyncData<Value>
 
   /// The container of the children. Its state is the status that is displayed.

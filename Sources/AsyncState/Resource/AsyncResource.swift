@@ -320,7 +320,7 @@ extension AsyncResource {
   /// The snapshot as an observed value: `resource.observed.isRunning`.
   public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
 
-  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
+  /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     current.status(policy: policy)
   }

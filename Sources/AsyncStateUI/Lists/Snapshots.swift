@@ -88,7 +88,7 @@
     extension ListPath {
       /// The place that a collection of AppKit names like this.
       public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
-      /// What a collection of AppKit calls this place.
+      /// The place as a collection of AppKit names it.
       public var indexPath: IndexPath { IndexPath(item: row, section: section) }
     }
   #endif

@@ -88,7 +88,7 @@
     }
   }
 
-  /// What the buttons of a view do with the resource that it displays.
+  /// The actions of a view's buttons on the resource that it displays.
   @MainActor
   public struct AsyncActions {
     /// Requests again, for a button: beside content it keeps that, in the place of content it displays the indicator.
