@@ -5,7 +5,7 @@ struct RecordedMark {
   private let range: Range<Int>
   private let text: String
 
-  /// What a trace has at a place, and where the other trace has that.
+  /// The mark of a trace at a place, and where the other trace has that.
   ///
   /// - Parameter verb: What the other trace is: "recorded", "expected".
   static func sentence(in words: [String], at place: Int, others: [String], _ verb: String) -> String {
@@ -46,7 +46,7 @@ struct RecordedMark {
     (".da", "didAppear"), (".wd", "willDisappear"), (".dd", "didDisappear"),
   ]
 
-  /// What it means; nil for a mark of the test's own.
+  /// The meaning; nil for a mark of the test's own.
   private var meaning: String? {
     if text == "I" { return "the appearance state is requested" }
     if let state = inside("K") { return "the children of \(state) are requested" }

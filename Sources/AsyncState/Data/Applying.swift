@@ -192,7 +192,7 @@ extension AsyncData {
     state.core.removeObserver(observer)
   }
 
-  /// What a reload control calls: the delegate reloads, or without one the first host.
+  /// The action of a reload control: the delegate reloads, or without one the first host.
   ///
   /// - Returns: Whether there was one.
   @discardableResult

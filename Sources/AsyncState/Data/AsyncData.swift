@@ -274,7 +274,7 @@ public final class AsyncData<Value>: Observable {
 // MARK: - What few objects have
 
 extension AsyncData {
-  /// What few objects have, in an object of its own, so that the others stay small.
+  /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline
@@ -298,7 +298,7 @@ extension AsyncData {
     weak var delay: Alarm?
     /// Records what becomes of the data; nil without a journal.
     var hook: (any DataHook)?
-    /// What delivers the changes that are being made; nil where each is delivered at once.
+    /// The batch that delivers the changes that are being made; nil where each is delivered at once.
     var earlyRound: EarlyRound?
     /// The stream of values that the data follows; nil for data that has none.
     var live: LiveFeed<Value>?
@@ -323,7 +323,7 @@ extension AsyncData {
       self.policy = policy
     }
 
-    /// What an event ends of the delay of a followed key, and of the patches.
+    /// The ends that an event brings about for the delay of a followed key, and of the patches.
     func end(_ ends: DataEnds, in step: inout DataStep) {
       switch ends {
       case .nothing: break

@@ -152,7 +152,7 @@ struct DataStep: ~Copyable {
   let ended: LoadOrder.Ended
   /// Passed on to the delegate and to hosts.
   let isForced: Bool
-  /// What the record had.
+  /// The former content of the record.
   let former: SnapshotContext.Objects
   /// The delay of a followed key, if the event ends it.
   var delay: Alarm?
@@ -164,7 +164,7 @@ struct DataStep: ~Copyable {
   var stream: (any EndedStream)?
   /// The number that a journal gave the event; zero without one.
   var number = 0
-  /// What was reported to Observation.
+  /// The content that was reported to Observation.
   var announced: AsyncDataParts.RawValue = 0
 
   init(ended: LoadOrder.Ended, isForced: Bool, former: SnapshotContext.Objects) {

@@ -2,7 +2,7 @@
 /// A load with its answer.
 @usableFromInline
 final class Load<Value>: LoadRun {
-  /// What the operation returned. Beside the ending, which does not depend on its type.
+  /// The answer of the operation. Beside the ending, which does not depend on its type.
   @usableFromInline var answer: Value?
 
   @inlinable

@@ -16,7 +16,7 @@ struct LoadOrder {
 
   init() {}
 
-  /// What a request with this name does.
+  /// The effect of a request with this name.
   enum Decision {
     /// It supersedes whatever runs.
     case start

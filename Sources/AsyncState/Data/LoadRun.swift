@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every load has, whatever its value: its data, who wants it, who awaits it, its task, and how it ended. Nothing here
-// is generic; `Load` adds the answer.
+// The part of a load that does not depend on its value: its data, who wants it, who awaits it, its task, and how it
+// ended. Nothing here is generic; `Load` adds the answer.
 
 /// The data of a load, for what does not depend on the type of their value.
 @usableFromInline
@@ -67,7 +67,7 @@ class LoadRun {
     var extras: Extras?
   }
 
-  /// What few loads have, in a box: the others neither create these fields nor release them.
+  /// The fields that few loads have, in a box: the others neither create these fields nor release them.
   final class Extras {
     /// The calls that share this load while it waits for another one to end, by ticket; the first of them begins it.
     private var calls: [Int: WaitingCall] = [:]
@@ -93,7 +93,7 @@ class LoadRun {
 
   struct WaitingCall {
     let mode: LoadMode
-    /// What the load waits for if it is closed.
+    /// The gate that the load waits for if it is closed.
     let gate: LoadGate?
     let launch: (LoadRun) -> Void
   }

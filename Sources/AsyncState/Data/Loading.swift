@@ -277,7 +277,7 @@ extension LoadRun {
   }
 }
 
-/// What a call of `start` or `load` requests.
+/// The request of a call of `start` or `load`.
 @usableFromInline
 struct LoadCall {
   let mode: LoadMode
@@ -300,7 +300,7 @@ extension AsyncData {
     if let options { RequestPolicy(options) } else { state.extras?.policy }
   }
 
-  /// What requests with these options wait for; nil options: those of the data.
+  /// The gate of requests with these options; nil options: those of the data.
   func gate(_ options: LoadOptions? = nil) -> LoadGate? {
     if let options { options.gate } else { state.extras?.policy?.gate }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a replay of a journal does to data: it applies what was recorded. For AsyncStateTesting.
+// A replay of a journal on data: it applies what was recorded. For AsyncStateTesting.
 
-/// What a recorded event is about, beside the data.
+/// The subject of a recorded event, beside the data.
 package enum RecordedRequest {
   case load
   case page(PageEdge)

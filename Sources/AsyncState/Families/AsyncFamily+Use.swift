@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a family does with its entries.
+// The operations of a family on its entries.
 
 extension AsyncFamily {
   // MARK: Getting resources

@@ -20,7 +20,7 @@ public final class AsyncTagBoard {
   /// never held back. As many requests at a time are made by all outboxes of the board together.
   let width: Int
 
-  /// What was invalidated so far.
+  /// The invalidations so far.
   private var log: TagLog
   /// The entries of all families, by number.
   private var members: [UInt64: WeakMember] = [:]

@@ -55,7 +55,7 @@ public final class AsyncHost<Value>: Observable {
   private var isStarted = false
   /// Whether it is visible; nil where nothing has read that.
   private var visibility: Input<Bool>?
-  /// What the data was when ``start(isolation:)`` last requested it.
+  /// The state of the data when ``start(isolation:)`` last requested it.
   private var requested = DataRevision()
 
   // MARK: Creating

@@ -13,9 +13,9 @@
   /// A diffable data source of a table or a collection, in UIKit or AppKit, which can follow a `ListDataSource`.
   @MainActor
   public protocol SnapshotDataSource<SectionIdentifierType, ItemIdentifierType>: AnyObject {
-    /// What identifies a section.
+    /// The identifier of a section.
     associatedtype SectionIdentifierType: Hashable & Sendable
-    /// What identifies an item.
+    /// The identifier of an item.
     associatedtype ItemIdentifierType: Hashable & Sendable
 
     /// Displays a snapshot.
