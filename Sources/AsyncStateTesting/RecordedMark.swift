@@ -15,6 +15,13 @@ struct RecordedMark {
     return "`\(mark.text)`\(mark.meaning.map { ", \($0)" } ?? ""); it is \(elsewhere)"
   }
 
+  /// Each mark of a trace with its meaning.
+  static func sentences(for trace: String) -> [String] {
+    marks(of: trace.split(whereSeparator: \.isWhitespace).map(String.init)).map { mark in
+      mark.meaning.map { "\(mark.text): \($0)" } ?? mark.text
+    }
+  }
+
   private static func marks(of words: [String]) -> [RecordedMark] {
     var marks: [RecordedMark] = []
     var start = 0
