@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a container and its host do, as entries.
+// The acts of a container and its host, as entries.
 
 import AsyncState
 
@@ -14,10 +14,10 @@ final class ContainerProbe<State>: ContainerHook {
   /// The times of the last statuses, at most one more than the limit.
   private var statusTimes: [Duration] = []
   private var warning = 0
-  /// What led to the request that waits, and to the life-cycle calls that wait.
+  /// The cause of the request that waits, and of the life-cycle calls that wait.
   private var causeOfRequest = 0
   private var causesOfCalls = WaitingLine<Int>()
-  /// What led to the step that is carried out, if it has waited.
+  /// The cause of the step that is carried out, if it has waited.
   private var causeOfStep = 0
   /// The life-cycle call that is carried out; zero if there is none.
   private var lifecycle = 0

@@ -50,7 +50,7 @@ extension DataEvent {
 
 extension DataEvent {
   /// The event that an entry was written of; nil where it has no event of data, or one that is not repeated by itself: an
-  /// optimistic change, and what several data are together.
+  /// optimistic change, and the combination of several data.
   ///
   /// - Parameters:
   ///   - now: The time of an answer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a journal writes of data: the entry of each event, after those of what the event ends.
+// The entries of a journal about data: the entry of each event, after those of what the event ends.
 
 import AsyncState
 
@@ -80,7 +80,7 @@ final class DataProbe: JournalProbe, DataHook {
     journal?.record(.loadWaits, of: name, origin: opened.load)
   }
 
-  /// What later entries may follow from.
+  /// The entries that later ones may follow from.
   private func note(_ number: Int, of event: DataEvent, _ record: DataRecord) {
     switch event {
     case .invalidated: lastInvalidation = number
@@ -119,7 +119,7 @@ final class DataProbe: JournalProbe, DataHook {
     return journal.record(entry, of: name, ends: began, origin: began)
   }
 
-  /// What an event ends beside the request that it is about.
+  /// The ends that an event brings about beside the request that it is about.
   ///
   /// - Returns: The last entry of a request; zero if none has ended.
   private func recordEnds(by event: DataEvent, _ journal: StateJournal) -> Int {

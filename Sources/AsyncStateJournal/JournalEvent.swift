@@ -2,7 +2,7 @@
 public import AsyncState
 
 extension StateJournal {
-  /// What happened to a subject. Texts are descriptions, taken when the entry was written.
+  /// An event of a subject. Texts are descriptions, taken when the entry was written.
   @nonexhaustive
   public enum Event: Hashable, Sendable {
     /// The subject was attached to the journal: data is of this kind, anything else of none.
@@ -152,7 +152,7 @@ extension StateJournal.Event {
 // MARK: - Beginnings and ends
 
 extension StateJournal.Event {
-  /// What has a beginning and an end.
+  /// A span with a beginning and an end.
   package enum Span: Hashable {
     case load
     case page(StateJournal.Edge)
@@ -161,7 +161,7 @@ extension StateJournal.Event {
     case transition
   }
 
-  /// What an entry says of the spans of its subject.
+  /// The statement of an entry about the spans of its subject.
   package enum Role: Hashable {
     case begins(Span)
     case ends(Span)
@@ -170,7 +170,7 @@ extension StateJournal.Event {
     case other
   }
 
-  /// What the entry says of the spans of its subject.
+  /// The statement of the entry about the spans of its subject.
   package var role: Role {
     switch self {
     case .loadStarted: .begins(.load)
@@ -290,7 +290,7 @@ extension StateJournal {
 }
 
 extension StateJournal.DataKind {
-  /// What an event makes of data of this kind: section 2 of the contract.
+  /// The effect of an event on data of this kind: section 2 of the contract.
   mutating func apply(_ event: StateJournal.Event) {
     switch event {
     case .loadStarted: isRunning = true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What looks like a fault, found while entries are written.
+// Likely faults, found while entries are written.
 
 extension StateJournal {
   /// When a journal adds a warning: an entry with the subject that it is about, whose text names the chain of causes.

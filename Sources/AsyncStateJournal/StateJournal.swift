@@ -111,7 +111,7 @@ public final class StateJournal {
 
   // MARK: Recording
 
-  /// What a notification that is under way was caused by; zero outside of notifications.
+  /// The cause of a notification that is under way; zero outside of notifications.
   var currentCause: Int { open.last ?? 0 }
 
   /// The number of the last entry.

@@ -23,7 +23,7 @@ extension ReusableController {
   public func cancelLoad() {}
 }
 
-/// What a view framework calls on a cell, whatever the cell shows. Every ``CellHost`` conforms, so that a list with
+/// The calls of a view framework on a cell, whatever the cell shows. Every ``CellHost`` conforms, so that a list with
 /// several kinds of cell needs no casts.
 public protocol CellDisplay: AnyObject {
   /// The cell is about to be visible: its controller appears. Does nothing before the first model, or while the cell is

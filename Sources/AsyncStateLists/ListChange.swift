@@ -23,7 +23,7 @@ public struct ListPath: Hashable, Comparable, Sendable {
 
 /// A section of a list: rows under a common header.
 public struct ListSection<Item> {
-  /// What identifies the section when the list changes. Two sections of one list have different identifiers.
+  /// Identifies the section when the list changes. Two sections of one list have different identifiers.
   public var id: AnyHashable
 
   /// The rows of the section, in order.

@@ -13,7 +13,7 @@ public import AsyncState
 /// displayed again; an answer is kept until the row is reused or the data is stale. An answer for another model is never
 /// displayed.
 public final class LoadingRow<Model, Value>: ReusableController {
-  /// What the row loads: its value, error and activity.
+  /// The data that the row loads: its value, error and activity.
   public let resource: AsyncResource<Value>
 
   private let current: CurrentModel<Model>

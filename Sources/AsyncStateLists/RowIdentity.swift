@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// What makes two rows the same row, and what makes their items the same.
+/// The rules for two rows being the same row, and for their items being the same.
 ///
 /// It is determined at run time, once for each list, so that a list in generic code behaves as one whose type is known.
 struct RowIdentity<Item> {

@@ -45,7 +45,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// An empty store.
   public init() {}
 
-  /// What is stored, in order.
+  /// The stored inputs, in order.
   public var entries: [OutboxEntry<Input>] { (start..<end).compactMap { stored[$0] } }
 
   /// The number of entries.

@@ -52,7 +52,7 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
     elapsed = line(clock)
   }
 
-  /// What is stored for a key by now; nil: nothing is.
+  /// The stored value of a key by now; nil: there is none.
   public subscript(key: Key) -> StoredValue<Value>? {
     guard let (value, time) = stored[key] else { return nil }
     return StoredValue(
@@ -69,12 +69,12 @@ public final class MemoryStore<Key: Hashable, Value>: ValueStore {
 
   // MARK: ValueStore
 
-  /// What is stored, if ``canPeek`` is true.
+  /// The stored value, if ``canPeek`` is true.
   public func peek(_ key: Key) -> StoredValue<Value>? {
     canPeek ? self[key] : nil
   }
 
-  /// What is stored, after ``reads`` has let it pass.
+  /// The stored value, after ``reads`` has let it pass.
   public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
     readCount += 1
     try await reads?.wait()

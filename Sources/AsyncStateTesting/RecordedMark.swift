@@ -5,7 +5,7 @@ struct RecordedMark {
   private let range: Range<Int>
   private let text: String
 
-  /// What a trace has at a place, and where the other trace has that.
+  /// The mark of a trace at a place, and where the other trace has that.
   ///
   /// - Parameter verb: What the other trace is: "recorded", "expected".
   static func sentence(in words: [String], at place: Int, others: [String], _ verb: String) -> String {
@@ -13,6 +13,13 @@ struct RecordedMark {
     let later = marks(of: others).first { $0.range.lowerBound >= place && $0.text == mark.text }
     let elsewhere = later.map { "\(verb) later, as word \($0.range.lowerBound + 1)" } ?? "not \(verb) from here on"
     return "`\(mark.text)`\(mark.meaning.map { ", \($0)" } ?? ""); it is \(elsewhere)"
+  }
+
+  /// Each mark of a trace with its meaning.
+  static func sentences(for trace: String) -> [String] {
+    marks(of: trace.split(whereSeparator: \.isWhitespace).map(String.init)).map { mark in
+      mark.meaning.map { "\(mark.text): \($0)" } ?? mark.text
+    }
   }
 
   private static func marks(of words: [String]) -> [RecordedMark] {
@@ -46,7 +53,7 @@ struct RecordedMark {
     (".da", "didAppear"), (".wd", "willDisappear"), (".dd", "didDisappear"),
   ]
 
-  /// What it means; nil for a mark of the test's own.
+  /// The meaning; nil for a mark of the test's own.
   private var meaning: String? {
     if text == "I" { return "the appearance state is requested" }
     if let state = inside("K") { return "the children of \(state) are requested" }

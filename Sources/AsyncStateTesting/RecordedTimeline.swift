@@ -39,7 +39,7 @@ public struct UnreadableTimeline: Error, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// What is wrong, and what an entry looks like.
+  /// The text says what is wrong, and what an entry looks like.
   public var description: String {
     "Line \(line) is no entry of a timeline: \(text). An entry is `0.450 #6 results: answered ← #5`."
   }

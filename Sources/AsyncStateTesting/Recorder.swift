@@ -30,7 +30,7 @@ public final class Recorder {
   public private(set) var marks: [String] = []
 
   private var children: [String: RecordedChild] = [:]
-  /// What is to be done in the callbacks that make a mark.
+  /// The actions in the callbacks that make a mark.
   private var reactions: [String: [() -> Void]] = [:]
   // What observes the subjects lives as long as the recorder.
   private var observations: [Any] = []

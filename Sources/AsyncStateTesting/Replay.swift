@@ -42,7 +42,7 @@ public final class Replay {
   public var animator: any TransitionAnimator { animations }
 
   let animations = ReplayedAnimations()
-  /// What is to happen.
+  /// The steps that are expected.
   private let steps: [StateJournal.Entry]
   /// The places of the steps, by their numbers.
   private let places: [Int: Int]
@@ -51,7 +51,7 @@ public final class Replay {
 
   /// How many steps have happened.
   private var place = 0
-  /// What has happened after them.
+  /// The entries that have been added after them.
   private var news: ArraySlice<StateJournal.Entry> = []
   /// The numbers in ``journal``, by those of the steps that have happened.
   private var numbers: [Int: Int] = [:]
@@ -165,7 +165,7 @@ public final class Replay {
     news.append(entry)
     guard isRunning else { return }
     compareNews()
-    // What an observer did in the recording, if that was the next that happened.
+    // The act of an observer in the recording, if that was the next that happened.
     guard replacesObservers, failure == nil, journal.lastNumber == entry.number, let step = next,
       let subject = subjects[step.subject]
     else { return }

@@ -190,7 +190,7 @@ extension StateJournal.Entry {
 }
 
 extension Replay {
-  /// What was recorded right after a step and further ends of requests of its subject.
+  /// The entries right after a step and further ends of requests of its subject.
   fileprivate func successor(of step: StateJournal.Entry) -> StateJournal.Entry? {
     guard let next = following.first(where: { !($0.subject == step.subject && $0.event.isReplacement) }),
       next.subject == step.subject

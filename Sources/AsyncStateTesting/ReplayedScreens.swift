@@ -105,7 +105,7 @@ private final class ReplayedHost<Value>: ReplayedContainer<AsyncStatus<Value>> {
   ) -> String? {
     switch step.event {
     case .statusChanged:
-      guard !host.hasStarted else { return "The status follows from the data, and they have another one." }
+      guard !host.hasStarted else { return "The status follows from the data, which has another one." }
       host.start(isolation: isolation)
       return nil
     // The host's container.

@@ -14,7 +14,7 @@ struct TraceDifference {
     place = zip(expected, recorded).prefix { $0 == $1 }.count
   }
 
-  /// What differs; nil for the end of a trace.
+  /// The parts that differ; nil for the end of a trace.
   var parts: (expected: String?, recorded: String?) {
     (place < expected.count ? expected[place] : nil, place < recorded.count ? recorded[place] : nil)
   }

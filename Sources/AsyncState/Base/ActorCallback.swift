@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What is to be called on an actor from anywhere, as long as this is held. It does not keep the actor.
+/// A call to make on an actor from anywhere, as long as this is held. It does not keep the actor.
 final class ActorCallback: Sendable {
   private weak let home: (any Actor)?
   // Justified: called only on the actor that it belongs to. It may be released elsewhere, as what it captures is weak.

@@ -8,7 +8,7 @@ final class Scheduler {
   final class Entry {
     fileprivate let time: Duration
     fileprivate let body: () -> Void
-    /// What the closure is for, so that all of them can be cancelled together.
+    /// The purpose of the closure, so that all of them can be cancelled together.
     fileprivate let owner: ObjectIdentifier?
     fileprivate var sleep: Task<Void, Never>?
 
@@ -23,7 +23,7 @@ final class Scheduler {
   /// Weak: what has the scheduler is often a property of the actor.
   private(set) weak var home: (any Actor)?
 
-  /// What is to be called, in the order in which it is due.
+  /// The calls to make, in the order in which they are due.
   private var entries: [Entry] = []
 
   /// A scheduler on `clock` that calls back on `home`.

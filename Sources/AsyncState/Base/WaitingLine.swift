@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What waits for its turn: first in, first out, in constant time, amortised.
+/// A line of elements that wait for their turn: first in, first out, in constant time, amortised.
 package struct WaitingLine<Element> {
   private var elements: [Element?] = []
   /// How many of these were taken.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a container needs to know of its children.
+// The protocol between a container and its children.
 
 /// A part of a screen, or of anything like one, that a container displays and removes.
 ///
@@ -46,7 +46,7 @@ extension ChildController {
   public func didDisappear(animated: Bool) {}
 }
 
-/// What decides how a child is animated when it is added and removed.
+/// Decides how a child is animated when it is added and removed.
 ///
 /// These methods are called only in animated transitions of a visible container. The appearing and disappearing of the
 /// container itself is animated by what displays the container. Every method has a default.

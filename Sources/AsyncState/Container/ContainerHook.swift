@@ -18,7 +18,7 @@ package protocol ContainerHook<State>: AnyObject {
 
   func appearanceDidChange(to appearance: Appearance)
 
-  // What the delegate is notified of, just before it is.
+  // The notifications of the delegate, just before they are made.
   func willTransition(to state: State, animated: Bool)
   func didTransition(from state: State?, animated: Bool)
   func childWillAppear(_ child: any ChildController)
@@ -34,14 +34,14 @@ package protocol ContainerHook<State>: AnyObject {
   func retire()
 }
 
-/// What has waited for its turn.
+/// A step that has waited for its turn.
 package enum WaitingStep {
   case request
   case call
   case endOfAnimation
 }
 
-/// What a container is doing when a journal is attached to it.
+/// The step of a container when a journal is attached to it.
 package struct ContainerWork<State> {
   package let isTransitioning: Bool
   /// Who was notified of the step that is being carried out, and has to be notified of its end.

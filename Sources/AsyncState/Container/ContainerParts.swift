@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a container knows besides its states.
+// The knowledge of a container besides its states.
 //
 // `queue` holds the appearance, whether a transition is open, and the work that waits. `surface` holds the children.
 // `moving` holds one record for each child whose arrival or departure outlasts the step that began it: it is animated, or

@@ -4,7 +4,7 @@
 /// Every callback has a default that does nothing. All are called synchronously, on the actor that the container lives
 /// on.
 public protocol StateContainerDelegate<State>: AnyObject {
-  /// What the container is generic over.
+  /// The type that the container is generic over.
   associatedtype State
 
   /// A transition begins. State and children are still the old ones; ``StateContainer/isTransitioning`` is already

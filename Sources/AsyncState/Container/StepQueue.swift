@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a container does next. The queue decides; the container carries out what it returns and decides nothing.
+// The next step of a container. The queue decides; the container carries out what it returns and decides nothing.
 
 /// The work of a container, one step at a time.
 ///

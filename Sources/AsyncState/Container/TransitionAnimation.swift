@@ -145,7 +145,7 @@ package final class MovingChild {
   /// Its last reference was released, and its container has not noticed.
   var wasReleased: Bool { course.load(ordering: .acquiring) == .released }
 
-  /// What an animation that was released has left to do.
+  /// The rest of an animation that was released.
   ///
   /// - Returns: Whether there was anything left.
   @discardableResult
@@ -195,6 +195,6 @@ extension TransitionAnimation: CustomStringConvertible {
 }
 
 extension ImmediateAnimator: CustomStringConvertible {
-  /// What it does.
+  /// The name of the animator, and that its animations take no time.
   public var description: String { "ImmediateAnimator: every animation takes no time" }
 }

@@ -192,7 +192,7 @@ extension AsyncData {
     state.core.removeObserver(observer)
   }
 
-  /// What a reload control calls: the delegate reloads, or without one the first host.
+  /// The action of a reload control: the delegate reloads, or without one the first host.
   ///
   /// - Returns: Whether there was one.
   @discardableResult
@@ -207,7 +207,7 @@ extension AsyncData {
     return false
   }
 
-  /// Becomes what several other data are together.
+  /// Becomes the combination of several other data.
   ///
   /// - Parameter revision: How often that was written.
   func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {

@@ -5,7 +5,7 @@ public import Observation
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
 // - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
-// - `extras`: what few data have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
+// - `extras`: what few objects have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
 // Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
@@ -106,7 +106,7 @@ public final class AsyncData<Value>: Observable {
     return facts
   }
 
-  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
+  /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     state.core.noteRead(.status)
     return facts.status(policy: policy)
@@ -271,10 +271,10 @@ public final class AsyncData<Value>: Observable {
   }
 }
 
-// MARK: - What few data have
+// MARK: - What few objects have
 
 extension AsyncData {
-  /// What few data have, in an object of its own, so that the others stay small.
+  /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
     let staleAfter: Duration?
     let timeline: Timeline
@@ -298,7 +298,7 @@ extension AsyncData {
     weak var delay: Alarm?
     /// Records what becomes of the data; nil without a journal.
     var hook: (any DataHook)?
-    /// What delivers the changes that are being made; nil where each is delivered at once.
+    /// The batch that delivers the changes that are being made; nil where each is delivered at once.
     var earlyRound: EarlyRound?
     /// The stream of values that the data follows; nil for data that has none.
     var live: LiveFeed<Value>?
@@ -323,7 +323,7 @@ extension AsyncData {
       self.policy = policy
     }
 
-    /// What an event ends of the delay of a followed key, and of the patches.
+    /// The ends that an event brings about for the delay of a followed key, and of the patches.
     func end(_ ends: DataEnds, in step: inout DataStep) {
       switch ends {
       case .nothing: break

@@ -6,14 +6,14 @@ public protocol AsyncDataDelegate<Value>: AnyObject {
   /// The type of the value.
   associatedtype Value
 
-  /// The data have changed.
+  /// The data has changed.
   ///
   /// Called synchronously on the actor of the data, once for each cause, before the call that caused it returns. A
   /// change made in this callback takes effect at once for readers, and is delivered when the callback has returned.
   ///
   /// - Parameters:
   ///   - data: The data, already changed.
-  ///   - forced: The same value was set again or the data were invalidated: display the content again, even if it looks
+  ///   - forced: The same value was set again or the data was invalidated: display the content again, even if it looks
   ///     unchanged.
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool)
 

@@ -51,7 +51,7 @@ extension AsyncSnapshot {
   }
 }
 
-/// What several snapshots have in common, apart from their values.
+/// The common part of several snapshots, apart from their values.
 private struct CombinedFacts {
   private(set) var hasAllValues = true
   private var areAllValuesSet = true

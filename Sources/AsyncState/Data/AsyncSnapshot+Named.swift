@@ -2,7 +2,7 @@
 // Snapshots for previews and tests.
 
 extension AsyncSnapshot {
-  /// Nothing was requested yet: data as they are created, without a seed.
+  /// Nothing was requested yet: data as it is created, without a seed.
   public static var untouched: AsyncSnapshot { AsyncSnapshot() }
 
   /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key.

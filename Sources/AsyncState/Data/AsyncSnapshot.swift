@@ -59,7 +59,7 @@ public struct AsyncSnapshot<Value> {
     set { context.isProvisional = newValue }
   }
 
-  /// The data were invalidated, and no load that started afterwards has succeeded.
+  /// The data was invalidated, and no load that started afterwards has succeeded.
   public package(set) var isInvalidated: Bool {
     get { context.validity != .valid }
     set { context.validity = newValue ? .invalidated : .valid }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a screen displays for asynchronous data: one of four things.
+/// The status of asynchronous data on a screen: one of four cases.
 ///
 /// ```swift
 /// switch articles.status() {

@@ -10,7 +10,7 @@ extension Load {
   func run(isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?) {
     let task = Task {
       _ = isolation
-      // A load whose data were released is cancelled before its actor can end it.
+      // A load whose data was released is cancelled before its actor can end it.
       if isCurrent, !Task.isCancelled {
         do {
           let answer = try await operation()

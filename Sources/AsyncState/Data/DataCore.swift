@@ -152,7 +152,7 @@ struct DataStep: ~Copyable {
   let ended: LoadOrder.Ended
   /// Passed on to the delegate and to hosts.
   let isForced: Bool
-  /// What the record had.
+  /// The former content of the record.
   let former: SnapshotContext.Objects
   /// The delay of a followed key, if the event ends it.
   var delay: Alarm?
@@ -164,7 +164,7 @@ struct DataStep: ~Copyable {
   var stream: (any EndedStream)?
   /// The number that a journal gave the event; zero without one.
   var number = 0
-  /// What was reported to Observation.
+  /// The content that was reported to Observation.
   var announced: AsyncDataParts.RawValue = 0
 
   init(ended: LoadOrder.Ended, isForced: Bool, former: SnapshotContext.Objects) {
@@ -191,7 +191,7 @@ protocol AsyncDataObserver: AnyObject {
   /// Called after the observers of ``AsyncData/observed`` and before the delegate.
   func dataDidChange(forced: Bool)
 
-  /// A reload control was used, and the data have no delegate.
+  /// A reload control was used, and the data has no delegate.
   ///
   /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool

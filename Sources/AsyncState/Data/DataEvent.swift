@@ -268,7 +268,7 @@ extension LoadActivity {
 
 // MARK: - What it ends, and how
 
-/// What an event ends, and how.
+/// The ends that an event brings about.
 package enum DataEnds {
   case nothing
   /// The request that the event is about, alone.

@@ -25,7 +25,7 @@ package protocol DataHook: AnyObject {
   func familyDidRemoveEntry()
 }
 
-/// What a change may follow from when no notification leads to it directly.
+/// The origins of a change when no notification leads to it directly.
 package enum DataOrigin {
   /// The end of the load that the next one has waited for.
   case end
@@ -34,7 +34,7 @@ package enum DataOrigin {
   case streamEnd
 }
 
-/// What became of a use of a store.
+/// The result of a use of a store.
 package enum StoreUse {
   case read(isFound: Bool)
   case written

@@ -24,7 +24,7 @@ protocol DataKeeper<Value>: AnyObject {
   /// The answer was written, or the load was not current any more.
   func didSucceed()
 
-  /// The data have changed, and no observer has been notified. A change made in here is notified after the others.
+  /// The data has changed, and no observer has been notified. A change made in here is notified after the others.
   func didChange()
 
   /// All observers have been notified of all changes.
@@ -44,7 +44,7 @@ protocol DataKeeper<Value>: AnyObject {
   /// Work is left that could change the data, or what is stored of them.
   var isBusy: Bool { get }
 
-  /// What a caller has to do that waits for these data in the operation of others; nil outside of operations.
+  /// The duty of a caller that waits for this data in the operation of others; nil outside of operations.
   var nestedWait: NestedWait? { get }
 
   /// Stands for the data where operations await each other, and its name there.

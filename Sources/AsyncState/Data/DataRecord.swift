@@ -26,7 +26,7 @@ package struct DataRecord {
 
   var isLoading: Bool { context.isLoading(hasValue: hasValue) }
 
-  // What a journal writes of it.
+  // The text that a journal writes of it.
 
   package var mode: LoadMode? { context.activity?.mode }
   package var isWaiting: Bool { context.activity?.isWaiting == true }
@@ -75,7 +75,7 @@ struct AsyncDataParts: OptionSet, Sendable {
   static let details = Self(rawValue: 8)
   /// Whether anything is known: a value was set, there is an error, or a seed.
   static let settled = Self(rawValue: 16)
-  /// What makes the data stale, and whether the value is provisional.
+  /// The reasons for which the data is stale, and whether the value is provisional.
   static let freshness = Self(rawValue: 32)
   /// The page requests.
   static let pages = Self(rawValue: 64)
@@ -83,9 +83,9 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// The mode of the activity, whether the load waits, whether the value is an answer, and whether anything was
   /// requested.
   static let mode = Self(rawValue: 256)
-  /// What a status depends on.
+  /// The parts that a status depends on.
   static let status = Self(rawValue: 512)
-  /// What a snapshot has.
+  /// The parts of a snapshot.
   static let snapshot = Self(rawValue: 1024)
 
   /// These parts, and those that they belong to.

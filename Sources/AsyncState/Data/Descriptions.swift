@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a debugger prints of data: the value, the load that runs, and what is wrong. Nothing is changed by it, and
-// Observation does not track it. The descriptions of values and errors are their own, bounded in length.
+// The description of data in a debugger: the value, the load that runs, and what is wrong. Nothing is changed by it,
+// and Observation does not track it. The descriptions of values and errors are their own, bounded in length.
 
 extension AsyncSnapshot: CustomStringConvertible {
   /// The value and the load that runs, as in `3 items, refreshing, attempt 2`.
@@ -21,7 +21,7 @@ extension AsyncSnapshot: CustomStringConvertible {
 }
 
 extension LoadActivity: CustomStringConvertible {
-  /// What the load does to the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
+  /// The effect of the load on the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
   public var description: String { description(runningFor: nil) }
 
   fileprivate func description(runningFor duration: Duration?) -> String {
@@ -42,7 +42,7 @@ extension AsyncData: CustomStringConvertible, CustomReflectable {
   /// clock, a seed or an age limit: it is measured by their clock.
   public var description: String { "\(Self.self): \(content)" }
 
-  /// What a description of these data says after their type.
+  /// The part of a description of this data after its type.
   package var content: String {
     facts.description(runningFor: state.core.order.running?.state.startedAt.map { now - $0 })
   }

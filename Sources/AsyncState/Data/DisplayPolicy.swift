@@ -67,7 +67,7 @@ public enum ErrorDisplay: Hashable, Sendable {
   }
 }
 
-/// What is displayed before anything was requested. A request that has ended without an answer is displayed as no data
+/// The status that is displayed before anything was requested. A request that has ended without an answer is displayed as no data
 /// in any case: nothing is on its way.
 public enum IdleDisplay: Hashable, Sendable {
   /// The same as for a running load: the request is about to be made.

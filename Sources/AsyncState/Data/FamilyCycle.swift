@@ -61,9 +61,9 @@ struct NestedWait: Sendable {
   func end() { Waits.all.withLock { $0.end(self) } }
 }
 
-/// What operations wait for at the moment, and nothing else. One for all families and behind a lock, because operations on
-/// different actors may await each other, and a wait begins and ends without a suspension. No code of the user's runs
-/// under the lock.
+/// The waits of operations at the moment, and nothing else. One for all families and behind a lock, because operations
+/// on different actors may await each other, and a wait begins and ends without a suspension. No code of the user's
+/// runs under the lock.
 private struct Waits {
   static let all = Mutex(Waits())
 

@@ -11,7 +11,7 @@ extension AsyncData {
     return state.core.record.answeredAt.map { now - $0 }
   }
 
-  /// There is a reason to load again: there was no answer, the data were invalidated, an error was written or a load
+  /// There is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
   /// failed since the last answer, or `staleAfter` has passed. A live value is fresh as long as its stream is open.
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
@@ -67,9 +67,9 @@ public struct LoadCondition: Hashable, Sendable {
   /// load that runs or waits, only this call does.
   public static var ifOpen: LoadCondition { LoadCondition(kind: .ifOpen) }
 
-  /// Only if the data are stale, as ``AsyncData/isStale`` says.
+  /// Only if the data is stale, as ``AsyncData/isStale`` says.
   public static var stale: LoadCondition { LoadCondition(kind: .stale) }
 
-  /// Only if the data are stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
+  /// Only if the data is stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
   public static func olderThan(_ age: Duration) -> LoadCondition { LoadCondition(kind: .olderThan(age)) }
 }

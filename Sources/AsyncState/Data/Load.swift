@@ -2,7 +2,7 @@
 /// A load with its answer.
 @usableFromInline
 final class Load<Value>: LoadRun {
-  /// What the operation returned. Beside the ending, which does not depend on its type.
+  /// The answer of the operation. Beside the ending, which does not depend on its type.
   @usableFromInline var answer: Value?
 
   @inlinable
@@ -25,7 +25,7 @@ final class Load<Value>: LoadRun {
     requiredExtras.parts = parts
   }
 
-  /// The data; nil when they were released, or if there are none.
+  /// The data; nil when it was released, or if there are none.
   // Justified: `init` takes an owner of this type. A checked cast takes 3 % of the instructions of a load. Noticed: every
   // test, because debug builds check the cast.
   @inlinable var data: AsyncData<Value>? {

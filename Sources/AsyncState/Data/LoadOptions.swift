@@ -23,7 +23,7 @@ public struct LoadOptions: Sendable {
   public var timeout: Duration?
   /// Measures ages, delays, back-offs, timeouts and polling intervals.
   public var clock: any Clock<Duration>
-  /// What is called around each attempt of an operation. The first one is the outermost.
+  /// The interceptors that are called around each attempt of an operation. The first one is the outermost.
   public var interceptors: [any LoadInterceptor]
   /// While it is closed, nothing begins; nil: nothing waits.
   public var gate: LoadGate?

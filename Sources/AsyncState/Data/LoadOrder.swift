@@ -16,7 +16,7 @@ struct LoadOrder {
 
   init() {}
 
-  /// What a request with this name does.
+  /// The effect of a request with this name.
   enum Decision {
     /// It supersedes whatever runs.
     case start
@@ -73,7 +73,7 @@ struct LoadOrder {
     waiting = load
   }
 
-  /// The data were invalidated: what runs is too old for calls from now on.
+  /// The data was invalidated: what runs is too old for calls from now on.
   func markOutdated() {
     running?.state.isOutdated = true
   }

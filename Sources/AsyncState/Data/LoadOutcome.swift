@@ -5,7 +5,7 @@ public enum LoadOutcome<Value> {
   case success(Value?)
   /// It failed with this error, after all attempts that its policy allows.
   case failure(any Error)
-  /// It was cancelled. That is not an error: the data are as they were.
+  /// It was cancelled. That is not an error: the data is as it was.
   case cancelled
   /// Something newer took its place. Its answer, if it ever arrives, changes nothing.
   case superseded

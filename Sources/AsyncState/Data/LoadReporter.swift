@@ -7,7 +7,7 @@
 public final class LoadReporter<Value> {
   let load: Load<Value>
 
-  /// What the operation watches; nil until it watches something.
+  /// The sources that the operation watches; nil until it watches something.
   var watching: Watching<Value>?
 
   /// The operation, to call it again in another load.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every load has, whatever its value: its data, who wants it, who awaits it, its task, and how it ended. Nothing here
-// is generic; `Load` adds the answer.
+// The part of a load that does not depend on its value: its data, who wants it, who awaits it, its task, and how it
+// ended. Nothing here is generic; `Load` adds the answer.
 
 /// The data of a load, for what does not depend on the type of their value.
 @usableFromInline
@@ -27,7 +27,7 @@ protocol LoadOwner: AnyObject {
 /// One load or page request, from its creation to its end.
 ///
 /// It belongs to the actor of its data. Only `state.task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
-/// set before the data can be released, and `home` is cleared only while the data are alive.
+/// set before the data can be released, and `home` is cleared only while the data is alive.
 @usableFromInline
 class LoadRun {
   /// The name of the request. Requests with an equal one join.
@@ -36,7 +36,7 @@ class LoadRun {
   /// Where it extends the pages, if it is a page request.
   final let edge: PageEdge?
 
-  /// Weak, because a running load does not keep its data alive, and they may be released on any thread.
+  /// Weak, because a running load does not keep its data alive, and that may be released on any thread.
   @usableFromInline final weak let owner: (any LoadOwner)?
 
   /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
@@ -59,15 +59,15 @@ class LoadRun {
     var task: Task<Void, Never>?
     var waiters = LoadWaiters()
     var interest = Interest()
-    /// When it began, by the clock that the data were given: for descriptions. Reading the clock of the standard library
+    /// When it began, by the clock that the data was given: for descriptions. Reading the clock of the standard library
     /// would cost a load 4 % of its instructions.
     var startedAt: Duration?
-    /// The data were invalidated after this load began; for a page request, the list was replaced.
+    /// The data was invalidated after this load began; for a page request, the list was replaced.
     var isOutdated = false
     var extras: Extras?
   }
 
-  /// What few loads have, in a box: the others neither create these fields nor release them.
+  /// The fields that few loads have, in a box: the others neither create these fields nor release them.
   final class Extras {
     /// The calls that share this load while it waits for another one to end, by ticket; the first of them begins it.
     private var calls: [Int: WaitingCall] = [:]
@@ -93,7 +93,7 @@ class LoadRun {
 
   struct WaitingCall {
     let mode: LoadMode
-    /// What the load waits for if it is closed.
+    /// The gate that the load waits for if it is closed.
     let gate: LoadGate?
     let launch: (LoadRun) -> Void
   }
@@ -193,7 +193,7 @@ class LoadRun {
 
   // MARK: Ending
 
-  /// The load is over: from now on it writes nothing. `finish()` follows when the data are consistent.
+  /// The load is over: from now on it writes nothing. `finish()` follows when the data is consistent.
   final func close(_ ending: LoadEnding) {
     assert(isCurrent, "A load ends once.")
     state.ending = ending
@@ -201,7 +201,7 @@ class LoadRun {
   }
 
   /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is
-  /// free, and by then the data have changed.
+  /// free, and by then the data has changed.
   final func finish() {
     if case .ended = state.ending { state.task?.cancel() }
     let extras = state.extras.take()
@@ -211,7 +211,7 @@ class LoadRun {
     withExtendedLifetime(extras) {}
   }
 
-  /// Called when the data are released, on any thread.
+  /// Called when the data is released, on any thread.
   final func abandon() {
     state.task?.cancel()
     guard let home = home ?? begun?.actor else { return }
@@ -265,7 +265,7 @@ package enum LoadEnding {
 /// Why a load that was not answered is over.
 @usableFromInline
 package enum LoadEnd {
-  /// A caller gave it up, or its data were released.
+  /// A caller gave it up, or its data was released.
   case cancelled
   /// Something newer took its place: another load, or a write of value or error.
   case superseded

@@ -63,7 +63,7 @@ extension AsyncData {
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @inlinable
   @discardableResult
   public func load(
@@ -91,7 +91,7 @@ extension AsyncData {
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
   ///   - isolation: The actor of the data.
   ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
-  /// - Returns: How the load ended. The data have changed by then.
+  /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
     _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
@@ -277,7 +277,7 @@ extension LoadRun {
   }
 }
 
-/// What a call of `start` or `load` requests.
+/// The request of a call of `start` or `load`.
 @usableFromInline
 struct LoadCall {
   let mode: LoadMode
@@ -300,7 +300,7 @@ extension AsyncData {
     if let options { RequestPolicy(options) } else { state.extras?.policy }
   }
 
-  /// What requests with these options wait for; nil options: those of the data.
+  /// The gate of requests with these options; nil options: those of the data.
   func gate(_ options: LoadOptions? = nil) -> LoadGate? {
     if let options { options.gate } else { state.extras?.policy?.gate }
   }

@@ -241,7 +241,8 @@ extension AsyncData {
     state.extras?.patches?.patches.hasUndecided(besides: commit) == true
   }
 
-  /// What the running load may return as "not modified", where the patches have to remember it; nil without a load.
+  /// The value that the running load may return as "not modified", where the patches have to remember it; nil without a
+  /// load.
   private var knownToLoad: Value?? {
     guard state.core.order.running != nil else { return nil }
     return .some(editedPatches { $0.remembersLoad ? nil : $0.confirmedValue }.result)

@@ -25,7 +25,7 @@ public struct Paged<Item, Cursor> {
     }
   }
 
-  /// What is kept of each page besides its items, so that a page that was removed can be loaded again.
+  /// The part of each page that is kept besides its items, so that a page that was removed can be loaded again.
   struct Extent {
     var count: Int
     /// Where the page itself begins, as it says, or else as it was requested; nil: without a cursor.
@@ -127,7 +127,7 @@ extension Paged {
     }
   }
 
-  /// What a page does to this list.
+  /// The effect of a page on this list.
   func extending(by page: Page, at edge: PageEdge, maxPages: Int?) -> PageExtension<Paged> {
     let addition = addition(of: page, at: edge, maxPages)
     return PageExtension(evicts: addition.evictedPages > 0) { $0.add(addition, at: edge) }
@@ -137,7 +137,7 @@ extension Paged {
     _ = add(addition(of: page, at: edge, maxPages), at: edge)
   }
 
-  /// What a page adds to this list: found before the list is changed, because identities are code of the items.
+  /// The additions of a page to this list: found before the list is changed, because identities are code of the items.
   private struct Addition {
     let page: Page
     /// Those that are not in the list, each once, and their hashes.
@@ -145,7 +145,7 @@ extension Paged {
     var hashes: [Int] = []
     /// Those that are.
     var again: [(index: Int, item: Item)] = []
-    /// What is removed at the other edge: the numbers of pages and items, and the hashes of these.
+    /// The removals at the other edge: the numbers of pages and items, and the hashes of these.
     var evictedPages = 0
     var evictedItems = 0
     var evictedHashes: [Int] = []

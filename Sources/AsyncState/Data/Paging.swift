@@ -142,7 +142,7 @@ extension AsyncData {
   }
 }
 
-/// What a page does to a list.
+/// The effect of a page on a list.
 struct PageExtension<Value> {
   /// Pages are removed at the other edge.
   let evicts: Bool

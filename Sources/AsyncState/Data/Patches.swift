@@ -28,7 +28,7 @@ struct Patches<Value> {
   private var last = 0
   private var undecidedCount = 0
 
-  /// What the running load has to know: the confirmed value as it was when it began or yielded, and the patches that
+  /// The knowledge of the running load: the confirmed value as it was when it began or yielded, and the patches that
   /// were confirmed since. Nil until one is.
   private var sinceLoad: (known: Value?, confirmed: [Entry])?
 
@@ -70,13 +70,14 @@ struct Patches<Value> {
 
   // MARK: Values. Patches run in here.
 
-  /// What is displayed. A patch of nothing is nothing.
+  /// The value that is displayed. A patch of nothing is nothing.
   var value: Value? { base(with: inOrder) }
 
   /// The base with every confirmed patch: the value that stays, whatever becomes of the others.
   var confirmedValue: Value? { base(with: inOrder.filter { $0.isConfirmed }) }
 
-  /// What the running load may return as "not modified": without the patches that are applied to its answer again.
+  /// The value that the running load may return as "not modified": without the patches that are applied to its answer
+  /// again.
   var valueForLoad: Value? {
     if let sinceLoad { sinceLoad.known } else { confirmedValue }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a replay of a journal does to data: it applies what was recorded. For AsyncStateTesting.
+// A replay of a journal on data: it applies what was recorded. For AsyncStateTesting.
 
-/// What a recorded event is about, beside the data.
+/// The subject of a recorded event, beside the data.
 package enum RecordedRequest {
   case load
   case page(PageEdge)
@@ -117,12 +117,12 @@ package struct UndecidedChange<Value> {
     if isUndecided { data.confirm(commit, with: nil) }
   }
 
-  /// - Parameter isOutdated: An answer came meanwhile, so the data are out of date now.
+  /// - Parameter isOutdated: An answer came meanwhile, so the data is out of date now.
   package func confirm(isOutdated: Bool) {
     if isUndecided { data.confirm(commit, isOutdated: isOutdated) }
   }
 
-  /// - Parameter isFailure: The commit had begun, so the data are out of date now.
+  /// - Parameter isFailure: The commit had begun, so the data is out of date now.
   package func remove(isFailure: Bool) {
     if isUndecided { data.remove(commit, isFailure: isFailure) }
   }

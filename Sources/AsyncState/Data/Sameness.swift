@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// What makes two values the same, where one is set or two rows are compared: the same object for class instances, else
-/// `==` where the type is `Equatable`, else never. Found at run time, so that generic code behaves like concrete code.
+/// The rule for two values being the same, where one is set or two rows are compared: the same object for class
+/// instances, else `==` where the type is `Equatable`, else never. Found at run time, so that generic code behaves like
+/// concrete code.
 ///
 /// A class, because a closure that was made where the type is known would be called by way of several others.
 @usableFromInline

@@ -19,12 +19,12 @@ package struct SnapshotContext: Sendable {
     self.isProvisional = isProvisional
   }
 
-  /// What may be released when it is replaced. The deinit of an error's object is user code.
+  /// The parts that may be released when they are replaced. The deinit of an error's object is user code.
   var objects: Objects { (error, activity?.details, pages) }
 
   typealias Objects = (error: (any Error)?, details: LoadActivity.Details?, pages: PageStates?)
 
-  /// What a status depends on, besides the value.
+  /// The parts that a status depends on, besides the value.
   @usableFromInline var statusParts: StatusParts {
     StatusParts(
       error: error, isRefreshError: isRefreshError, mode: activity?.mode, isWaiting: activity?.isWaiting == true,
@@ -58,7 +58,7 @@ package struct SnapshotContext: Sendable {
   var isRequestingPage: Bool { self[page: .next].isRunning || self[page: .previous].isRunning }
 }
 
-/// Whether the data were invalidated.
+/// Whether the data was invalidated.
 enum Validity: Sendable {
   /// They were not.
   case valid

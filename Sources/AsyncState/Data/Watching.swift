@@ -6,7 +6,7 @@
 // does not grow with the length of a chain. Then what is in use is requested again. Its operation finds the others marked,
 // and awaits them. So everything is made once, of what belongs together, in the order of the dependencies.
 
-/// What the value of data was made of, and what the operation of the running load has got so far.
+/// The sources of the value of data, and those that the operation of the running load has read so far.
 final class Watching<Value> {
   private var inputs: [any WatchedInput] = []
   private var reads: [any WatchedInput] = []
@@ -19,7 +19,7 @@ final class Watching<Value> {
   private(set) var isMixed = false
   /// The value was made of what has changed since, or was invalidated.
   private(set) var isBehind = false
-  /// What has ended since observers were notified.
+  /// The endings since observers were notified.
   private var end: End?
   /// Released when all observers have been notified: it may be the user's.
   private var former: [any WatchedInput] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a snapshot means for a screen. A pure function, defined for every snapshot.
+/// The meaning of a snapshot for a screen. A pure function, defined for every snapshot.
 ///
 /// Content is a value that the policy does not call empty. The first row that holds decides:
 ///
@@ -32,7 +32,7 @@ public func determineState<Value>(
 }
 
 extension AsyncSnapshot {
-  /// What the snapshot means for a screen that is loaded, as ``determineState(_:isViewLoaded:policy:)`` defines it.
+  /// The meaning of the snapshot for a screen that is loaded, as ``determineState(_:isViewLoaded:policy:)`` defines it.
   ///
   /// - Parameter policy: Decides where there is a choice.
   @inlinable

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a family does with its entries.
+// The operations of a family on its entries.
 
 extension AsyncFamily {
   // MARK: Getting resources
@@ -47,7 +47,7 @@ extension AsyncFamily {
     member.use { _ in member.restore(stored) }
   }
 
-  /// What the family has, the entry that was used last first. Nothing is requested.
+  /// The entries of the family, the one that was used last first. Nothing is requested.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   public var entries: [FamilyEntry<Key, Value>] {

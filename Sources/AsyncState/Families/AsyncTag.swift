@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What entries of families depend on: an object of a server, a table, an account.
+/// Something that entries of families depend on: an object of a server, a table, an account.
 ///
 /// ```swift
 /// let articles = AsyncFamily(board: board, tags: { id, _ in ["articles", AsyncTag("article", id)] }) { id in
@@ -26,7 +26,7 @@ public struct AsyncTag: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension AsyncTag: CustomStringConvertible {
-  /// What the tag was made from: `article 5`.
+  /// The name and the object that the tag was made from: `article 5`.
   public var description: String { name.description }
 }
 

@@ -20,7 +20,7 @@ public final class AsyncTagBoard {
   /// never held back. As many requests at a time are made by all outboxes of the board together.
   let width: Int
 
-  /// What was invalidated so far.
+  /// The invalidations so far.
   private var log: TagLog
   /// The entries of all families, by number.
   private var members: [UInt64: WeakMember] = [:]
@@ -125,7 +125,7 @@ public final class AsyncTagBoard {
 
   /// Suspends until no request that the board made runs, and none is left that it could make.
   ///
-  /// What waits for the board to be opened does not count. Returns early when the calling task is cancelled.
+  /// A request that waits for the board to be opened does not count. Returns early when the calling task is cancelled.
   ///
   /// - Parameter isolation: The actor that the board belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a board knows of families and their entries, and how several entries change at once.
+// The knowledge of a board about families and their entries, and how several entries change at once.
 
 import Synchronization
 
@@ -18,7 +18,7 @@ class BoardFamily {
   func noteInvalidation(_ number: UInt64) {}
 }
 
-/// What a look-up and a board note of an entry, whatever its key and its value.
+/// The notes of a look-up and a board about an entry, whatever its key and its value.
 class EntryRecord {
   // First what a look-up needs, with the key behind it, so that it is in few cache lines.
 
@@ -80,7 +80,7 @@ protocol BoardMember: EntryRecord {
   func startReload() -> LoadRun?
 }
 
-/// What is done to many entries at once.
+/// A change of many entries at once.
 enum GroupChange {
   case invalidate(byBoard: Bool)
   case forget

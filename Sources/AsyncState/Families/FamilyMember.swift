@@ -40,7 +40,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var loadToWrite: Load<Value>?
   /// If that is not written, what is confirmed already is.
   var owesWrite = false
-  /// What the write that begins stores.
+  /// The value that the write that begins stores.
   var toWrite: Confirmed<Value>?
   /// The load whose answer the source of truth has.
   weak var writtenLoad: Load<Value>?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the entries of a family have in common, and what it remembers of keys that it has no entry for.
+// The common part of a family's entries, and what the family remembers of keys that it has no entry for.
 
 import Synchronization
 
-/// What all entries of a family share.
+/// The settings that all entries of a family share.
 final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   typealias Operation = (Key, LoadReporter<Value>) async throws -> Value?
 
-  /// What gets the values.
+  /// The operation that gets the values.
   enum Source {
     case values(Operation)
     case pages((Key) -> any PageSource<Value>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// What a node knows of the nodes that are derived from it, and of its observers.
+/// The knowledge of a node about the nodes that are derived from it, and of its observers.
 ///
 /// An object of its own, because a node is not kept alive by its sources: these hold this instead. The node itself is
 /// reached by way of its observers, which hold it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What batches, one inside another, will write to an input; while they write, what each has replaced.
+/// The values that batches, one inside another, will write to an input; while they write, those that each has replaced.
 @usableFromInline
 struct Drafts<Value> {
   // Mostly there is one batch: no list for that.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens before anything is computed that is derived from a change.
+// The steps before anything is computed that is derived from a change.
 //
 // An early observer changes other data: a resource that follows a key removes the data of the former key. Those data may
 // have early observers in turn. So a change is followed in two steps. First all early observers that it leads to are

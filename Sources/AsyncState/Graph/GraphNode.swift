@@ -42,7 +42,7 @@ class GraphNode {
     var reportedVersion = 0
     /// The version that observers were called with last.
     var deliveredVersion = -1
-    /// What an input has yet to deliver.
+    /// The deliveries that an input has yet to make.
     var delivery = Delivery()
   }
 
@@ -53,7 +53,7 @@ class GraphNode {
   #endif
   final var state: State
 
-  /// What the value is derived from; nil for an input.
+  /// The sources of the value; nil for an input.
   // Justified: counted once, until `deinit` takes it out. A pull visits it without counting.
   final let recipe: Uncounted<Recipe>?
 

@@ -16,7 +16,7 @@ public func batch(_ body: (inout InputBatch) -> Void) {
 
 /// The writes of one ``batch(_:)``.
 public struct InputBatch: ~Copyable {
-  /// What the inputs know the batch by: each keeps what is to be written.
+  /// The identity of the batch for its inputs: each keeps what is to be written.
   @usableFromInline let number = nextNumber.add(1, ordering: .relaxed).newValue
 
   private static let nextNumber = Atomic(0)
@@ -25,7 +25,7 @@ public struct InputBatch: ~Copyable {
   private var first: GraphNode?
   /// All inputs, if there are several.
   private var inputs: [GraphNode] = []
-  /// What else changes, in order; nil where nothing does.
+  /// The other changes, in order; nil where there are none.
   var others: BatchedChanges?
 
   fileprivate init() {}
@@ -101,20 +101,20 @@ public struct InputBatch: ~Copyable {
   }
 }
 
-/// What is done with a value that a batch is to write.
+/// The fate of a value that a batch is to write.
 @usableFromInline
 enum BatchStep {
   /// It is dropped where it is no change.
   case compare
   /// It becomes the value of the input, which is kept in its place.
   case stage
-  /// What was replaced is released.
+  /// The replaced value is released.
   case release
   /// All of this, where nothing else is written.
   case write
 }
 
-/// What changes in a batch beside inputs.
+/// A change in a batch beside those of inputs.
 protocol BatchedChange: AnyObject {
   /// Observation is notified before anything has changed.
   func announce()

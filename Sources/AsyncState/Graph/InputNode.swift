@@ -7,7 +7,7 @@
 // - `deliverNext()` reports one staged value to the observers of the input, and the newest values to all that is derived
 //   from it. It is called as often as a value was staged; what is too much does nothing.
 
-/// What an input has yet to deliver.
+/// The deliveries that an input has yet to make.
 struct Delivery {
   /// The observed nodes below that the staged values have reached.
   var reached = ReachedNodes()
@@ -119,7 +119,7 @@ final class InputNode<Value>: ValueNode<Value> {
   }
 }
 
-/// What a value that was replaced is still needed for.
+/// The reasons for which a replaced value is still needed.
 @usableFromInline
 enum FormerUse {
   case isOver

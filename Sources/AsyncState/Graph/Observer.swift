@@ -26,7 +26,7 @@ final class Observer {
   /// Higher than that of every observer that was registered before, of whatever value.
   let order: Int
 
-  /// What is released when the observation ends.
+  /// The objects that are released when the observation ends.
   // Justified: the actor calls it without counting references, which would take as long as the call. It is counted
   // here, until the one who ends the observation releases it, as described above.
   private let reaction: Uncounted<Reaction>
@@ -178,7 +178,7 @@ final class ObserverGate {
   }
 }
 
-/// What an observer does, and the node that it keeps alive.
+/// The work of an observer, and the node that it keeps alive.
 @usableFromInline
 class Reaction {
   @usableFromInline final let node: GraphNode

@@ -17,7 +17,7 @@ final class PullGroup {
     var pullCount = 0
     /// The inputs that were written meanwhile.
     var deliveries = Turn<GraphNode>()
-    /// What was replaced meanwhile.
+    /// The values that were replaced meanwhile.
     var kept: [Any] = []
   }
 

@@ -13,7 +13,7 @@ class ValueNode<Value>: GraphNode {
   /// When a change is none; nil where each is.
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
-  /// What the observers of an input are being called with, where that is not the present value.
+  /// The value that the observers of an input are being called with, where that is not the present one.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
@@ -92,7 +92,7 @@ class ValueNode<Value>: GraphNode {
 
   // MARK: Observing
 
-  /// What an observer does when it is called: it calls `body` with the value that is reported.
+  /// The work of an observer when it is called: it calls `body` with the value that is reported.
   @inlinable @inline(__always)
   static func reaction(_ body: @escaping (Value) -> Void) -> (Reaction) -> Void {
     { reaction in body(takeReported(for: reaction)) }

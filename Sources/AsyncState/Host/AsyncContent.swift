@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The part of a screen that displays a value: all that is left to write when a ``StatusBoard`` does the rest.
 public protocol AsyncContent<Value>: AnyObject {
-  /// What is displayed.
+  /// The type of the content that is displayed.
   associatedtype Value
 
   /// Displays `value`, the first or the next.

@@ -23,7 +23,7 @@ public import Observation
 ///
 /// A host belongs to the actor that created it, and does not keep it alive.
 public final class AsyncHost<Value>: Observable {
-  /// What is displayed.
+  /// The data that is displayed.
   public let data: AsyncData<Value>
 
   /// The container of the children. Its state is the status that is displayed.
@@ -55,7 +55,7 @@ public final class AsyncHost<Value>: Observable {
   private var isStarted = false
   /// Whether it is visible; nil where nothing has read that.
   private var visibility: Input<Bool>?
-  /// What the data was when ``start(isolation:)`` last requested it.
+  /// The state of the data when ``start(isolation:)`` last requested it.
   private var requested = DataRevision()
 
   // MARK: Creating

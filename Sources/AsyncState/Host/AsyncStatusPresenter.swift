@@ -3,7 +3,7 @@
 ///
 /// Each method is called synchronously, between the "will" and the "did" of the container's transition.
 public protocol AsyncStatusPresenter<Value>: AnyObject {
-  /// What the data hold.
+  /// The type of the data's value.
   associatedtype Value
 
   /// The value is expected.

@@ -31,7 +31,7 @@ final class DisplayedStatus<Value> {
 
   /// A status was determined, which is displayed if it may be by now and if it is news.
   ///
-  /// - Parameter isForced: The data were written without being changed: the status is displayed again, not animated.
+  /// - Parameter isForced: The data was written without being changed: the status is displayed again, not animated.
   /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
   func admit(_ mark: StatusMark, forced isForced: Bool) -> Bool? {
     let isFirst = latest == nil

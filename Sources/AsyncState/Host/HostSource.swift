@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a host's data are requested.
+/// How a host's data is requested.
 @usableFromInline
 enum HostSource<Value> {
   case resource(AsyncResource<Value>)

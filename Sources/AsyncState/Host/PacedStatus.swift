@@ -12,7 +12,7 @@ public import Observation
 public final class PacedStatus<Value>: Observable {
   private let data: AsyncData<Value>
   private let policy: DisplayPolicy<Value>
-  /// What decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
+  /// Decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
   private let shown: DisplayedStatus<Value>
   private let indicated: DisplayedStatus<Value>
   private var displayed: AsyncStatus<Value>?

@@ -4,7 +4,7 @@
 /// It knows of a status only whether it is loading. Boundaries are inclusive. No clock is read where no time is measured.
 struct PacingMachine {
   enum Phase: Equatable {
-    /// What is wanted is displayed.
+    /// The wanted status is displayed.
     case open
     /// Loading is wanted, and displayed at that time. Until then the former status stays.
     case holdingLoading(until: Duration)

@@ -73,7 +73,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     return part
   }
 
-  /// What a reload control calls: the data's delegate reloads, or without a delegate the host that displays the data.
+  /// The action of a reload control: the data's delegate reloads, or without a delegate the host that displays the data.
   public func reload() {
     data.requestReload()
   }

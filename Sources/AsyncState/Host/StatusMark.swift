@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What distinguishes statuses besides their value and error.
+/// The distinction of statuses besides their value and error.
 @usableFromInline
 package enum StatusKind: String {
   case loading

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What follows from an input, while it waits and at its end.
+// The effects of an input, while it waits and at its end.
 
 extension AsyncMutation {
-  /// What begins when an input is performed, and how that ends.
+  /// The effects that begin when an input is performed, and how they end.
   typealias Effect = (Input) -> (MutationEnd<Output>) -> Void
 
   /// Displays a change at once, before the answer: an optimistic update.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a call of ``AsyncMutation/perform(_:isolation:)`` does while another input is being sent.
+/// Decides what a call of ``AsyncMutation/perform(_:isolation:)`` does while another input is being sent.
 public enum MutationOverlap: Hashable, Sendable {
   /// It joins the one that runs: its input is not sent.
   case ignore

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What an operation of an ``AsyncMutation`` knows of the input that it sends, and reports of it.
+/// Gives an operation of an ``AsyncMutation`` the input that it sends, and takes its reports.
 ///
 /// ```swift
 /// let upload = AsyncMutation { (photo: Photo, request: MutationReporter) in

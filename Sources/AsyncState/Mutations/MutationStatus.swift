@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a screen displays for a command.
+/// The status of a command, as a screen displays it.
 public enum MutationStatus<Input, Output> {
   /// Nothing was sent, or all was reset.
   case idle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the inputs of a mutation with an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them.
 
-/// What an outbox was created with.
+/// The settings that an outbox was created with.
 struct OutboxSettings<Input> {
   let store: any OutboxStore<Input>
   let board: AsyncTagBoard
@@ -67,7 +67,7 @@ final class Outbox<Input, Output> {
   /// Nil when it was released: nothing is sent any more.
   private(set) weak var mutation: AsyncMutation<Input, Output>?
   private weak var home: (any Actor)?
-  /// What a screen displays of it.
+  /// Its content, as a screen displays it.
   let state = AsyncData<OutboxState<Input>>()
 
   private var jobs = WaitingLine<Job>()
@@ -78,13 +78,13 @@ final class Outbox<Input, Output> {
   /// It was to be read.
   private var isAwake = false
 
-  /// What waits, by key.
+  /// The waiting entries, by key.
   private var known: [String: Known] = [:]
   /// The number of them at which those are removed that are known no more.
   private var knownLimit = 8
-  /// What is to be removed from the store, and could not be yet. It is never sent.
+  /// The entries that are to be removed from the store, and could not be yet. They are never sent.
   var leaving: [String: Run] = [:]
-  /// What is sent, by lane: until the store knows how it ended.
+  /// The entries that are sent, by lane: until the store knows how it ended.
   var sending: [String: Run] = [:]
   /// The lanes whose first input has failed, and that wait for a reason to continue.
   var held: Set<String> = []

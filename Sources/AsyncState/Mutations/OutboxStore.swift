@@ -5,7 +5,7 @@
 /// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
 /// lasts when the function returns, also if the process is killed then. One mutation at a time uses a store.
 public protocol OutboxStore<Input> {
-  /// What is sent.
+  /// The input that is sent.
   associatedtype Input
 
   /// Stores an entry behind all others. One with a key that is there already stays in its place.
@@ -45,7 +45,7 @@ public struct OutboxEntry<Input> {
   public let key: String
   /// Entries with an equal lane are sent one after another.
   public let lane: String
-  /// What is sent.
+  /// The input that is sent.
   public let input: Input
   /// The error that it was set aside with, in words; nil: it waits.
   public var failure: String?
@@ -68,7 +68,7 @@ public struct OutboxEntry<Input> {
 extension OutboxEntry: Sendable where Input: Sendable {}
 extension OutboxEntry: Equatable where Input: Equatable {}
 
-/// What a screen displays of an outbox.
+/// The content of an outbox, as a screen displays it.
 public struct OutboxState<Input> {
   /// The number of inputs that were accepted and have no answer, those included that are being sent.
   public var waitingCount = 0

@@ -141,7 +141,7 @@ extension AsyncResource {
   }
 }
 
-/// What a resource follows, and what is to happen when it changes.
+/// The key that a resource follows, and the action when it changes.
 final class KeyFollower {
   let key: any KeySource
   let delay: Duration

@@ -33,7 +33,7 @@ public final class AsyncResource<Value>: Observable {
 
   private weak var home: (any Actor)?
 
-  /// What the operation depends on; nil for a resource without a key.
+  /// The key that the operation depends on; nil for a resource without a key.
   let following: KeyFollower?
 
   /// Counts the reloads: their loads do not join those from before.
@@ -275,7 +275,7 @@ public final class AsyncResource<Value>: Observable {
   /// A value that follows a stream is as new as another request would make it.
   private func fitting(_ condition: LoadCondition) -> LoadCondition { data.isLive ? .stale : condition }
 
-  /// What all loads share, until the next reload.
+  /// The state that all loads share, until the next reload.
   private var id: LoadID { LoadID(generation) }
 
   /// A call was made: the key is followed from now on, and a delay is over.
@@ -320,7 +320,7 @@ extension AsyncResource {
   /// The snapshot as an observed value: `resource.observed.isRunning`.
   public var observed: Observed<AsyncSnapshot<Value>> { current.observed }
 
-  /// What the snapshot means for a screen. A view that reads it is not invalidated by progress.
+  /// The meaning of the snapshot for a screen. A view that reads it is not invalidated by progress.
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     current.status(policy: policy)
   }

@@ -29,7 +29,7 @@ enum BrowserCommand: Hashable {
   }
 }
 
-/// What a key means to the browser's command.
+/// The meaning of a key for the browser's command.
 enum BrowserInput: Hashable {
   case command(BrowserCommand)
   case quit

@@ -4,7 +4,7 @@
 struct BrowserLayout {
   static let smallest = Size(columns: 40, rows: 10)
   private static let barRows = 5
-  /// What the inspector leaves to the body.
+  /// The rows that the inspector leaves to the body.
   private static let leastBodyRows = 3
 
   let size: Size

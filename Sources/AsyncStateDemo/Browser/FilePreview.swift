@@ -15,7 +15,7 @@ final class FilePreview {
     content.start()
   }
 
-  /// What is displayed; empty while no file is open.
+  /// The text that is displayed; empty while no file is open.
   var text: Observed<String> {
     content.observed.zip(file).map { content, file in
       guard let file else { return "" }

@@ -3,10 +3,10 @@
 import AsyncState
 import Observation
 
-/// What is displayed of a file.
+/// The view of a file.
 @MainActor @Observable
 final class FileRowView {
-  /// What is displayed of its details.
+  /// The view of its details.
   struct Details: Equatable {
     let text: String
     let style: Style

@@ -9,7 +9,7 @@ final class StatusBar {
   var will = ""
   /// The transition that ended last.
   var did = ""
-  /// What failed; empty: nothing.
+  /// The failure; empty: none.
   var failure = ""
   /// The preview of a file; empty: there is none.
   var note = ""
@@ -24,7 +24,8 @@ final class StatusBar {
     return [first, second, Self.hints(columns: columns)]
   }
 
-  /// What some keys mean: as many as there is room for, and how to look behind the scenes and to get out in any case.
+  /// The meaning of some keys: as many as there is room for, and how to look behind the scenes and to get out in any
+  /// case.
   private static func hints(columns: Int) -> Row {
     let hints = Hints(
       hints: [

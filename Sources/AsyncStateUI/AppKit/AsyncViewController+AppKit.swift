@@ -16,7 +16,7 @@
   ///
   /// Beside content that a refresh could not renew, which a policy with `errors: .never` keeps, a banner says so.
   ///
-  /// What is displayed in the place of the content are the standard views of SwiftUI, with the texts of ``AsyncTexts/app``.
+  /// In the place of the content the standard views of SwiftUI are displayed, with the texts of ``AsyncTexts/app``.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>

@@ -185,7 +185,7 @@
     private(set) weak var parent: NSViewController?
     private(set) var isLeaving = false
     private var wasTaken = false
-    /// What the view is when it is not animated, and what it was before it was placed.
+    /// The state of the view when it is not animated, and its state before it was placed.
     private var alpha: CGFloat = 1
     private var translatesMask: Bool?
     private var isHidden: Bool?

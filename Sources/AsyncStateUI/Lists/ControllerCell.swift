@@ -65,7 +65,7 @@
     /// The controller.
     public var controller: Controller? { host?.controller }
 
-    /// What the cell shows.
+    /// The content of the cell.
     public var configuration: any UIContentConfiguration {
       didSet { show() }
     }

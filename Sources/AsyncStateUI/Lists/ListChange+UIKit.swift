@@ -8,7 +8,7 @@
   extension ListPath {
     /// The place that UIKit names like this.
     public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
-    /// What UIKit calls this place.
+    /// The place as UIKit names it.
     public var indexPath: IndexPath { IndexPath(item: row, section: section) }
   }
 

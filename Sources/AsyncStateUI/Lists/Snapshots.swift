@@ -13,9 +13,9 @@
   /// A diffable data source of a table or a collection, in UIKit or AppKit, which can follow a `ListDataSource`.
   @MainActor
   public protocol SnapshotDataSource<SectionIdentifierType, ItemIdentifierType>: AnyObject {
-    /// What identifies a section.
+    /// The identifier of a section.
     associatedtype SectionIdentifierType: Hashable & Sendable
-    /// What identifies an item.
+    /// The identifier of an item.
     associatedtype ItemIdentifierType: Hashable & Sendable
 
     /// Displays a snapshot.
@@ -88,7 +88,7 @@
     extension ListPath {
       /// The place that a collection of AppKit names like this.
       public init(_ indexPath: IndexPath) { self.init(section: indexPath.section, row: indexPath.item) }
-      /// What a collection of AppKit calls this place.
+      /// The place as a collection of AppKit names it.
       public var indexPath: IndexPath { IndexPath(item: row, section: section) }
     }
   #endif

@@ -61,7 +61,7 @@
     }
   }
 
-  /// What a group does with each of its resources.
+  /// The handling of each resource of a group.
   @MainActor
   private struct Part {
     nonisolated let id: ObjectIdentifier

@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// What the standard views below a view look like.
+  /// The looks of the standard views below a view.
   struct AsyncLooks: Sendable {
     var loading: (@MainActor () -> AnyView)?
     var waiting: (@MainActor () -> AnyView)?

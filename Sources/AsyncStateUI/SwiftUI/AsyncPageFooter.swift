@@ -52,7 +52,7 @@
       .task(id: request) { if request.isPossible { await load() } }
     }
 
-    /// What a task depends on.
+    /// The values that a task depends on.
     private struct Request: Hashable {
       var feed: ObjectIdentifier
       var number: Int

@@ -88,7 +88,7 @@
     }
   }
 
-  /// What the buttons of a view do with the resource that it displays.
+  /// The actions of a view's buttons on the resource that it displays.
   @MainActor
   public struct AsyncActions {
     /// Requests again, for a button: beside content it keeps that, in the place of content it displays the indicator.
@@ -125,8 +125,8 @@
     }
   }
 
-  /// What a view remembers beyond its values: the resource that it displays, its pacing, and the value of the former one.
-  /// As it holds the resource, no other one gets its address, which is the id of the view's task.
+  /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the former
+  /// one. As it holds the resource, no other one gets its address, which is the id of the view's task.
   @MainActor
   final class ViewMemory<Value> {
     private var resource: AsyncResource<Value>?
@@ -139,7 +139,7 @@
 
     nonisolated init() {}
 
-    /// What a debug build does with a warning.
+    /// The action of a debug build on a warning.
     var warn: (String) -> Void = { message in
       #if DEBUG
         print(message)

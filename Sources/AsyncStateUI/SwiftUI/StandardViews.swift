@@ -117,7 +117,7 @@
     }
   }
 
-  /// What a screen says instead of the app: nil for the same.
+  /// The text of a screen instead of the app's: nil for the same.
   struct OwnMessage: Sendable {
     var text: AsyncText?
     var hasButton = true

@@ -42,7 +42,7 @@
       self.children = children
     }
 
-    /// What was drawn last.
+    /// The state that was drawn last.
     @MainActor
     public final class Coordinator {
       fileprivate var phase: Phase
@@ -54,7 +54,7 @@
       }
     }
 
-    /// What the view keeps beside its controller.
+    /// The memory of the view, beside its controller.
     @MainActor public func makeCoordinator() -> Coordinator { Coordinator(phase, children) }
 
     @MainActor

@@ -28,7 +28,7 @@
 
     static var bundle: Bundle { .module }
 
-    /// What a loading indicator is called by VoiceOver.
+    /// The name of a loading indicator for VoiceOver.
     public static let loading = AsyncText(translated: "Loading")
     /// There is nothing to display.
     public static let noData = AsyncText(translated: "There is nothing here yet.")
@@ -75,7 +75,7 @@
     /// The texts of the app. A screen reads them when it displays something.
     @MainActor public static var app = AsyncTexts()
 
-    /// What a loading indicator is called by VoiceOver.
+    /// The name of a loading indicator for VoiceOver.
     public var loading = AsyncText.loading
     /// There is nothing to display.
     public var noData = AsyncText.noData

@@ -2,7 +2,7 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// What every ``AsyncViewController`` displays in the place of content. Set ``app`` once, where the app starts.
+  /// The looks of every ``AsyncViewController`` in the place of content. Set ``app`` once, where the app starts.
   ///
   /// ```swift
   /// AsyncStyle.app.empty = {

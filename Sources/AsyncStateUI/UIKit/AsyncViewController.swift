@@ -77,7 +77,7 @@
       statusMessage(for: status, content as? any AsyncContent<Value>)?.string
     }
 
-    /// What is displayed in the place of the content; nil for nothing. An override may change what `super` returns.
+    /// The configuration that is displayed in the place of the content; nil for none. An override may change what `super` returns.
     open func configuration(for status: AsyncStatus<Value>) -> UIContentUnavailableConfiguration? {
       var configuration: UIContentUnavailableConfiguration
       switch status {

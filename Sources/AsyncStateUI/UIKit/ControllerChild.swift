@@ -15,11 +15,11 @@
     private(set) var isLeaving = false
     private let motion: any AnimatedTransitioning
     private var wasTaken = false
-    /// What was begun here; `appearing` and `disappearing` are not yet ended.
+    /// The call that was begun here; `appearing` and `disappearing` are not yet ended.
     private var appearance = Appearance.gone
     /// Whether the animation that has begun and not ended is that of an appearing child.
     private var isAnimatedIn: Bool?
-    /// What the view was before it was placed, or covered by those that replace it.
+    /// The state of the view before it was placed, or covered by those that replace it.
     private var translatesMask: Bool?
     private var uncovered: (isTouchable: Bool, isHidden: Bool)?
 

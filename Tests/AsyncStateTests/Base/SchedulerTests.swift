@@ -26,9 +26,9 @@ struct SchedulerTests {
     }
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .milliseconds(999))
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await trace.reaches("a") { await clock.advance(by: .milliseconds(1)) }
-    #expect(trace.take() == "a")
+    #expect(trace.takeTrace() == "a")
   }
 
   @Test("what is due at the same time comes in the order in which it was scheduled, earlier times first")
@@ -36,7 +36,7 @@ struct SchedulerTests {
     for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
     await clock.sleepers(atLeast: 5)
     await trace.reaches("e") { await clock.advance(by: .seconds(5)) }
-    #expect(trace.take() == "a b c d e")
+    #expect(trace.takeTrace() == "a b c d e")
     #expect(clock.sleeperCount == 0)
   }
 
@@ -49,7 +49,7 @@ struct SchedulerTests {
     scheduler.cancel(first)
     #expect(clock.sleeperCount == 1)
     await trace.reaches("b") { await clock.advance(by: .seconds(1)) }
-    #expect(trace.take() == "b")
+    #expect(trace.takeTrace() == "b")
   }
 
   @Test("a callback may schedule and cancel others")
@@ -61,7 +61,7 @@ struct SchedulerTests {
     }
     await clock.sleepers(atLeast: 2)
     await trace.reaches("now") { await clock.advance(by: .seconds(1)) }
-    #expect(trace.take() == "now")
+    #expect(trace.takeTrace() == "now")
     #expect(clock.sleeperCount == 0)
   }
 
@@ -72,7 +72,7 @@ struct SchedulerTests {
     }
     await clock.sleepers(atLeast: 2)
     await clock.advance(by: .seconds(1))
-    #expect(trace.take() == "a b")
+    #expect(trace.takeTrace() == "a b")
     #expect(clock.sleeperCount == 0)
   }
 

@@ -87,11 +87,11 @@ struct AnimationTests {
     #expect(stage.container.isTransitioning)
     animator.of("Spin").run()
     animator.of("Spin").finish()
-    #expect(stage.trace.take() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
+    #expect(stage.trace.takeTrace() == "Spin.move(out) Spin.end(out) A(List) Spin.dd cdd Spin Spin-!")
     #expect(stage.container.isTransitioning)
     animator.of("List").run()
     animator.of("List").finish()
-    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
     #expect(!stage.container.isTransitioning)
   }
 
@@ -132,7 +132,7 @@ struct AnimationTests {
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
     animator.of("List").finish()
-    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
   }
 
   @Test("5.4 finishing or running twice, or after the transition, does nothing")
@@ -146,16 +146,16 @@ struct AnimationTests {
     list.run()
     list.run()
     list.finish()
-    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+!")
+    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+!")
     list.finish()
     list.run()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     bar.finish()
     #expect(stage.trace.take().hasSuffix("D(loading,t)"))
     list.finish()
     bar.finish()
     bar.run()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
   }
 
   @Test("5.4, 1.8 an animation that is released unfinished counts as finished, and the release itself calls nothing")
@@ -166,9 +166,9 @@ struct AnimationTests {
     stage.container.setNeedsTransition(to: .ready, animated: true)
     _ = stage.trace.take()
     animator.animations = []
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     await afterReleases()
-    #expect(stage.trace.take() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "List.move(in) List.end(in) List.da cda List List+! D(loading,t)")
   }
 
   @Test("5.4, 1.8 what calls the container after the release finds the animation ended")
@@ -181,12 +181,12 @@ struct AnimationTests {
     animator.animations = []
     stage.container.setNeedsTransition(to: .empty, animated: false)
     #expect(
-      stage.trace.take() == """
+      stage.trace.takeTrace() == """
         List.move(in) List.end(in) List.da cda List List+! D(loading,t) W(empty,f) K List- cwd List List.wd List.dd \
         cdd List List-! D(ready,f)
         """)
     await afterReleases()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
   }
 
   @Test("5.4 an animation that its animator does not keep is over when it was handed over", arguments: [true, false])
@@ -216,7 +216,7 @@ struct AnimationTests {
     stage.trace.once("cda List") { animator.of("Spin").finish() }
     animator.of("List").finish()
     #expect(
-      stage.trace.take() == """
+      stage.trace.takeTrace() == """
         List.move(in) List.end(in) List.da cda List Spin.move(out) List+! Spin.end(out) Spin.dd cdd Spin Spin-! \
         D(loading,t)
         """)

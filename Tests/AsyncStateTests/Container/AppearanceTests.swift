@@ -195,7 +195,7 @@ struct AppearanceTests {
   func bothCalls() {
     let stage = Stage()
     stage.container.appear(animated: true)
-    #expect(stage.trace.take() == "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
+    #expect(stage.trace.takeTrace() == "I W(loading,t) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,t)")
     stage.trace.once("list.wa") {
       stage.container.disappear(animated: true)
       stage.container.appear(animated: false)
@@ -222,7 +222,7 @@ struct AppearanceTests {
     let appearance = stage.container.appearance
     _ = stage.trace.take()
     stage.perform(call)
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     #expect(stage.container.appearance == appearance)
   }
 

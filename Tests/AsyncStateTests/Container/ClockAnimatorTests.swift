@@ -21,12 +21,12 @@ struct ClockAnimatorTests {
 
     await clock.sleepers(atLeast: 1)
     await stage.trace.reaches("Spin-!") { await clock.advance(by: .seconds(1)) }
-    #expect(stage.trace.take() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
+    #expect(stage.trace.takeTrace() == "Spin.end(out) Spin.dd cdd Spin Spin-!")
     await stage.trace.reaches("List.move(in)") { await clock.advance(by: .seconds(1)) }
-    #expect(stage.trace.take() == "List.move(in)")
+    #expect(stage.trace.takeTrace() == "List.move(in)")
     await clock.advance(by: .seconds(3))
     #expect(await end.end() == .finished)
-    #expect(stage.trace.take() == "List.end(in) List.da cda List List+! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "List.end(in) List.da cda List List+! D(loading,t)")
     #expect(clock.sleeperCount == 0)
   }
 
@@ -55,7 +55,7 @@ struct ClockAnimatorTests {
     animator.animate(early!)
     await clock.sleepers(atLeast: 2)
     early?.finish()
-    #expect(trace.take() == "end")
+    #expect(trace.takeTrace() == "end")
     #expect(clock.sleeperCount == 0)
     let released = Weak(early)
     early = nil
@@ -71,7 +71,7 @@ struct ClockAnimatorTests {
       onFinish: { trace.note("end") })
     trace.once("a.move(in)") { animation?.finish() }
     animator.animate(animation!)
-    #expect(trace.take() == "a.move(in) end")
+    #expect(trace.takeTrace() == "a.move(in) end")
     let released = Weak(animation)
     animation = nil
     #expect(released.object == nil)
@@ -99,13 +99,13 @@ struct ClockAnimatorTests {
         onFinish: { trace.note("end") })
     }
     ImmediateAnimator().animate(animations[0])
-    #expect(trace.take() == "end")
+    #expect(trace.takeTrace() == "end")
     ClockAnimator(clock: clock).animate(animations[1])
     await clock.sleepers(atLeast: 2)
     await clock.advance(by: .seconds(1))
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await clock.advance(by: .seconds(1))
-    #expect(trace.take() == "end")
+    #expect(trace.takeTrace() == "end")
     withExtendedLifetime(animations) {}
   }
 
@@ -121,7 +121,7 @@ struct ClockAnimatorTests {
     await clock.advance(by: .milliseconds(350))
     #expect(await end.end() == .finished)
     #expect(
-      stage.trace.take() == """
+      stage.trace.takeTrace() == """
         x.da cda x x+! y.da cda y y+! a.dd cdd a a-! b.dd cdd b b-! D(loading,t)
         """)
   }

@@ -50,7 +50,7 @@ struct InterruptedAppearanceTests {
       animation.run()
       animation.finish()
     }
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     if !afterDid { #expect(stage.didDisappear().hasPrefix("spin.dd cdd spin spin-!")) }
   }
 
@@ -85,7 +85,7 @@ struct InterruptedAppearanceTests {
     _ = stage.appear()
     _ = stage.go(.ready, animated: true)
     animator.of("a").finish()
-    #expect(stage.trace.take() == "a.dd cdd a a-!")
+    #expect(stage.trace.takeTrace() == "a.dd cdd a a-!")
     #expect(stage.willDisappear() == "")
     #expect(stage.didDisappear() == "b.dd cdd b b-! D(loading,t)")
   }
@@ -102,7 +102,7 @@ struct InterruptedAppearanceTests {
       animation.run()
       animation.finish()
     }
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     #expect(stage.didDisappear() == "Spin.end(out) Spin.dd cdd Spin Spin-! List.dd cdd List D(loading,t)")
   }
 
@@ -118,7 +118,7 @@ struct InterruptedAppearanceTests {
     _ = stage?.appear()
     _ = stage?.go(.ready, animated: true)
     for animation in former { animation.finish() }
-    #expect(stage?.trace.take() == "")
+    #expect(stage?.trace.takeTrace() == "")
     #expect(stage?.container.isTransitioning == true)
     _ = stage?.disappear()
     let released = Weak(stage?.container)

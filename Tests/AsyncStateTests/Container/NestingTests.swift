@@ -71,12 +71,12 @@ struct NestingTests {
   func together() {
     let nest = Nest(depth: 2, keepsState: true)
     nest.outer.willAppear(animated: false)
-    #expect(nest.trace.take() == "W0(loading) cwa0 W1(loading) leaf+ cwa1 leaf.wa")
+    #expect(nest.trace.takeTrace() == "W0(loading) cwa0 W1(loading) leaf+ cwa1 leaf.wa")
     #expect(nest.inner.appearance == .appearing)
     nest.outer.didAppear(animated: false)
-    #expect(nest.trace.take() == "leaf.da cda1 leaf+! D1(nil) cda0 D0(nil)")
+    #expect(nest.trace.takeTrace() == "leaf.da cda1 leaf+! D1(nil) cda0 D0(nil)")
     nest.outer.disappear(animated: false)
-    #expect(nest.trace.take() == "cwd0 cwd1 leaf.wd leaf.dd cdd1 cdd0")
+    #expect(nest.trace.takeTrace() == "cwd0 cwd1 leaf.wd leaf.dd cdd1 cdd0")
     #expect(nest.inner.appearance == .gone)
   }
 
@@ -85,15 +85,15 @@ struct NestingTests {
     let nest = Nest(depth: 3, keepsState: true)
     nest.outer.appear(animated: false)
     #expect(
-      nest.trace.take() == """
+      nest.trace.takeTrace() == """
         W0(loading) cwa0 W1(loading) cwa1 W2(loading) leaf+ cwa2 leaf.wa leaf.da cda2 leaf+! D2(nil) cda1 D1(nil) cda0 \
         D0(nil)
         """)
     nest.outer.setNeedsTransition(to: .empty, animated: false)
-    #expect(nest.trace.take() == "W0(empty) cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0 D0(loading)")
+    #expect(nest.trace.takeTrace() == "W0(empty) cwd0 cwd1 cwd2 leaf.wd leaf.dd cdd2 cdd1 cdd0 D0(loading)")
     #expect(nest.containers.map(\.appearance) == [.visible, .gone, .gone])
     nest.outer.setNeedsTransition(to: .loading, animated: false)
-    #expect(nest.trace.take() == "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
+    #expect(nest.trace.takeTrace() == "W0(loading) cwa0 cwa1 cwa2 leaf.wa leaf.da cda2 cda1 cda0 D0(empty)")
   }
 
   @Test(
@@ -119,7 +119,7 @@ struct NestingTests {
     nest.outer.setNeedsTransition(to: .empty, animated: false)
     _ = nest.trace.take()
     nest.inner.setNeedsTransition(to: .empty, animated: true)
-    #expect(nest.trace.take() == "W1(empty) leaf- leaf-! D1(loading)")
+    #expect(nest.trace.takeTrace() == "W1(empty) leaf- leaf-! D1(loading)")
   }
 
   @Test("5.18 a request of the inner one while it appears with an animation of the outer one waits for its end")
@@ -133,9 +133,9 @@ struct NestingTests {
     outer.setNeedsTransition(to: .loading, animated: true)
     #expect(inner.appearance == .appearing)
     inner.setNeedsTransition(to: .empty, animated: false)
-    #expect(trace.take() == "leaf+ leaf.wa")
+    #expect(trace.takeTrace() == "leaf+ leaf.wa")
     animator.finishAll()
-    #expect(trace.take() == "leaf.da leaf+! leaf- leaf.wd leaf.dd leaf-!")
+    #expect(trace.takeTrace() == "leaf.da leaf+! leaf- leaf.wd leaf.dd leaf-!")
     #expect(!outer.isTransitioning)
   }
 

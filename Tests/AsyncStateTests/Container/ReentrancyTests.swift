@@ -83,7 +83,7 @@ struct ReentrancyTests {
     #expect(stage.container.currentState == .ready)
     animator.of("list").finish()
     #expect(
-      stage.trace.take() == """
+      stage.trace.takeTrace() == """
         list.da cda list list+! D(loading,t) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)
         """)
   }

@@ -33,7 +33,7 @@ struct ContainerReleaseTests {
     // The release elsewhere may return before this function has suspended, so wait for the callback itself.
     await stage.trace.reaches("D(loading,t)") { for handoff in handoffs { await handoff.dropElsewhere() } }
     #expect(
-      stage.trace.take() == """
+      stage.trace.takeTrace() == """
         List.move(in) List.end(in) List.da cda List List+! Spin.move(out) Spin.end(out) Spin.dd cdd Spin Spin-! \
         D(loading,t)
         """)
@@ -51,7 +51,7 @@ struct ContainerReleaseTests {
     let handoff = Handoff(animation!)
     animation = nil
     await trace.reaches("end") { await handoff.dropElsewhere() }
-    #expect(trace.take() == "a.move(in) end")
+    #expect(trace.takeTrace() == "a.move(in) end")
   }
 
   @Test("1.8, 5.4 where the actor is not known it ends at the next call of the container, and not before")
@@ -63,7 +63,7 @@ struct ContainerReleaseTests {
     let handoff = Handoff(animator.animations[0])
     animator.animations = []
     await handoff.dropElsewhere()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     #expect(stage.container.isTransitioning)
     #expect(
       stage.go(.empty) == """
@@ -272,7 +272,7 @@ struct ContainerReleaseTests {
     let released = Weak(container)
     container = nil
     #expect(released.object == nil)
-    #expect(trace.take() == "W(loading,f) spin+ cwa spin spin.wa")
+    #expect(trace.takeTrace() == "W(loading,f) spin+ cwa spin spin.wa")
   }
 
   @Test("5.16 a container whose last reference goes inside a callback ends its transition first")

@@ -65,11 +65,11 @@ struct SurfaceTests {
     #expect(heard.hasSuffix("A(x,d,b,a,c)"))
     #expect(stage.surface == ["x", "d", "b", "a", "c"])
     animator.of("a").finish()
-    #expect(stage.trace.take() == "A(x,d,b,c) a.dd cdd a a-!")
+    #expect(stage.trace.takeTrace() == "A(x,d,b,c) a.dd cdd a a-!")
     animator.of("x").finish()
-    #expect(stage.trace.take() == "x.da cda x x+!")
+    #expect(stage.trace.takeTrace() == "x.da cda x x+!")
     animator.of("c").finish()
-    #expect(stage.trace.take() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
   }
 
   @Test("5.6 the surface is told once for each change, and not when it stays")

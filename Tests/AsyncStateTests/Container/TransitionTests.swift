@@ -153,7 +153,7 @@ struct TransitionTests {
       return await stage.container.transition(to: .ready, animated: false)
     }
     #expect(await outcome.end() == .dropped)
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
   }
 
   @Test("5.9 cancelling from a callback of the container withdraws the request")
@@ -176,7 +176,7 @@ struct TransitionTests {
     #expect(stage.container.currentState == .failed)
     stage.initial = .ready
     #expect(stage.container.currentState == .ready)
-    #expect(stage.trace.take() == "I I")
+    #expect(stage.trace.takeTrace() == "I I")
     #expect(!stage.container.hasDeterminedState)
     #expect(!stage.container.isTransitioning)
     #expect(stage.container.appearance == .gone)

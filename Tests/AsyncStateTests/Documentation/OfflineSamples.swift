@@ -107,10 +107,11 @@ struct OfflineSampleTests {
       return requests
     }
     let host = AsyncHost(quotes) { _ in [] }
-    let polling = Waiting {
+    let polling = Task {
       await quotes.poll(every: .seconds(10), while: host.isVisible)
     }
-    await polling.begun()
+    // What waits on this actor runs first, as the task above.
+    await clock.advance(by: .zero)
     #expect(requests == 0)
     host.appear(animated: false)
     await clock.sleepers(atLeast: 1)
@@ -119,7 +120,7 @@ struct OfflineSampleTests {
     await clock.advance(by: .seconds(20))
     #expect(requests == 1)
     polling.cancel()
-    await polling.end()
+    await polling.value
   }
 }
 

@@ -18,7 +18,10 @@ enum ReadmeSamples {
     }
   }
 
-  struct Article: Equatable, Sendable { var id: Int }
+  struct Article: Equatable, Sendable {
+    var id: Int
+    var title = ""
+  }
 
   struct Service: Sendable {
     static let shared = Service()
@@ -47,6 +50,41 @@ private struct GatedBank: ReadmeSamples.Bank {
 @Suite("Samples of the README", .timeLimit(.minutes(5)))
 @MainActor
 struct ReadmeSampleTests {
+  typealias Article = ReadmeSamples.Article
+
+  func text(of articles: AsyncResource<[Article]>) -> String {
+    switch articles.status(policy: .emptyIsNoData()) {
+    case .loading: "One moment …"
+    case .noData: "Nothing here yet."
+    case .error(let error): "Not loaded: \(error)"
+    case .data(let articles): articles.map(\.title).joined(separator: ", ")
+    }
+  }
+
+  @Test("an answer without articles is displayed as “nothing here”")
+  func empty() async {
+    let server = Gate<[Article]>()
+    let articles = AsyncResource { try await server.wait() }
+    articles.start()
+    #expect(text(of: articles) == "One moment …")
+
+    await server.arrived(1)
+    server.answer(call: 1, with: .success([]))
+    await articles.settled()
+    #expect(text(of: articles) == "Nothing here yet.")
+  }
+
+  @Test("an answer with articles, and an error, are displayed as what they are")
+  func others() async {
+    struct Failure: Error {}
+    let data = AsyncResource { [Article(id: 1, title: "Rain"), Article(id: 2, title: "Sun")] }
+    await data.load()
+    #expect(text(of: data) == "Rain, Sun")
+    let error = AsyncResource { () throws -> [Article] in throw Failure() }
+    await error.load()
+    #expect(text(of: error) == "Not loaded: Failure()")
+  }
+
   @Test("a hundred concurrent callers of the cache make one request, and so does a minute")
   func cache() async throws {
     let bank = GatedBank()

@@ -13,7 +13,7 @@ struct AsyncHostTests {
     let stage = HostStage()
     stage.data.value = 1
     stage.data.reset()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     #expect(!stage.host.hasStarted)
     #expect(stage.host.status.kind == .loading)
     #expect(stage.host.container.children.isEmpty)
@@ -23,10 +23,10 @@ struct AsyncHostTests {
   func load() {
     let stage = HostStage()
     stage.host.start()
-    #expect(stage.trace.take() == "W(loading,f) K loading+ loading+! D(nil,f) request")
+    #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading+! D(nil,f) request")
     #expect(stage.host.hasStarted)
     stage.host.start()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
   }
 
   @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
@@ -34,7 +34,7 @@ struct AsyncHostTests {
     let stage = HostStage()
     stage.data.value = 7
     stage.host.start()
-    #expect(stage.trace.take() == "W(data:7,f) K data+ data+! D(nil,f) request")
+    #expect(stage.trace.takeTrace() == "W(data:7,f) K data+ data+! D(nil,f) request")
     let seeded = HostStage(seed: 3)
     seeded.host.start()
     #expect(seeded.transitions() == ["W(data:3,f)", "D(nil,f)"])
@@ -68,7 +68,7 @@ struct AsyncHostTests {
     await gate.arrived(2)
     gate.answer(call: 2, with: .failure(Failure()))
     #expect(await second.outcome().word == "failure failure")
-    #expect(trace.take() == "K(loading) K(data:1) K(loading) K(error:failure)")
+    #expect(trace.takeTrace() == "K(loading) K(data:1) K(loading) K(error:failure)")
 
     let presenter = TracedPresenter(trace)
     let board = AsyncHost(AsyncResource { try await gate.wait() })
@@ -77,7 +77,7 @@ struct AsyncHostTests {
     await gate.arrived(3)
     gate.answer(call: 3, with: .success(nil))
     #expect(await third.outcome().word == "nothing")
-    #expect(trace.take() == "loading,f noData,t")
+    #expect(trace.takeTrace() == "loading,f noData,t")
   }
 
   @Test("6.1 load returns the handle of its request, and a second call makes none")
@@ -101,7 +101,7 @@ struct AsyncHostTests {
     stage.host.appear(animated: false)
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)"])
     stage.host.start()
-    #expect(stage.trace.take() == "request")
+    #expect(stage.trace.takeTrace() == "request")
     let known = HostStage(seed: 1)
     known.host.appear(animated: false)
     _ = known.trace.take()
@@ -125,7 +125,7 @@ struct AsyncHostTests {
   func reload() {
     let stage = HostStage().shown().loaded()
     stage.host.reload()
-    #expect(stage.trace.take() == "request")
+    #expect(stage.trace.takeTrace() == "request")
     stage.data.value = 1
     _ = stage.trace.take()
     var loads: [PendingLoad<Int>] = []
@@ -155,7 +155,7 @@ struct AsyncHostTests {
     stage.host.reload()
     #expect(stage.trace.take().hasSuffix("request"))
     stage.host.start()
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
   }
 
   @Test("6.4 refresh keeps the content, and a reload hides it and supersedes")
@@ -169,15 +169,15 @@ struct AsyncHostTests {
     host.data.value = 1
     _ = trace.take()
     host.refresh()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     let reload = host.reload()
-    #expect(trace.take() == "loading,t")
+    #expect(trace.takeTrace() == "loading,t")
     #expect(host.data.value == 1)
     let another = host.reload()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     reload.cancel()
     #expect(host.data.isRunning)
     another.cancel()
-    #expect(trace.take() == "data:1,t")
+    #expect(trace.takeTrace() == "data:1,t")
   }
 }

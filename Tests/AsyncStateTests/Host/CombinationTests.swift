@@ -45,20 +45,20 @@ struct CombinationTests {
   func load() async {
     #expect(!number.isRunning && !word.isRunning)
     let load = host.start()
-    #expect(trace.take() == "loading,f")
+    #expect(trace.takeTrace() == "loading,f")
     #expect(number.isRunning && word.isRunning)
     let again = host.start()
     await numbers.arrived(1)
     numbers.answer(call: 1, with: .success(1))
     await number.settled()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     #expect(host.status.kind == .loading)
     await words.arrived(1)
     words.answer(call: 1, with: .success("a"))
     for load in [load, again] {
       guard case .success((1, "a")?) = await load.outcome() else { return #expect(Bool(false)) }
     }
-    #expect(trace.take() == "1a,t")
+    #expect(trace.takeTrace() == "1a,t")
     guard case .success((1, "a")?) = await host.start().outcome() else { return #expect(Bool(false)) }
   }
 
@@ -67,7 +67,7 @@ struct CombinationTests {
     number.data.value = 1
     word.data.value = "a"
     host.start()
-    #expect(trace.take() == "1a,f")
+    #expect(trace.takeTrace() == "1a,f")
     #expect(number.snapshot.activity?.mode == .refresh && word.snapshot.activity?.mode == .refresh)
     host.data.cancel()
   }
@@ -77,35 +77,35 @@ struct CombinationTests {
     await loaded()
     number.data.value = 2
     word.data.value = "b"
-    #expect(trace.take() == "2a,t 2b,t")
+    #expect(trace.takeTrace() == "2a,t 2b,t")
     word.data.value = "b"
-    #expect(trace.take() == "2b,f")
+    #expect(trace.takeTrace() == "2b,f")
     word.invalidate()
-    #expect(trace.take() == "2b,f")
+    #expect(trace.takeTrace() == "2b,f")
   }
 
   @Test("6.2, 6.8 the error of the first part that has one is presented, and errors of others are no news")
   func errors() async {
     await loaded()
     word.data.error = Failure(name: "b")
-    #expect(trace.take() == "error:b,t")
+    #expect(trace.takeTrace() == "error:b,t")
     word.data.error = Failure(name: "b2")
-    #expect(trace.take() == "error:b2,t")
+    #expect(trace.takeTrace() == "error:b2,t")
     number.data.error = Failure(name: "a")
-    #expect(trace.take() == "error:a,t")
+    #expect(trace.takeTrace() == "error:a,t")
     word.data.error = Failure(name: "b3")
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     number.data.error = nil
-    #expect(trace.take() == "error:b3,t")
+    #expect(trace.takeTrace() == "error:b3,t")
     word.data.error = nil
-    #expect(trace.take() == "1a,t")
+    #expect(trace.takeTrace() == "1a,t")
   }
 
   @Test("6.4, 6.8 refresh requests all parts and keeps what is displayed; its handle waits for all")
   func refresh() async {
     await loaded()
     let refresh = host.refresh()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     #expect(number.isRunning && word.isRunning && host.data.isRunning)
     await answer(2, 2, "b")
     guard case .success((2, "b")?) = await refresh.outcome() else { return #expect(Bool(false)) }
@@ -117,14 +117,14 @@ struct CombinationTests {
   func reload() async {
     await loaded()
     host.reload()
-    #expect(trace.take() == "loading,t")
+    #expect(trace.takeTrace() == "loading,t")
     #expect(number.value == 1 && word.value == "a")
     host.reload()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     // The requests of the first reload were superseded before they began.
     await answer(2, 3, "c")
     await host.settled()
-    #expect(trace.take() == "3c,t")
+    #expect(trace.takeTrace() == "3c,t")
   }
 
   @Test("6.8 the handle fails with the first failure, and the status is the error")
@@ -134,11 +134,11 @@ struct CombinationTests {
     await words.arrived(1)
     words.answer(call: 1, with: .failure(Failure(name: "b")))
     await word.settled()
-    #expect(trace.take() == "loading,f error:b,t")
+    #expect(trace.takeTrace() == "loading,f error:b,t")
     numbers.answer(call: 1, with: .success(1))
     guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false)) }
     #expect(error as? Failure == Failure(name: "b"))
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
   }
 
   @Test("3.3, 6.8 cancelling the handle cancels every part before it returns")
@@ -148,7 +148,7 @@ struct CombinationTests {
     refresh.cancel()
     #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
     guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     #expect(host.status.value?.1 == "a")
   }
 
@@ -163,7 +163,7 @@ struct CombinationTests {
     #expect(host.data.delegate == nil)
     let board = StatusBoard(content: Content(), word)
     board.reload()
-    #expect(trace.take() == "loading,t")
+    #expect(trace.takeTrace() == "loading,t")
     #expect(number.isRunning && word.isRunning)
   }
 
@@ -179,14 +179,14 @@ struct CombinationTests {
     host.presenter = presenter
     host.start()
     await clock.advance(by: .milliseconds(199))
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await clock.advance(by: .milliseconds(1))
-    #expect(trace.take() == "loading,f")
+    #expect(trace.takeTrace() == "loading,f")
     await answer(1, 1, "a")
     await host.settled()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await clock.advance(by: .milliseconds(500))
-    #expect(trace.take() == "1a,t")
+    #expect(trace.takeTrace() == "1a,t")
   }
 
   @Test("1.4, 6.8 what a presentation writes to a part is presented after it")
@@ -217,7 +217,7 @@ struct CombinationTests {
     await number.settled()
     await word.settled()
     #expect(number.value == 1)
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
   }
 
   @Test("6.8 three resources, and children for the status of all")

@@ -38,13 +38,13 @@ struct DisplayPacerTests {
   @Test("6.6 until the delay has passed nothing is on show: no child, and no transition")
   func nothingAtFirst() async {
     stage.host.start()
-    #expect(stage.trace.take() == "request")
+    #expect(stage.trace.takeTrace() == "request")
     #expect(stage.host.container.children.isEmpty)
     #expect(stage.host.status.kind == .loading)
     await advance(199)
-    #expect(stage.trace.take() == "")
+    #expect(stage.trace.takeTrace() == "")
     await advance(1)
-    #expect(stage.trace.take() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
+    #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
   }
 
   @Test("6.6 a container that appears while nothing is on show has no child")
@@ -53,7 +53,7 @@ struct DisplayPacerTests {
     stage.host.start()
     _ = stage.shown()
     #expect(stage.host.container.children.isEmpty)
-    #expect(stage.trace.take() == "request W(loading,f) D(nil,f)")
+    #expect(stage.trace.takeTrace() == "request W(loading,f) D(nil,f)")
   }
 
   @Test("6.6 a container that appears again shows what was on show, while a loading is held back")
@@ -84,9 +84,9 @@ struct DisplayPacerTests {
     let stage = HostStage(pacer: DisplayPacer(clock: clock), presenter: presenter)
     stage.host.start()
     _ = stage.shown()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     stage.data.value = 1
-    #expect(trace.take() == "data:1,f")
+    #expect(trace.takeTrace() == "data:1,f")
   }
 
   @Test("6.6 a loading that is over within the delay is never shown", arguments: [0, 199, 200])
@@ -158,7 +158,7 @@ struct DisplayPacerTests {
     data.error = Failure()
     _ = stage.trace.take()
     stage.host.reload()
-    #expect(stage.trace.take() == "request")
+    #expect(stage.trace.takeTrace() == "request")
     #expect(stage.host.container.currentState.kind == .error)
     await advance(150)
     data.value = 1

@@ -62,7 +62,7 @@ struct HostLifetimeTests {
     host = nil
     #expect(releasedHost.object == nil)
     data.value = 2
-    #expect(trace.take() == "loading,f")
+    #expect(trace.takeTrace() == "loading,f")
   }
 
   @Test("1.8 hosts that are released on any thread in the middle of a load and of pacing leave nothing behind")

@@ -192,12 +192,12 @@ struct HostPresentationTests {
     let presenter = TracedPresenter(trace)
     let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in }, children: { _ in [] })
     host.presenter = presenter
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     host.presenter = nil
     host.start()
     host.data.value = 1
     host.presenter = presenter
-    #expect(trace.take() == "data:1,f")
+    #expect(trace.takeTrace() == "data:1,f")
   }
 
   // MARK: 6.3

@@ -34,7 +34,7 @@ struct CellHostTests {
     host.configure(with: "b")
     #expect(made == 1)
     #expect(host.controller === controller)
-    #expect(trace.take() == "c+ c+! configure(a) prepare configure(b)")
+    #expect(trace.takeTrace() == "c+ c+! configure(a) prepare configure(b)")
   }
 
   @Test("8.2 displays give balanced pairs, however they repeat or skip")
@@ -46,7 +46,7 @@ struct CellHostTests {
     host.willDisplay(animated: true)
     host.didEndDisplaying(animated: true)
     host.didEndDisplaying()
-    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd")
+    #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd")
     #expect(host.controller?.takeFlags() == "fftt")
   }
 
@@ -56,15 +56,15 @@ struct CellHostTests {
     host.configure(with: "a")
     host.willDisplay(animated: true)
     host.prepareForReuse()
-    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
+    #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare")
     #expect(host.controller?.takeFlags() == "ttff")
     host.didEndDisplaying()
     host.prepareForReuse()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     host.configure(with: "b")
     host.willDisplay()
     host.didEndDisplaying()
-    #expect(trace.take() == "configure(b) c.wa c.da c.wd c.dd")
+    #expect(trace.takeTrace() == "configure(b) c.wa c.da c.wd c.dd")
     #expect(host.controller?.takeFlags() == "ffff")
   }
 
@@ -74,13 +74,13 @@ struct CellHostTests {
     host.configure(with: "a")
     _ = trace.take()
     host.configure(with: "b")
-    #expect(trace.take() == "prepare configure(b)")
+    #expect(trace.takeTrace() == "prepare configure(b)")
     host.willDisplay(animated: true)
     _ = trace.take()
     host.configure(with: "c")
-    #expect(trace.take() == "c.wd c.dd cancel prepare configure(c) c.wa c.da")
+    #expect(trace.takeTrace() == "c.wd c.dd cancel prepare configure(c) c.wa c.da")
     host.configure(with: "c")
-    #expect(trace.take() == "configure(c)")
+    #expect(trace.takeTrace() == "configure(c)")
   }
 
   @Test("8.2 a model that cannot be compared is another one; the same object is not")
@@ -112,7 +112,7 @@ struct CellHostTests {
     host.willDisplay()
     _ = trace.take()
     host.didEndDisplaying()
-    #expect(trace.take() == "c.wd c.dd" + (isAsked ? " cancel" : ""))
+    #expect(trace.takeTrace() == "c.wd c.dd" + (isAsked ? " cancel" : ""))
   }
 
   @Test("8.2 before the first model nothing happens")
@@ -122,7 +122,7 @@ struct CellHostTests {
     host.didEndDisplaying()
     host.prepareForReuse()
     #expect(host.controller == nil)
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
   }
 
   @Test("8.2 without a model nothing is displayed")
@@ -132,7 +132,7 @@ struct CellHostTests {
     host.prepareForReuse()
     _ = trace.take()
     host.willDisplay()
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
   }
 
   @Test("8.2 a host that is released ends the display and detaches")
@@ -143,9 +143,9 @@ struct CellHostTests {
     host?.willDisplay(animated: true)
     withExtendedLifetime(host) { _ = trace.take() }
     host = nil
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await afterReleases()
-    #expect(trace.take() == "c.wd c.dd cancel c- c-!")
+    #expect(trace.takeTrace() == "c.wd c.dd cancel c- c-!")
     #expect(controller?.takeFlags() == "ttff")
   }
 
@@ -158,7 +158,7 @@ struct CellHostTests {
       host.configure(with: "b")
     }
     host.configure(with: "a")
-    #expect(trace.take() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
+    #expect(trace.takeTrace() == "c+ c+! configure(a) c.wa c.da c.wd c.dd prepare configure(b)")
   }
 
   @Test("8.2 hosts of different controllers are one list of CellDisplay")
@@ -178,7 +178,7 @@ struct CellHostTests {
       cell.didEndDisplaying()
       cell.prepareForReuse()
     }
-    #expect(trace.take() == "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
+    #expect(trace.takeTrace() == "c.wa c.da c.wd c.dd prepare o.wa o.da o.wd o.dd o.prepare")
   }
 }
 
@@ -230,7 +230,7 @@ struct CellHostReleaseTests {
     host?.willDisplay()
     withExtendedLifetime(host) { _ = trace.take() }
     host = nil
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
   }
 
   @Test("1.8 a cell that is a property of its actor does not keep it, and nothing is called after the actor")

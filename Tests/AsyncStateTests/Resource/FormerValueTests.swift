@@ -36,7 +36,7 @@ struct FormerValueTests: FollowingSuite {
     _ = trace.take()
     query.write("b")
     #expect(host.status == .data("A") && resource.snapshot.isProvisional)
-    #expect(trace.take() == "")
+    #expect(trace.takeTrace() == "")
     await catalogue.answer(2, "B")
     await resource.settled()
     #expect(host.status == .data("B") && trace.take() != "")

@@ -197,6 +197,6 @@ struct RetriedScreensTests {
     host.appear(animated: true)
     trace.record(statusesOf: host)
     host.start()
-    #expect(trace.take() == "W(data:1,f) D(loading,f)")
+    #expect(trace.takeTrace() == "W(data:1,f) D(loading,f)")
   }
 }

@@ -64,41 +64,41 @@ final class Stage {
 
   // MARK: What is done to the container, and what is heard of it
 
-  func appear(animated: Bool = false) -> String {
+  func appear(animated: Bool = false) -> RecordedTrace {
     container.willAppear(animated: animated)
     container.didAppear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func disappear(animated: Bool = false) -> String {
+  func disappear(animated: Bool = false) -> RecordedTrace {
     container.willDisappear(animated: animated)
     container.didDisappear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func go(_ state: Scene, animated: Bool = false) -> String {
+  func go(_ state: Scene, animated: Bool = false) -> RecordedTrace {
     container.setNeedsTransition(to: state, animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func willAppear(animated: Bool = false) -> String {
+  func willAppear(animated: Bool = false) -> RecordedTrace {
     container.willAppear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func didAppear(animated: Bool = false) -> String {
+  func didAppear(animated: Bool = false) -> RecordedTrace {
     container.didAppear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func willDisappear(animated: Bool = false) -> String {
+  func willDisappear(animated: Bool = false) -> RecordedTrace {
     container.willDisappear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 
-  func didDisappear(animated: Bool = false) -> String {
+  func didDisappear(animated: Bool = false) -> RecordedTrace {
     container.didDisappear(animated: animated)
-    return trace.take()
+    return trace.takeTrace()
   }
 }
 

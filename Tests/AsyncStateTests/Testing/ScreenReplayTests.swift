@@ -152,7 +152,7 @@ struct ScreenReplayTests: JournalSuite {
     let other = screen(ImmediateAnimator())
     other.start()
     replay.attach(other, name: "screen", child: Self.name)
-    #expect(replay.run()?.hasSuffix("The status follows from the data, and they have another one.") == true)
+    #expect(replay.run()?.hasSuffix("The status follows from the data, which has another one.") == true)
     other.data.cancel()
   }
 }

@@ -61,6 +61,30 @@ enum Mistake: String, CaseIterable, Sendable {
   /// One service yields a placeholder, which is displayed as if it were its answer.
   case placeholderIsYielded
 
+  // The shared stories
+  /// A screen has a resource of its own, and displays another story than the list.
+  case screenHasItsOwnStory
+  /// A like is written into the value, where a refresh or a failure cannot find it.
+  case likeIsWrittenByHand
+
+  // The session
+  /// Each refusal requests a token, also one that was refused with the former token.
+  case everyRefusalRequestsAToken
+  /// A refusal is displayed as an error.
+  case refusalIsDisplayed
+
+  // The warnings
+  /// The screen disappears, and the requests continue.
+  case pollingOutlivesTheScreen
+  /// After one failure nothing is requested any more.
+  case failureEndsPolling
+
+  // The mail
+  /// The token that keeps the board bound is not kept.
+  case boardIsNotBound
+  /// Everything is requested at each return, also after a second.
+  case everyReturnRequests
+
   /// The mistake that is made now.
   @TaskLocal static var current: Mistake?
 

@@ -4,7 +4,7 @@ import AsyncStateJournal
 import AsyncState
 import Observation
 
-/// What the browser's journal says, over time: lanes, and the causes of one entry.
+/// The browser's journal, over time: lanes, and the causes of one entry.
 @MainActor @Observable
 final class Inspector {
   /// How often the bars of what is running grow.
@@ -15,7 +15,7 @@ final class Inspector {
   @ObservationIgnored let isOpen = Input(false)
 
   @ObservationIgnored private let journal: StateJournal
-  /// What becomes of the rows' details. Of those there are many, so that they would displace all else.
+  /// The entries of the rows' details. Of those there are many, so that they would displace all else.
   @ObservationIgnored private let detailsJournal: StateJournal
   @ObservationIgnored private let clock: any Clock<Duration>
   @ObservationIgnored private let time: () -> Duration

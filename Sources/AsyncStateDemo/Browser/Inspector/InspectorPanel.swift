@@ -5,7 +5,8 @@ import AsyncState
 
 /// Draws the inspector: lanes over time, what their signs mean, and how an entry came about.
 struct InspectorPanel {
-  /// What each lane is called, from the data to the children. The rows of a folder are left out where there is little room.
+  /// The name of each lane, from the data to the children. The rows of a folder are left out where there is little
+  /// room.
   private static let names: [(id: JournalLanes.ID, name: String, isOptional: Bool)] = [
     (.init("folder", .requests), "folder load", false), (.init("folder", .content), "folder data", false),
     (.init("rows", .requests), "rows load", true), (.init("rows", .content), "rows data", true),

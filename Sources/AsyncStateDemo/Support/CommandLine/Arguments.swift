@@ -10,7 +10,7 @@ struct Arguments {
   }
 
   private var rest: ArraySlice<[UInt8]>
-  /// What stood behind the "=" of the option that was read last.
+  /// The text behind the "=" of the option that was read last.
   private var attached: String?
   private var areAllOperands = false
 

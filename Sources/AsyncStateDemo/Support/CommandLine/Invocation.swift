@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-/// What the command line requests.
+/// The request of the command line.
 enum Invocation: Equatable {
   case tour(TourOptions)
   case browse(BrowseOptions)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-/// What is displayed of one file besides its name.
+/// The details of one file, which are displayed besides its name.
 enum FileDetails: Equatable, Sendable {
   case folder(entryCount: Int)
   case file(byteCount: Int)

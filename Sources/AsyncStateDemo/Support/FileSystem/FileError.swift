@@ -2,7 +2,7 @@
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// What the file system refuses, and why.
+/// A refusal of the file system, and its reason.
 struct FileError: Error, CustomStringConvertible {
   let path: FilePath
   let code: Int32

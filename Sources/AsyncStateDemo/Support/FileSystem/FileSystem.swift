@@ -2,7 +2,7 @@
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// What the demo reads of the disk. What may take its time is read off the actor that calls.
+/// The disk as the demo reads it. A read that may take its time is done off the actor that calls.
 enum FileSystem {
   /// All entries of a folder, in order.
   ///
@@ -22,7 +22,7 @@ enum FileSystem {
     return entries
   }
 
-  /// What kind of thing a file is, and how large.
+  /// The kind of a file, and its size.
   ///
   /// - Throws: ``FileError``, or `CancellationError`.
   @concurrent

@@ -12,7 +12,7 @@ struct JournalLanes {
   enum Part: Hashable {
     /// The loads, page requests and optimistic changes of data.
     case requests
-    /// What data has, also while a load is running.
+    /// The content of data, also while a load is running.
     case content
     /// The status of a host.
     case status
@@ -205,7 +205,7 @@ extension StateJournal.Entry {
 }
 
 extension StateJournal.DataKind {
-  /// What there is, whether or not a load is running.
+  /// The content, whether or not a load is running.
   fileprivate var content: Self {
     var content = self
     content.isRunning = false

@@ -4,7 +4,8 @@
 struct LaneChart {
   static let nameColumns = 13
 
-  /// What each sign means, and in fewer letters. Where there is too little room for all, the last ones are left out.
+  /// The meaning of each sign, and in fewer letters. Where there is too little room for all, the last ones are left
+  /// out.
   private static let meanings: [(sign: Character, words: String, short: String)] = [
     ("━", "running", "run"), ("●", "answered", "ok"), ("✗", "failed", "fail"), ("○", "cancelled", "cancel"),
     ("⊘", "superseded", "old"), ("◇", "will", "will"), ("◆", "did", "did"), ("▪", "part", "part"),

@@ -5,7 +5,7 @@
 // is drawn by moving the cursor to each column by its number.
 
 extension Unicode.Scalar {
-  /// What is wide or full-width in East Asia, in runs; emoji have a property of their own.
+  /// The wide and full-width characters of East Asia, in runs; emoji have a property of their own.
   private static let wideRanges: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
     0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,

@@ -19,7 +19,7 @@ struct Frame: Equatable {
     self.rows += Array(repeating: Row(), count: size.rows - self.rows.count)
   }
 
-  /// What to write to a terminal that displays `former`, so that it displays this. Nil: what it displays is unknown.
+  /// The text for a terminal that displays `former`, so that it displays this. Nil: what it displays is unknown.
   func update(from former: Frame?, _ palette: Palette) -> String {
     let known = former?.size == size ? former : nil
     var output = known == nil ? "\u{1B}[m\u{1B}[2J" : ""

@@ -20,7 +20,7 @@ struct KeyParser {
     return keys
   }
 
-  /// What ends a sequence.
+  /// The last bytes of sequences.
   private static let finals: ClosedRange<UInt8> = 0x40...0x7E
 
   /// The first key, if it is complete, and how many bytes it takes up.

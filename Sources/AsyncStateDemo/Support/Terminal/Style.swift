@@ -2,14 +2,14 @@
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// What a piece of text is meant to look like.
+/// The look of a piece of text.
 enum Style: Hashable {
   case plain
   /// A heading.
   case strong
   /// Of less weight than what is around it.
   case faint
-  /// What moves or is to be noticed.
+  /// For things that move or are to be noticed.
   case accent
   /// A success.
   case good

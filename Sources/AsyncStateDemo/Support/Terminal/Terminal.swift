@@ -18,7 +18,7 @@ final class Terminal {
     case hangUp
   }
 
-  /// What arrives, before it is an event.
+  /// An arrival, before it is an event.
   private enum Arrival: Sendable {
     case input([UInt8])
     case signal(Int32)
@@ -46,7 +46,7 @@ final class Terminal {
   private var former = termios()
   private let palette = Palette.current
 
-  /// What the terminal displays; nil: that is unknown.
+  /// The frame that the terminal displays; nil: that is unknown.
   private var displayed: Frame?
 
   private init() {

@@ -8,7 +8,7 @@ enum TextEncoding {
   /// For a locale that names another character set: lines and marks are drawn in ASCII, other characters are replaced.
   case ascii
 
-  /// What the user's environment requests. Only a locale that names a character set decides: without one, and in the
+  /// The request of the user's environment. Only a locale that names a character set decides: without one, and in the
   /// locales "C" and "POSIX", UTF-8 is what today's terminals read.
   static let current: TextEncoding = {
     let environment = ProcessInfo.processInfo.environment

@@ -4,10 +4,10 @@ import AsyncStateJournal
 import AsyncState
 import Observation
 
-/// What a scene has shown so far: what the user did, what its boxes display, and what its journal says of the rest.
+/// The course of a scene so far: what the user did, what its boxes display, and what its journal says of the rest.
 @MainActor @Observable
 final class Recording {
-  /// What is printed of one thing that happens.
+  /// The line that is printed of one thing that happens.
   struct Line {
     let time: Duration
     let lane: String

@@ -5,7 +5,7 @@
 protocol Scene {
   /// Its name on the command line.
   var name: String { get }
-  /// What it shows, in one line.
+  /// Its subject, in one line.
   var summary: String { get }
 
   /// Plays the story, from an empty stage to the end.

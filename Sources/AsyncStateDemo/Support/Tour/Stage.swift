@@ -3,7 +3,7 @@
 import AsyncStateJournal
 import AsyncState
 
-/// What a scene plays on: a clock, a slow server, and boxes that display something.
+/// The stage of a scene: a clock, a slow server, and boxes that display something.
 @MainActor
 final class Stage {
   /// The folder that the user has chosen.
@@ -17,7 +17,7 @@ final class Stage {
   private(set) var boxes: [StageBox] = []
   private(set) var previews: [StageBox] = []
   private var updates: [() -> Void] = []
-  /// What lives as long as the scene.
+  /// The objects that live as long as the scene.
   private var kept: [Any] = []
   private let token: ObservedToken
 

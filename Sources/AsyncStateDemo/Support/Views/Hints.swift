@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-/// What keys mean, in one row: as many as there is room for.
+/// The meaning of keys, in one row: as many as there is room for.
 struct Hints {
   typealias Hint = (key: String, meaning: String)
 

@@ -8,7 +8,7 @@ import Observation
 final class Spinner {
   private static let glyphs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-  /// What is loading.
+  /// The name of the thing that is loading.
   var text: String
 
   private var turn = 0

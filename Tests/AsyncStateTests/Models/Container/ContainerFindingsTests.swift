@@ -29,7 +29,7 @@ struct ContainerFindingsTests {
         Bar.begin(in) List.move(in) Bar.time(in) Bar.wait(in) List.end(in) List.da cda List List+!
         """)
     animator.of("Bar").finish()
-    #expect(stage.trace.take() == "Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! D(loading,t)")
+    #expect(stage.trace.takeTrace() == "Bar.move(in) Bar.end(in) Bar.da cda Bar Bar+! D(loading,t)")
   }
 
   @Test("5.8, 5.17 a life-cycle call that is ignored does not keep an in-between state from being replaced")
