@@ -2,15 +2,12 @@
 import AsyncState
 import AsyncStateTesting
 
-/// What everybody does with a container, whoever they are: written once, called on the main actor, on an actor of its own
+/// The use of a container that is the same everywhere: written once, called on the main actor, on an actor of its own
 /// and on no actor at all.
 func exerciseContainer() -> String {
   let stage = Stage()
-  var heard = stage.appear()
-  heard += " | " + stage.go(.ready)
-  heard += " | " + stage.go(.failed, animated: true)
-  heard += " | " + stage.disappear()
-  return heard
+  let heard = [stage.appear(), stage.go(.ready), stage.go(.failed, animated: true), stage.disappear()]
+  return heard.map(\.text).joined(separator: " | ")
 }
 
 /// A session on a server: facts and a host on an actor of its own.
@@ -25,7 +22,7 @@ actor Session {
     self.number = number
   }
 
-  /// Loads, shows, refreshes and disappears, and tells what was heard.
+  /// Loads, shows, refreshes and disappears, and returns what was heard.
   func run() async -> String {
     let host = AsyncHost(
       data: data, request: { _, _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })

@@ -10,6 +10,7 @@ struct RecordedTrace: Equatable {
   static func == (trace: RecordedTrace, other: RecordedTrace) -> Bool { trace.text == other.text }
 
   var marks: [String] { text.marks }
+  func occurrences(of other: String) -> Int { text.occurrences(of: other) }
   func contains(_ other: String) -> Bool { text.contains(other) }
   func hasPrefix(_ other: String) -> Bool { text.hasPrefix(other) }
   func hasSuffix(_ other: String) -> Bool { text.hasSuffix(other) }
