@@ -192,11 +192,11 @@ struct EndlessListsSampleTests {
     await model.messages.load()
     await model.like(2)
     #expect(model.messages.value?.items.map(\.likes) == [0, 1])
-    let deleting = Waiting { await model.delete(1) }
+    let deleting = Task { await model.delete(1) }
     await chat.deletions.arrived(1)
     #expect(model.messages.value?.items.map(\.id) == [2])
-    chat.deletions.answer(call: 1, with: .failure(Failure()))
-    await deleting.end()
+    chat.deletions.answer(call: 1, with: .failure(NoValue()))
+    await deleting.value
     #expect(model.messages.value?.items.map(\.id) == [1, 2])
   }
 
