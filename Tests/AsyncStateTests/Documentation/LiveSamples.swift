@@ -24,6 +24,7 @@ enum LiveSamples {
   @MainActor
   protocol ChatService: Sendable {
     func messages(in room: String) async throws -> AsyncStream<[Message]>
+    func typing(in room: String) async throws -> AsyncStream<String?>
   }
 
   @MainActor
@@ -35,6 +36,10 @@ enum LiveSamples {
       rooms.append(continuation)
       continuation.yield(["Welcome to \(room)"])
       return stream
+    }
+
+    func typing(in room: String) async throws -> AsyncStream<String?> {
+      AsyncStream { $0.yield(nil) }
     }
   }
 
@@ -75,6 +80,17 @@ struct LiveSampleTests {
     screen.pulledAgain()
     await screen.room.messages.settled()
     #expect(chat.rooms.count == 2)
+  }
+
+  @Test("19.1, 4 an element that is nil is an answer, and is displayed as no data by a policy that says so")
+  func optionalElements() async {
+    let chat = LiveSamples.Chat()
+    let typing = AsyncResource<String?>(live: { try await chat.typing(in: "lobby") })
+    let status = typing.observed.map { $0.status(policy: DisplayPolicy(isEmpty: { $0 == nil })).kind }
+    #expect(status.current == .loading)
+    await typing.load()
+    #expect(status.current == .noData)
+    #expect(typing.value == .some(nil) && typing.snapshot.status().kind == .data)
   }
 
   @Test("20.1 a summary is made of an account and of its room")
