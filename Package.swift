@@ -18,7 +18,7 @@ let package = Package(
     .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),
     .executable(name: "AsyncStateDemo", targets: ["AsyncStateDemo"]),
   ],
-  // No dependencies, and none to come: whoever takes the library takes nothing else with it.
+  // No dependencies, and none to come: a client depends on nothing else.
   dependencies: [],
   targets: [
     .target(name: "AsyncState"),
@@ -44,7 +44,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// What every target here is compiled with. None of it is asked of a client.
+// Every target here is compiled with these. A client needs none of them.
 let upcomingFeatures = [
   // `any` is written where a protocol is used as a type.
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

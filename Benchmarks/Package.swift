@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package of its own, so that whoever takes the library takes none of this with it.
+// A package of its own, so that a client of the library depends on none of this.
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("1.1 Isolation", .timeLimit(.minutes(5)))
 struct IsolationTests {
-  static let heard = """
+  static let received = """
     I W(loading,f) K spin+ cwa spin spin.wa spin.da cda spin spin+! D(nil,f) | \
     W(ready,f) K spin- cwd spin spin.wd list+ cwa list list.wa list.da cda list list+! spin.dd cdd spin spin-! \
     D(loading,f) | \
@@ -15,12 +15,12 @@ struct IsolationTests {
 
   @Test("1.1 a container works in a synchronous test without any actor")
   func onNoActor() {
-    #expect(exerciseContainer() == Self.heard)
+    #expect(exerciseContainer() == Self.received)
   }
 
   @Test("1.1 the same container works on the main actor")
   @MainActor func onMainActor() {
-    #expect(exerciseContainer() == Self.heard)
+    #expect(exerciseContainer() == Self.received)
   }
 
   @Test("1.1 the same container works on an actor of its own")
@@ -28,24 +28,24 @@ struct IsolationTests {
     actor Own {
       func run() -> String { exerciseContainer() }
     }
-    #expect(await Own().run() == Self.heard)
+    #expect(await Own().run() == Self.received)
   }
 
   @Test("1.1 two hundred actors with a container each work at once")
   func manyActors() async {
-    let heard = await withTaskGroup(of: (Int, String).self) { group in
+    let received = await withTaskGroup(of: (Int, String).self) { group in
       for number in 0..<200 {
         group.addTask {
           let session = Session(number)
           return (number, await session.run())
         }
       }
-      var heard: [Int: String] = [:]
-      for await (number, trace) in group { heard[number] = trace }
-      return heard
+      var received: [Int: String] = [:]
+      for await (number, trace) in group { received[number] = trace }
+      return received
     }
-    #expect(heard.count == 200)
-    for (number, trace) in heard {
+    #expect(received.count == 200)
+    for (number, trace) in received {
       #expect(
         trace == """
           W(loading,f) D(nil,f) W(data:\(number),t) D(loading,t) \

@@ -23,7 +23,7 @@ extension Findings {
 
     \(chainTable)
 
-    A crowd of hosts that was made, driven and let go:
+    A crowd of hosts that was made, driven and released:
 
     \(crowdTable)
 

@@ -3,7 +3,7 @@ import HeapCounter
 
 /// What some work did to the heap. Not a number where that cannot be counted.
 struct HeapUse {
-  /// How many blocks were asked for.
+  /// How many blocks were requested.
   let allocations: Double
   /// How many bytes more are in use at the end than at the start.
   let growth: Double

@@ -3,6 +3,6 @@
 struct Reading {
   /// The median over all rounds.
   let nanoseconds: Double
-  /// How many blocks were asked of the heap, in the steady state.
+  /// How many blocks were requested from the heap, in the steady state.
   let allocations: Double
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // On several threads it is chance who comes first, and with it how many instructions waiting takes. The Swift runtime has a
-// hook for whoever wants to run jobs another way; here they stand in one line.
+// hook for programs that run jobs another way; here they stand in one line.
 
 #include "SingleThread.h"
 

@@ -21,7 +21,7 @@ protocol FeedBackend: Sendable {
   func picture(of post: Int) async throws -> String
 }
 
-/// The feed. It belongs to whoever displays the screen.
+/// The feed. It belongs to the owner of the screen.
 @MainActor
 final class FeedModel {
   let feed: AsyncResource<Paged<Post, Int>>

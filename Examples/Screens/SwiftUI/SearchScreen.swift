@@ -10,7 +10,7 @@ protocol Catalogue: Sendable {
   func entries(matching text: String) async throws -> [String]
 }
 
-/// The text and its results. It belongs to whoever displays the screen.
+/// The text and its results. It belongs to the owner of the screen.
 @MainActor
 final class SearchModel {
   let results: AsyncResource<[String]>

@@ -45,7 +45,7 @@ extension AsyncData {
   /// The time by the data's clock. A clock may be the user's.
   package var now: Duration { if let extras = state.extras { extras.timeline.now } else { Timeline.continuous.now } }
 
-  /// Measures the times of these data.
+  /// Measures the times of this data.
   var timeline: Timeline { state.extras?.timeline ?? .continuous }
 }
 

@@ -78,7 +78,7 @@ final class Load<Value>: LoadRun {
 }
 
 extension AsyncData {
-  /// A request of these data, with its answer. What orders requests has them without their type, so that it is compiled
+  /// A request of this data, with its answer. What orders requests has them without their type, so that it is compiled
   /// once.
   func typed(_ run: LoadRun) -> Load<Value> {
     guard let load = run as? Load<Value> else {

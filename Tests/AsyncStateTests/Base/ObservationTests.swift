@@ -85,7 +85,7 @@ struct ObservationTests {
     await resource.settled()
   }
 
-  @Test("1.7 several who have read are all told")
+  @Test("1.7 all code that has read it is notified")
   func severalReaders() {
     let data = AsyncData<Int>()
     let first = Tracker()
@@ -97,7 +97,7 @@ struct ObservationTests {
     #expect(second.changes == 1)
   }
 
-  @Test("1.7 who reads again while being told is told of the next change, too")
+  @Test("1.7 code that reads again in a notification is notified of the next change, too")
   func readWhileTold() {
     let data = AsyncData<Int>()
     let again = Tracker()
@@ -165,7 +165,7 @@ struct ObservationTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.7 each property of a container is told of by itself")
+  @Test("1.7 each property of a container has notifications of its own")
   func container() {
     let stage = Stage()
     func changes(of read: @escaping () -> Void, by cause: () -> Void) -> Int {
@@ -197,7 +197,7 @@ struct ObservationTests {
     #expect(tracker.changes == 1)
   }
 
-  @Test("1.7 the part of a board that shows is told of")
+  @Test("1.7 a change of the displayed part of a board notifies")
   func board() {
     final class Content: AsyncContent {
       func apply(_ value: Int, animated: Bool) {}
@@ -212,7 +212,7 @@ struct ObservationTests {
     #expect(tracker.changes == 1)
   }
 
-  @Test("1.7 what nobody has read since its last change costs no notification")
+  @Test("1.7 what has not been read since its last change costs no notification")
   func unread() {
     let data = AsyncData<Int>()
     let tracker = Tracker()

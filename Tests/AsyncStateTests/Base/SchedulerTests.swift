@@ -31,7 +31,7 @@ struct SchedulerTests {
     #expect(trace.takeTrace() == "a")
   }
 
-  @Test("what is due at the same time comes in the order in which it was scheduled, earlier times first")
+  @Test("what is due at the same time runs in the order in which it was scheduled, earlier times first")
   func order() async {
     for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 2)] { _ = schedule(name, at: seconds) }
     await clock.sleepers(atLeast: 5)
@@ -106,7 +106,7 @@ struct SchedulerTests {
     try await Timeline(HomeClock()).sleep(until: .seconds(1))
   }
 
-  @Test("until now, or until what is past, no clock is asked to sleep", arguments: [Duration.zero, .seconds(-1)])
+  @Test("until now, or until what is past, no clock sleeps", arguments: [Duration.zero, .seconds(-1)])
   func noSleep(time: Duration) async throws {
     try await Timeline(HomeClock(canSleep: false)).sleep(until: time)
   }

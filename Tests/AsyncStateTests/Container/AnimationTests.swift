@@ -7,7 +7,7 @@ import Testing
 struct AnimationTests {
   static let swap: [Scene: [String]] = [.loading: ["Spin"], .ready: ["List"]]
 
-  @Test("5.4 with the immediate animator each child begins, is asked, moves and ends inside the call")
+  @Test("5.4 with the immediate animator each child begins, is called, moves and ends inside the call")
   func immediate() {
     let stage = Stage(Self.swap)
     _ = stage.appear()
@@ -22,7 +22,7 @@ struct AnimationTests {
   }
 
   @Test(
-    "5.4 with the immediate animator whoever has a say in it is asked, whatever children come and go besides",
+    "5.4 with the immediate animator a child that takes part in its animation is called, whatever else is exchanged",
     arguments: [
       (["spin"], ["List"]), (["Spin"], ["list"]), (["a", "b"], ["List"]), (["Spin"], ["a", "b"]),
       (["spin", "Spin"], ["list"]), (["spin"], ["list", "List"]),
@@ -30,17 +30,17 @@ struct AnimationTests {
   func immediateForSome(old: [String], new: [String]) {
     let stage = Stage([.loading: old, .ready: new])
     _ = stage.appear()
-    let heard = stage.go(.ready, animated: true)
+    let received = stage.go(.ready, animated: true)
     for (names, way, did) in [(old, "out", "dd"), (new, "in", "da")] {
       for name in names where name.first!.isUppercase {
         let calls = ["begin", "time", "wait", "move", "end"].map { "\(name).\($0)(\(way))" }.joined(separator: " ")
-        #expect(heard.contains("\(calls) \(name).\(did)"))
+        #expect(received.contains("\(calls) \(name).\(did)"))
       }
     }
-    #expect(heard.hasSuffix("D(loading,t)"))
+    #expect(received.hasSuffix("D(loading,t)"))
   }
 
-  @Test("5.4 without a delegate the children of an animated transition hear the same")
+  @Test("5.4 without a delegate the children of an animated transition are called the same way")
   func withoutDelegate() {
     let stage = Stage(Self.swap)
     stage.container.delegate = nil
@@ -73,7 +73,7 @@ struct AnimationTests {
     }
   }
 
-  @Test("5.4 did comes when the last child has ended, whichever that is")
+  @Test("5.4 did follows when the last child has ended, whichever that is")
   func eachAtItsOwnTime() {
     let animator = HeldAnimator()
     let stage = Stage(Self.swap, animator: animator)

@@ -7,7 +7,7 @@ import Testing
 struct AppearanceTests {
   // MARK: First appearance
 
-  @Test("5.10 the first appearance asks for the state and ends with the container's own")
+  @Test("5.10 the first appearance requests the children of the state and ends with the container's own")
   func first() {
     let stage = Stage()
     #expect(stage.willAppear(animated: true) == "I W(loading,t) K spin+ cwa spin spin.wa")
@@ -29,7 +29,7 @@ struct AppearanceTests {
         """)
   }
 
-  @Test("5.10 appearing is the container's own animation: neither the animator nor the child is asked")
+  @Test("5.10 appearing is the container's own animation: neither the animator nor the child is called")
   func ownAnimation() {
     let animator = HeldAnimator()
     let stage = Stage([.loading: ["Spin"]], animator: animator)
@@ -49,7 +49,7 @@ struct AppearanceTests {
 
   // MARK: Disappearing and coming back
 
-  @Test("5.11 disappearing tells the children and keeps them, and makes no state callback")
+  @Test("5.11 disappearing calls the children and keeps them, and makes no state callback")
   func disappearing() {
     let stage = Stage([.loading: ["a", "b"]])
     _ = stage.appear()
@@ -61,7 +61,7 @@ struct AppearanceTests {
     #expect(stage.container.currentState == .loading)
   }
 
-  @Test("5.11 reappearing asks again, and did comes at once when no child is added")
+  @Test("5.11 reappearing requests the children again, and did follows at once when no child is added")
   func reappearing() {
     let stage = Stage()
     _ = stage.appear()
@@ -82,7 +82,7 @@ struct AppearanceTests {
     #expect(stage.didAppear() == "b.da cda b a.da cda a")
   }
 
-  @Test("5.11 in another state a child that is gone only goes, and did follows the appearance of the new one")
+  @Test("5.11 in another state a disappeared child is only removed, and did follows the new one's appearance")
   func reappearingInOtherState() {
     let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
     _ = stage.appear()

@@ -62,7 +62,7 @@ struct ClockAnimatorTests {
     #expect(released.object == nil)
   }
 
-  @Test("5.4 an animation that is over as soon as it starts is let go of at once")
+  @Test("5.4 an animation that is over as soon as it starts is released at once")
   @MainActor func overAtOnce() {
     let trace = Recorder()
     let animator = ClockAnimator(clock: ManualClock())
@@ -89,7 +89,7 @@ struct ClockAnimatorTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("5.4 an animator finishes an animation in its time, whoever else keeps it")
+  @Test("5.4 an animator finishes an animation in its time, whatever else keeps it")
   @MainActor func finishedThoughKept() async {
     let clock = ManualClock()
     let trace = Recorder()
@@ -143,7 +143,7 @@ struct ClockAnimatorTests {
     await clock.sleepers(atLeast: 1)
     await trace.reaches("D(loading,t)") { await clock.advance(by: .milliseconds(350)) }
     #expect(trace.take().hasSuffix("list.da cda list list+! D(loading,t)"))
-    // The step that told this ends with the task that the animator slept in.
+    // The step that called this ends with the task that the animator slept in.
     await Task { @MainActor in }.value
     #expect(released.object == nil)
   }

@@ -54,7 +54,7 @@ struct InterruptedAppearanceTests {
     if !afterDid { #expect(stage.didDisappear().hasPrefix("spin.dd cdd spin spin-!")) }
   }
 
-  @Test("5.12 a child that has ended already hears nothing twice")
+  @Test("5.12 a child that has ended already is called for nothing twice")
   func halfEnded() {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
@@ -66,7 +66,7 @@ struct InterruptedAppearanceTests {
     #expect(stage.didDisappear() == "spin.dd cdd spin spin-! list.dd cdd list D(loading,t)")
   }
 
-  @Test("5.12 a child that has a say in its animation takes its last position and hears its end")
+  @Test("5.12 a child that takes part in its animation takes its last position and is called at its end")
   func cutShort() {
     let animator = HeldAnimator()
     let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: animator)
@@ -126,7 +126,7 @@ struct InterruptedAppearanceTests {
     #expect(released.object == nil)
   }
 
-  @Test("5.12 all who were being added arrive before anybody disappears")
+  @Test("5.12 all children that are being added appear before any child disappears")
   func arriveBeforeDisappearing() {
     let stage = Stage([.loading: ["a"], .ready: ["x", "a", "y"]], animator: HeldAnimator())
     _ = stage.appear()
@@ -210,7 +210,7 @@ struct InterruptedAppearanceTests {
     #expect(stage.didAppear() == "list.da cda list")
   }
 
-  @Test("5.13 an animation that turning back cuts short was run, and its end comes just before the child leaves")
+  @Test("5.13 an animation that turning back cuts short was run, and its end is called just before the child leaves")
   func turningBackCutsShort() {
     let stage = Stage([.loading: ["Spin"], .ready: ["List"]], animator: HeldAnimator())
     _ = stage.appear()

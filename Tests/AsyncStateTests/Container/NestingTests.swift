@@ -37,7 +37,7 @@ struct NestingTests {
     var inner: StateContainer<Scene> { containers[1] }
   }
 
-  /// Marks what it hears with the number of its container, which a `Recorder`'s marks do not have.
+  /// Marks each of its calls with the number of its container, which a `Recorder`'s marks do not have.
   final class LevelDelegate: StateContainerDelegate {
     let level: Int
     let trace: Recorder

@@ -57,9 +57,9 @@ struct ReentrancyTests {
     stage.trace.once("W(ready,f)") { stage.container.setNeedsTransition(to: .failed, animated: false) }
     stage.trace.once("list.wa") { stage.container.setNeedsTransition(to: .loading, animated: true) }
     stage.trace.once("spin-!") { stage.container.setNeedsTransition(to: .empty, animated: false) }
-    let heard = stage.go(.ready)
+    let received = stage.go(.ready)
     #expect(
-      heard.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") } == [
+      received.marks.filter { $0.hasPrefix("W") || $0.hasPrefix("D") } == [
         "W(ready,f)", "D(loading,f)", "W(empty,f)", "D(ready,f)",
       ])
   }
@@ -100,11 +100,11 @@ struct ReentrancyTests {
       stage.container.setNeedsTransition(to: .empty, animated: false)
       stateAfterRequest = stage.container.currentState
     }
-    let heard = stage.go(.ready)
+    let received = stage.go(.ready)
     #expect(wasTransitioning == false)
     #expect(stateAfterRequest == .ready)
     #expect(stage.container.currentState == .empty)
-    #expect(heard.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
+    #expect(received.hasSuffix("D(loading,f) W(empty,f) K list- cwd list list.wd list.dd cdd list list-! D(ready,f)"))
   }
 
   @Test("5.8 a request inside did wins over one that was pending")
@@ -164,7 +164,7 @@ struct ReentrancyTests {
     #expect(stage.container.appearance == .gone)
   }
 
-  @Test("5.8, 5.12 a request that comes after willDisappear replaces one before it, and waits for didDisappear")
+  @Test("5.8, 5.12 a request made after willDisappear replaces one before it, and waits for didDisappear")
   func requestAndDisappear() {
     let stage = Stage()
     _ = stage.appear()
@@ -178,7 +178,7 @@ struct ReentrancyTests {
     #expect(stage.didDisappear() == "list.dd cdd list W(loading,f) K list- spin+ spin+! list-! D(ready,f)")
   }
 
-  @Test("1.4, 5.8 a request that comes before willDisappear is carried out before it")
+  @Test("1.4, 5.8 a request made before willDisappear is carried out before it")
   func requestBeforeDisappear() {
     let stage = Stage()
     _ = stage.appear()

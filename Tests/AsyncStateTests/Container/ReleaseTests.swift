@@ -133,7 +133,7 @@ struct ContainerReleaseTests {
     #expect(calls.count == 4)
   }
 
-  @Test("1.8 children of an actor that is being deallocated are not called by the animation that goes with it")
+  @Test("1.8 children of an actor that is being deallocated are not called by the animation that is released with it")
   func lastThing() async {
     let calls = Shared()
     var screen: Screen? = Screen(calls)
@@ -261,7 +261,7 @@ struct ContainerReleaseTests {
     guard case .plain(3) = container.currentState else { return #expect(Bool(false), "\(container.currentState)") }
   }
 
-  @Test("5.16 a container released between its life-cycle calls tells nothing more, and is gone")
+  @Test("5.16 a container released between its life-cycle calls calls nothing more, and is deallocated")
   func releasedInTheMiddle() {
     let trace = Recorder()
     let spin = TracedChild("spin", trace)
@@ -275,7 +275,7 @@ struct ContainerReleaseTests {
     #expect(trace.takeTrace() == "W(loading,f) spin+ cwa spin spin.wa")
   }
 
-  @Test("5.16 a container whose last reference goes inside a callback ends its transition first")
+  @Test("5.16 a container whose last reference is released inside a callback ends its transition first")
   func releasedInsideACallback() {
     let trace = Recorder()
     let spin = TracedChild("spin", trace)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("5.14 StateContainer: requests while it is not visible")
 struct RequestWhileGoneTests {
-  @Test("5.14 a request while gone changes the children, and nobody appears", arguments: [true, false])
+  @Test("5.14 a request while it is not visible changes the children, and no child appears", arguments: [true, false])
   func requestWhileGone(animated: Bool) {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
@@ -19,7 +19,7 @@ struct RequestWhileGoneTests {
     #expect(stage.willAppear() == "I W(loading,f) K list- list-! spin+ cwa spin spin.wa")
   }
 
-  @Test("5.14 a request while gone arranges the surface, and again for each child that goes")
+  @Test("5.14 a request while it is not visible arranges the surface, and again for each child that is removed")
   func surfaceWhileGone() {
     let stage = Stage([.loading: ["a", "b"], .ready: ["x"]])
     stage.tracesSurface = true

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("5.8, 5.17 the queue of a container's steps")
 struct StepQueueTests {
-  /// A queue with somebody who carries out what it returns. Requests are known by their waiters.
+  /// A queue with an owner that carries out what it returns. Requests are known by their waiters.
   struct Run {
     var queue = StepQueue()
     var superseded: [Int] = []

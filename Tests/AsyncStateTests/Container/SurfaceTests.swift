@@ -5,16 +5,16 @@ import Testing
 
 @Suite("5.5, 5.6 StateContainer: the surface")
 struct SurfaceTests {
-  @Test("5.5 a child in both states hears nothing")
+  @Test("5.5 a child in both states is not called")
   func keptChild() {
     let stage = Stage([.loading: ["bar", "spin"], .ready: ["bar", "list"]])
     _ = stage.appear()
-    let heard = stage.go(.ready)
-    #expect(!heard.contains("bar"))
+    let received = stage.go(.ready)
+    #expect(!received.contains("bar"))
     #expect(stage.surface == ["bar", "list"])
   }
 
-  @Test("5.5 if only the order differs the surface is arranged and no child hears")
+  @Test("5.5 if only the order differs the surface is arranged and no child is called")
   func otherOrder() {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: ["c", "a", "b"]])
     stage.tracesSurface = true
@@ -22,7 +22,7 @@ struct SurfaceTests {
     #expect(stage.go(.ready) == "W(ready,f) K A(c,a,b) D(loading,f)")
   }
 
-  @Test("5.5 the same state with the same children is told, and nothing else")
+  @Test("5.5 the same state with the same children calls will and did, and nothing else")
   func sameState() {
     let stage = Stage()
     stage.tracesSurface = true
@@ -48,21 +48,21 @@ struct SurfaceTests {
     let names = (0..<count).map { "c\($0)" }
     let stage = Stage([.loading: [], .ready: names + names.reversed()])
     _ = stage.appear()
-    let heard = stage.go(.ready)
+    let received = stage.go(.ready)
     #expect(stage.surface == names)
-    for name in names { #expect(heard.occurrences(of: "\(name)+ ") == 1) }
+    for name in names { #expect(received.occurrences(of: "\(name)+ ") == 1) }
     #expect(stage.go(.loading).occurrences(of: "c1-!") == 1)
     #expect(stage.surface == [])
   }
 
-  @Test("5.6 those that come or stay are at the bottom in the order of the state, those that go above them")
+  @Test("5.6 children of the new state are at the bottom in its order, outgoing ones above them")
   func order() {
     let animator = HeldAnimator()
     let stage = Stage([.loading: ["a", "b", "c", "d"], .ready: ["x", "d", "b"]], animator: animator)
     stage.tracesSurface = true
     _ = stage.appear()
-    let heard = stage.go(.ready, animated: true)
-    #expect(heard.hasSuffix("A(x,d,b,a,c)"))
+    let received = stage.go(.ready, animated: true)
+    #expect(received.hasSuffix("A(x,d,b,a,c)"))
     #expect(stage.surface == ["x", "d", "b", "a", "c"])
     animator.of("a").finish()
     #expect(stage.trace.takeTrace() == "A(x,d,b,c) a.dd cdd a a-!")
@@ -72,7 +72,7 @@ struct SurfaceTests {
     #expect(stage.trace.takeTrace() == "A(x,d,b) c.dd cdd c c-! D(loading,t)")
   }
 
-  @Test("5.6 the surface is told once for each change, and not when it stays")
+  @Test("5.6 the surface is arranged once for each change, and not when it stays")
   func toldOnce() {
     let stage = Stage([.loading: ["a"], .ready: ["a", "b"], .failed: ["a", "b"]])
     stage.tracesSurface = true
@@ -83,7 +83,7 @@ struct SurfaceTests {
     #expect(stage.disappear().occurrences(of: "A(") == 0)
   }
 
-  @Test("5.6 one child for another: the surface is told with both of them, and when the one is gone")
+  @Test("5.6 one child for another: the surface is arranged with both of them, and when the former is removed")
   func oneForAnother() {
     let stage = Stage()
     stage.tracesSurface = true
@@ -95,7 +95,7 @@ struct SurfaceTests {
         """)
   }
 
-  @Test("5.6 the surface that is told is the one that can be read")
+  @Test("5.6 the surface that is arranged is the one that can be read")
   func toldIsRead() {
     let stage = Stage([.loading: ["a", "b"], .ready: ["c"]])
     stage.tracesSurface = true
@@ -106,15 +106,15 @@ struct SurfaceTests {
     #expect(read == [["c", "a", "b"], ["c", "b"], ["c"]])
   }
 
-  @Test("5.6 the surface is not told where it does not change", arguments: [[], ["a"], ["a", "b"]])
+  @Test("5.6 the surface is not arranged where it does not change", arguments: [[], ["a"], ["a", "b"]])
   func notToldWithoutChange(kept: [String]) {
     let stage = Stage([.loading: ["a", "b", "c"], .ready: kept])
     stage.tracesSurface = true
     _ = stage.appear()
-    let heard = stage.go(.ready)
+    let received = stage.go(.ready)
     let leaving = ["a", "b", "c"].dropFirst(kept.count)
-    #expect(heard.occurrences(of: "A(") == leaving.count)
-    #expect(heard.contains("c.wd A(\((kept + leaving.dropFirst()).joined(separator: ","))) \(leaving.first!).dd"))
+    #expect(received.occurrences(of: "A(") == leaving.count)
+    #expect(received.contains("c.wd A(\((kept + leaving.dropFirst()).joined(separator: ","))) \(leaving.first!).dd"))
   }
 
   @Test("5.1 however a child leaves, it is off the surface before didDisappear and didDetach")

@@ -5,18 +5,18 @@ import Testing
 
 @Suite("5 StateContainer: transitions")
 struct TransitionTests {
-  @Test("5.1 the container's will comes before the child's own, its did after it")
+  @Test("5.1 the container's will is called before the child's own, its did after it")
   func orderAroundTheChild() {
     let stage = Stage()
     _ = stage.appear()
-    let heard = stage.go(.ready)
-    #expect(heard.contains("spin- cwd spin spin.wd"))
-    #expect(heard.contains("list+ cwa list list.wa"))
-    #expect(heard.contains("list.da cda list list+!"))
-    #expect(heard.contains("spin.dd cdd spin spin-!"))
+    let received = stage.go(.ready)
+    #expect(received.contains("spin- cwd spin spin.wd"))
+    #expect(received.contains("list+ cwa list list.wa"))
+    #expect(received.contains("list.da cda list list+!"))
+    #expect(received.contains("spin.dd cdd spin spin-!"))
   }
 
-  @Test("5.2 a transition tells will, changes the state, asks for the children once and tells did once")
+  @Test("5.2 a transition calls will, changes the state, requests the children once and calls did once")
   func oneTransition() {
     let stage = Stage()
     _ = stage.appear()
@@ -32,7 +32,7 @@ struct TransitionTests {
     stage.trace.once("D(loading,f)") {
       seen.append("D: \(stage.container.currentState) \(stage.surface) \(stage.container.isTransitioning)")
     }
-    let heard = stage.go(.ready)
+    let received = stage.go(.ready)
     #expect(
       seen == [
         #"W: loading ["spin"] true"#,
@@ -41,7 +41,7 @@ struct TransitionTests {
         #"da: ["list", "spin"]"#,
         #"D: ready ["list"] false"#,
       ])
-    for once in ["W(", "K", "D("] { #expect(heard.occurrences(of: once) == 1) }
+    for once in ["W(", "K", "D("] { #expect(received.occurrences(of: once) == 1) }
   }
 
   @Test("5.2 removals begin in the order of the children, additions in the order of the next, and the surface follows")
@@ -68,7 +68,7 @@ struct TransitionTests {
     #expect(stage.child("list").takeFlags() == "ff")
   }
 
-  @Test("5.3 without animation a child that has a say in it is not asked")
+  @Test("5.3 without animation a child that takes part in animations is not called for one")
   func notAnimatedAsksNobody() {
     let stage = Stage([.loading: ["Spin"], .ready: ["List"]])
     _ = stage.appear()
@@ -88,7 +88,7 @@ struct TransitionTests {
     #expect(stage.go(.failed).hasSuffix("D(failed,f)"))
   }
 
-  @Test("5.9 whoever waits for a transition hears that it has finished, after did")
+  @Test("5.9 a caller that waits for a transition continues when it has finished, after did")
   @MainActor func finished() async {
     let stage = Stage()
     _ = stage.appear()
@@ -130,7 +130,7 @@ struct TransitionTests {
     #expect(stage.container.currentState == .ready)
   }
 
-  @Test("5.9 when the awaiting task is cancelled it returns at once, and a transition that has begun goes on")
+  @Test("5.9 when the awaiting task is cancelled it returns at once, and a transition that has begun continues")
   @MainActor func cancelledAfterItBegan() async {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
@@ -169,7 +169,7 @@ struct TransitionTests {
     #expect(await pending?.end() == .dropped)
   }
 
-  @Test("5.15 before anything the current state is the initial one, asked and not kept")
+  @Test("5.15 before anything the current state is the initial one, computed and not kept")
   func beforeAnything() {
     let stage = Stage()
     stage.initial = .failed

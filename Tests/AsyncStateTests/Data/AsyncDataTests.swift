@@ -2,12 +2,12 @@
 import AsyncState
 import Testing
 
-@Suite("2 AsyncData: what is told")
+@Suite("2 AsyncData: its notifications")
 struct AsyncDataTests {
-  @Test("2 fresh facts know nothing but the seed")
+  @Test("2 new data has nothing but the seed")
   func fresh() {
-    #expect(Facts(AsyncData<Int>().snapshot) == Facts())
-    #expect(Facts(AsyncData(seed: 7).snapshot) == Facts(7, isProvisional: true))
+    #expect(SnapshotParts(AsyncData<Int>().snapshot) == SnapshotParts())
+    #expect(SnapshotParts(AsyncData(seed: 7).snapshot) == SnapshotParts(7, isProvisional: true))
     #expect(AsyncData<Int>().isLoading)
     #expect(!AsyncData(seed: 7).isLoading)
   }
@@ -20,24 +20,24 @@ struct AsyncDataTests {
     #expect(!snapshot.isValueSet && !snapshot.isSettled)
   }
 
-  @Test("2 each cause is told once, forced or not as the table says")
+  @Test("2 each cause notifies once, forced or not as the table says")
   @MainActor func toldOnce() async {
     let data = AsyncData(seed: 0)
     let recorder = DataRecorder(data)
-    func heard(after cause: () -> Void) -> String {
+    func received(after cause: () -> Void) -> String {
       cause()
       return recorder.takeFlags()
     }
-    #expect(heard { data.value = 1 } == "f")
-    #expect(heard { data.value = 2 } == "f")
-    #expect(heard { data.value = 2 } == "t")
-    #expect(heard { data.error = Failure() } == "f")
-    #expect(heard { data.error = nil } == "f")
-    #expect(heard { data.error = nil } == "f")
-    #expect(heard { data.invalidate() } == "t")
-    #expect(heard { data.reset() } == "f")
-    #expect(heard { data.reset() } == "f")
-    #expect(heard { data.cancel() } == "")
+    #expect(received { data.value = 1 } == "f")
+    #expect(received { data.value = 2 } == "f")
+    #expect(received { data.value = 2 } == "t")
+    #expect(received { data.error = Failure() } == "f")
+    #expect(received { data.error = nil } == "f")
+    #expect(received { data.error = nil } == "f")
+    #expect(received { data.invalidate() } == "t")
+    #expect(received { data.reset() } == "f")
+    #expect(received { data.reset() } == "f")
+    #expect(received { data.cancel() } == "")
     var load = data.start { 3 }
     #expect(recorder.takeFlags() == "f")
     _ = await load.outcome()
@@ -65,7 +65,7 @@ struct AsyncDataTests {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
     data.value = nil
-    #expect(recorder.takeFacts() == ["- set"])
+    #expect(recorder.takeSnapshots() == ["- set"])
     data.value = nil
     #expect(recorder.takeFlags() == "t")
   }
@@ -126,7 +126,7 @@ struct AsyncDataTests {
     let flags = FlagRecorder<Value>()
     data.delegate = flags
     for value in values { data.value = value }
-    return flags.heard
+    return flags.received
   }
 
   @Test("2 a value can be changed in place, as one write")
@@ -135,20 +135,20 @@ struct AsyncDataTests {
     data.value = []
     let recorder = DataRecorder(data)
     data.value?.append(1)
-    #expect(recorder.takeFacts() == ["[1] set"])
+    #expect(recorder.takeSnapshots() == ["[1] set"])
   }
 
-  @Test("2 reset goes back to the seed")
+  @Test("2 reset restores the seed")
   func resetToSeed() {
     let data = AsyncData(seed: 7)
     data.value = 1
     data.error = Failure()
     data.invalidate()
     data.reset()
-    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
   }
 
-  @Test("2.5 reloading is asked of the delegate, and not of the data")
+  @Test("2.5 reloading is requested from the delegate, and not from the data")
   func reload() {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
@@ -168,7 +168,7 @@ struct AsyncDataTests {
     data.value = 1
   }
 
-  @Test("a value that goes sees facts that are in order")
+  @Test("a value that is released finds consistent data")
   func formerValueGoes() {
     final class Watcher {
       let look: () -> Void
@@ -184,7 +184,7 @@ struct AsyncDataTests {
 }
 
 private final class FlagRecorder<Value>: AsyncDataDelegate {
-  var heard = ""
-  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) { heard += letter(forced) }
+  var received = ""
+  func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) { received += letter(forced) }
   func reloadAsyncData() {}
 }

@@ -14,7 +14,7 @@ struct AsyncSnapshotTests {
     #expect(!AsyncSnapshot<Int>(activity: LoadActivity()).isSettled)
   }
 
-  @Test("2.1 loading is a load that runs, or nothing known; so fresh facts are loading")
+  @Test("2.1 loading is a load that runs, or data that nothing has touched; so new data is loading")
   func loading() {
     #expect(AsyncSnapshot<Int>().isLoading)
     #expect(!AsyncSnapshot(value: 1).isLoading)
@@ -25,7 +25,7 @@ struct AsyncSnapshotTests {
     #expect(AsyncSnapshot<Int>(error: Failure(), activity: LoadActivity(mode: .refresh)).isLoading)
   }
 
-  @Test("2.1 running is a load that runs; idle is never asked")
+  @Test("2.1 running is a load that runs; the idle policy is never called")
   func runningAndIdle() {
     #expect(!AsyncSnapshot<Int>().isRunning)
     #expect(AsyncSnapshot<Int>(activity: LoadActivity()).isRunning)
@@ -47,7 +47,7 @@ struct AsyncSnapshotTests {
   @Test("2.6 the named snapshots are states that data can be in, and data in such a state is the same")
   func named() {
     let activity = LoadActivity(mode: .refresh, id: "a")
-    let cases: [(snapshot: AsyncSnapshot<Int>, status: String, facts: String)] = [
+    let cases: [(snapshot: AsyncSnapshot<Int>, status: String, parts: String)] = [
       (.untouched, "loading", "- untouched"),
       (.unanswered, "no data", "-"),
       (.loading, "loading", "- reload"),
@@ -62,9 +62,9 @@ struct AsyncSnapshotTests {
       (.provisional(1).during(activity), "data 1", "1 provisional refresh a"),
       (.failed(Failure(), keeping: 1).during(activity), "data 1", "1 set error refresh refresh a"),
     ]
-    for (snapshot, status, facts) in cases {
-      #expect(words(snapshot) == facts)
-      #expect(words(AsyncData(snapshot: snapshot).snapshot) == facts)
+    for (snapshot, status, parts) in cases {
+      #expect(words(snapshot) == parts)
+      #expect(words(AsyncData(snapshot: snapshot).snapshot) == parts)
       switch snapshot.status() {
       case .loading: #expect(status == "loading")
       case .error: #expect(status == "error")

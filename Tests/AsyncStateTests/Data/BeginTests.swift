@@ -16,13 +16,13 @@ struct BeginTests {
     #expect(data.snapshot.activity?.progress == 0.5)
     load.yield(1)
     load.succeed(with: 2)
-    #expect(recorder.takeFacts() == ["- reload", "- reload", "1 set refresh provisional", "2 set"])
+    #expect(recorder.takeSnapshots() == ["- reload", "- reload", "1 set refresh provisional", "2 set"])
     #expect(await load.task.outcome().word == "value 2")
     load.fail(with: Failure())
     load.succeed(with: 3)
     load.yield(3)
     load.report(progress: 1)
-    #expect(recorder.takeFacts() == [])
+    #expect(recorder.takeSnapshots() == [])
     #expect(data.value == 2 && data.error == nil)
   }
 

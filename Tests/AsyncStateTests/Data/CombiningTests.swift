@@ -16,21 +16,21 @@ struct CombiningTests {
 
   // MARK: mapOrFail
 
-  @Test("3.14 mapOrFail keeps every other fact")
+  @Test("3.14 mapOrFail keeps everything else")
   func mapKeeps() {
     for record in RecordSample.all {
       let before = AsyncSnapshot(record.context, record.hasValue ? 1 : nil)
       let after = before.mapOrFail { $0 + 1 }
-      var expected = Facts(before)
+      var expected = SnapshotParts(before)
       expected.value = before.value.map { $0 + 1 }
-      #expect(Facts(after) == expected)
+      #expect(SnapshotParts(after) == expected)
       #expect(after.activity?.id == before.activity?.id)
     }
   }
 
   @Test("3.14 mapOrFail: nil becomes no data, a throw becomes the error")
   func mapToNilOrError() {
-    #expect(Facts(value.mapOrFail { _ in nil as Int? }) == Facts(nil, isValueSet: true))
+    #expect(SnapshotParts(value.mapOrFail { _ in nil as Int? }) == SnapshotParts(nil, isValueSet: true))
     #expect(determineState(value.mapOrFail { _ in nil as Int? }).kind == .noData)
     let thrown = failedWithValue.mapOrFail { _ -> Int in throw Failure(name: "thrown") }
     #expect(thrown.value == nil)
@@ -38,9 +38,9 @@ struct CombiningTests {
     #expect(determineState(thrown).kind == .error)
   }
 
-  @Test("3.14 mapOrFail is not asked where there is no value")
+  @Test("3.14 mapOrFail is not called where there is no value")
   func mapNothing() {
-    _ = nothing.mapOrFail { _ -> Int in fatalError("asked") }
+    _ = nothing.mapOrFail { _ -> Int in fatalError("called") }
   }
 
   // MARK: zip and all
@@ -120,7 +120,7 @@ struct CombiningTests {
 
   @Test("3.14 first gives the first value that is there")
   func firstValue() {
-    #expect(Facts(Snapshot.first([failed, nothing, other, value])) == Facts(2, isValueSet: true))
+    #expect(SnapshotParts(Snapshot.first([failed, nothing, other, value])) == SnapshotParts(2, isValueSet: true))
     #expect(Snapshot.first([failedWithValue, value]).value == 3)
     #expect(Snapshot.first([failedWithValue, value]).error == nil)
     let shown = Snapshot.first([reloading, value])

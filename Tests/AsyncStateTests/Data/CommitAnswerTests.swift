@@ -86,7 +86,7 @@ struct CommitAnswerTests {
     #expect(isLiked.value == true)
   }
 
-  // MARK: An answer comes while the commit runs
+  // MARK: An answer arrives while the commit runs
 
   let likes = AsyncData<Int>()
   let gate = Gate<Int>()
@@ -105,11 +105,11 @@ struct CommitAnswerTests {
     await gate.arrived(1)
     await likes.load(.refresh) { 2 }
     #expect(likes.value == 3 && !likes.isStale)
-    _ = recorder.takeFacts()
+    _ = recorder.takeSnapshots()
     gate.answer(call: 1, with: .success(0))
     #expect(await change.end() == 3)
-    #expect(recorder.heard.map(\.forced) == [false])
-    #expect(recorder.takeFacts() == ["3 set invalidated"])
+    #expect(recorder.received.map(\.forced) == [false])
+    #expect(recorder.takeSnapshots() == ["3 set invalidated"])
     #expect(likes.isStale)
     await likes.load(.refresh, when: .stale) { 2 }
     #expect(likes.value == 2 && !likes.isStale)

@@ -2,34 +2,34 @@
 import AsyncState
 import Testing
 
-@Suite("1 Delivery of facts")
+@Suite("1 Delivery of changes")
 struct DeliveryTests {
-  @Test("1.2 when a setter returns, delegate and observers have heard")
+  @Test("1.2 when a setter returns, delegate and observers have been notified")
   func synchronous() {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
     var observed: [Int?] = []
     let token = data.observed.observe { observed.append($0.value) }
     data.value = 1
-    #expect(recorder.takeFacts() == ["1 set"])
+    #expect(recorder.takeSnapshots() == ["1 set"])
     #expect(observed == [nil, 1])
     token.cancel()
   }
 
-  @Test("1.3 value, error and activity change together: nobody reads a part")
+  @Test("1.3 value, error and activity change together: no reader sees a part")
   @MainActor func oneCauseOneChange() async {
     let data = AsyncData<Int>()
     data.error = Failure(name: "old")
     let recorder = DataRecorder(data)
     var observed: [String] = []
-    let token = data.observed.observe { observed.append(Facts($0).description) }
+    let token = data.observed.observe { observed.append(SnapshotParts($0).description) }
     await data.load { 1 }
-    #expect(recorder.takeFacts() == ["- error(old) reload", "1 set"])
+    #expect(recorder.takeSnapshots() == ["- error(old) reload", "1 set"])
     #expect(observed == ["- error(old)", "- error(old) reload", "1 set"])
     token.cancel()
   }
 
-  @Test("1.4 a write inside a notification is read at once and told when that one is over, in order")
+  @Test("1.4 a write inside a notification is read at once and delivered when that one is over, in order")
   func writeInsideNotification() {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
@@ -46,12 +46,12 @@ struct DeliveryTests {
     ]
     data.value = 1
     #expect(log == ["observer 1", "reads 2", "reads 3, observed 3", "observer 2", "observer 3"])
-    #expect(recorder.heard.map(\.facts.value) == [1, 3, 3])
+    #expect(recorder.received.map(\.parts.value) == [1, 3, 3])
     #expect(data.value == 3)
     token.cancel()
   }
 
-  @Test("1.4 a write by an observer is told to everybody after the round that runs")
+  @Test("1.4 a write by an observer is delivered to all after the round that runs")
   func writeByObserver() {
     let data = AsyncData<Int>()
     let recorder = DataRecorder(data)
@@ -89,7 +89,7 @@ struct DeliveryTests {
     #expect(chain.deepest == 1)
   }
 
-  @Test("1.4 a write to something else inside a notification is heard before it returns")
+  @Test("1.4 a write to something else inside a notification is delivered before it returns")
   func writeToSomethingElse() {
     let data = AsyncData<Int>()
     let other = AsyncData<Int>()
@@ -106,7 +106,7 @@ struct DeliveryTests {
     #expect(heardInside == "f")
   }
 
-  @Test("1.4 two facts that write each other end with what was written last")
+  @Test("1.4 two data that write each other end with what was written last")
   func pingPong() {
     let left = AsyncData<Int>()
     let right = AsyncData<Int>()
@@ -120,7 +120,8 @@ struct DeliveryTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.5 observers hear in the order in which they registered; who leaves hears no more, who joins starts next")
+  @Test(
+    "1.5 observers are called in the order of registration; one that leaves is called no more, one that joins is next")
   func ofARound() {
     let data = AsyncData<Int>()
     var log: [String] = []

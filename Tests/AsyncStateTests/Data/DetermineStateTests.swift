@@ -2,7 +2,7 @@
 import AsyncState
 import Testing
 
-/// The whole projection: every combination of facts and policy, against the table written out again.
+/// The whole projection: every combination of data and policy, against the table written out again.
 @Suite("4 determineState")
 struct DetermineStateTests {
   struct Case: CustomStringConvertible {
@@ -54,7 +54,7 @@ struct DetermineStateTests {
     }
 
     var description: String {
-      "\(Facts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
+      "\(SnapshotParts(snapshot)) loaded \(isViewLoaded), errors \(errors) of a \(failedMode), waiting \(isWaiting), unanswered \(isUnanswered), idle \(idle), empty \(emptyIsNoData)"
     }
   }
 
@@ -88,7 +88,7 @@ struct DetermineStateTests {
     return all
   }()
 
-  @Test("4 the first row of the table that matches decides, for all facts and policies")
+  @Test("4 the first row of the table that matches decides, for all data and policies")
   func table() {
     #expect(Self.all.count == 6_912)
     for one in Self.all {

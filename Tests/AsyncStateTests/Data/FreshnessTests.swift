@@ -14,9 +14,9 @@ struct FreshnessTests {
     data.invalidate()
     gate.answer(call: 1, with: .success(1))
     _ = await load.outcome()
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, isInvalidated: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isInvalidated: true))
     await data.load { 2 }
-    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
   }
 
   @Test("2.3 an invalidation during a load is settled by the load that supersedes it")
@@ -25,7 +25,7 @@ struct FreshnessTests {
     data.start { 1 }
     data.invalidate()
     await data.load { 2 }
-    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
   }
 
   @Test("2.3 an invalidation outlives a load that fails, a cancel, and a yield")
@@ -50,7 +50,7 @@ struct FreshnessTests {
     #expect(!data.snapshot.isInvalidated)
   }
 
-  @Test("2.4 facts are stale until they are settled, when they are invalidated, and when the last load failed")
+  @Test("2.4 data is stale until it is settled, when it is invalidated, and when the last load failed")
   @MainActor func staleByCause() async {
     let data = AsyncData<Int>()
     #expect(data.isStale)
@@ -88,11 +88,11 @@ struct FreshnessTests {
       try reporter.yield(1)
       throw CancellationError()
     }
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, isProvisional: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, isProvisional: true))
     #expect(data.isStale && data.age == nil)
   }
 
-  @Test("2.4 facts are stale at exactly the age, counted from the last success")
+  @Test("2.4 data is stale at exactly the age, counted from the last success")
   @MainActor func staleByAge() async {
     let clock = ManualClock()
     let data = AsyncData<Int>(options: LoadOptions(staleAfter: .seconds(60), clock: clock))
@@ -110,7 +110,7 @@ struct FreshnessTests {
     #expect(data.isStale)
   }
 
-  @Test("2.4 without an age facts never grow stale by it, and no timer runs for one")
+  @Test("2.4 without an age data never grows stale by it, and no timer runs for one")
   @MainActor func neverByAge() async {
     let clock = ManualClock()
     let data = AsyncData<Int>(options: LoadOptions(clock: clock))

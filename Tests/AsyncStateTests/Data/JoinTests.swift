@@ -54,7 +54,7 @@ struct JoinTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.4 a structured load that others have joined goes on until the last of them leaves")
+  @Test("3.4 a structured load that others have joined continues until the last of them leaves")
   func interest() async {
     let operation = stage.waits(at: stage.deaf)
     let waiting = (1...3).map { _ in Waiting { [data] in await data.load(id: "a", operation: operation).word } }
@@ -88,7 +88,7 @@ struct JoinTests {
   }
 
   @Test(
-    "3.4 many leave in any order; those who stay, and one who comes later, get the outcome",
+    "3.4 many leave in any order; those that stay, and one that joins later, get the outcome",
     arguments: 0..<4 as Range<UInt64>)
   func manyLeave(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)

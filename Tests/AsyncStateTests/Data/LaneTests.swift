@@ -185,8 +185,8 @@ struct LaneTests {
   func failureInvalidates() async {
     let recorder = DataRecorder(data)
     await data.mutate({ $0.append("b") }) { throw Failure() }
-    #expect(recorder.heard.map(\.forced) == [false, false])
-    #expect(recorder.takeFacts() == ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
+    #expect(recorder.received.map(\.forced) == [false, false])
+    #expect(recorder.takeSnapshots() == ["[\"a\", \"b\"] set", "[\"a\"] set invalidated"])
     #expect(data.isStale)
   }
 

@@ -141,7 +141,7 @@ struct LoadGateTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("3.17, 3.4 a caller whose task is cancelled leaves; the load goes on waiting for the others")
+  @Test("3.17, 3.4 a caller whose task is cancelled leaves; the load still waits for the others")
   func structured() async {
     let resource = stage.resource()
     let first = Waiting { await resource.load().word }

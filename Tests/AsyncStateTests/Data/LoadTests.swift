@@ -9,16 +9,16 @@ struct LoadTests {
   let stage = LoadStage()
   var data: AsyncData<Int> { stage.data }
 
-  @Test("3.1 a load that is cancelled leaves every fact as it was", arguments: [LoadMode.reload, .refresh])
+  @Test("3.1 a load that is cancelled leaves the data as it was", arguments: [LoadMode.reload, .refresh])
   func startThenCancel(mode: LoadMode) async {
     data.value = 1
     data.error = Failure()
     data.invalidate()
-    let before = Facts(data.snapshot)
+    let before = SnapshotParts(data.snapshot)
     data.start(mode, operation: stage.waits())
     #expect(data.snapshot.activity?.mode == mode)
     data.cancel()
-    #expect(Facts(data.snapshot) == before)
+    #expect(SnapshotParts(data.snapshot) == before)
     await stage.nothingIsLeft()
   }
 
@@ -33,7 +33,7 @@ struct LoadTests {
     #expect(await newer.outcome().word == "value 2")
     stage.deaf.answer(call: 1, with: .success(1))
     await stage.deaf.ended(1)
-    #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
     await stage.nothingIsLeft()
   }
 
@@ -89,7 +89,7 @@ struct LoadTests {
     await stage.deaf.ended(1)
     #expect(await older.outcome().word == "superseded")
     #expect(stage.recorder.takeFlags() == "")
-    #expect(Facts(data.snapshot) == Facts(7, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
     await stage.nothingIsLeft()
   }
 
@@ -115,7 +115,7 @@ struct LoadTests {
     await stage.deaf.arrived(1)
     _ = stage.recorder.takeFlags()
     data.cancel()
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
     #expect(stage.recorder.takeFlags() == "f")
     #expect(await load.outcome().word == "cancelled")
     stage.deaf.answer(call: 1, with: .success(2))
@@ -149,7 +149,7 @@ struct LoadTests {
       })
     #expect(await load.outcome().word == "cancelled")
     #expect(calls == 1)
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
     await stage.nothingIsLeft()
   }
 
@@ -171,7 +171,7 @@ struct LoadTests {
     #expect(stage.recorder.takeFlags() == "")
   }
 
-  @Test("3.4 a started load runs on when nobody waits, and when who waits is cancelled")
+  @Test("3.4 a started load runs on when no caller waits, and when a waiting caller is cancelled")
   func startRunsOn() async {
     let load = data.start(.reload, operation: stage.waits())
     let waiting = Waiting { await load.outcome().word }
@@ -192,24 +192,24 @@ struct LoadTests {
     await stage.deaf.arrived(1)
     waiting.cancel()
     #expect(await waiting.end() == "cancelled")
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
     stage.deaf.answer(call: 1, with: .success(2))
     await stage.deaf.ended(1)
     #expect(data.value == 1)
   }
 
-  @Test("3.4 a structured load gives its outcome when the facts have changed")
+  @Test("3.4 a structured load gives its outcome when the data has changed")
   func structuredOutcome() async {
     #expect(await data.load(.reload, operation: stage.operation { 1 }).word == "value 1")
     #expect(data.value == 1)
     #expect(await data.load(.reload, operation: stage.operation { nil }).word == "nothing")
-    #expect(Facts(data.snapshot) == Facts(nil, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(nil, isValueSet: true))
     #expect(await data.load(.reload, operation: stage.operation { throw Failure() }).word == "failure failure")
     #expect(data.error as? Failure == Failure())
     await stage.nothingIsLeft()
   }
 
-  @Test("3.4 a task that is cancelled already never runs the operation, and nothing is told")
+  @Test("3.4 a task that is cancelled already never runs the operation, and notifies of nothing")
   func cancelledAlready() async {
     var calls = 0
     let waiting = Waiting { [data] in
@@ -268,7 +268,7 @@ struct LoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("1.6 a running load does not keep its facts: the operation is cancelled, and who waits hears it")
+  @Test("1.6 a running load does not keep its data: the operation is cancelled, and callers that wait return")
   func released() async {
     let load = data.start(.reload, operation: stage.waits())
     await stage.gate.arrived(1)
@@ -281,7 +281,7 @@ struct LoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("1.6 facts can be released while a deaf operation runs: the outcome arrives, and the late answer harms nobody")
+  @Test("1.6 data can be released while a deaf operation runs: the outcome arrives, the late answer is dropped")
   func releasedWhileDeaf() async {
     let load = data.start(options: LoadOptions(timeout: .seconds(10)), operation: stage.waits(at: stage.deaf))
     await stage.deaf.arrived(1)
@@ -300,7 +300,7 @@ struct LoadTests {
     #expect(await load.outcome().word == "cancelled")
     stage.deaf.answer(call: 1, with: .success(1))
     await stage.deaf.ended(1)
-    #expect(Facts(data.snapshot) == Facts())
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
     await stage.nothingIsLeft()
   }
 

@@ -52,7 +52,7 @@ struct MutationTests {
   func failure() async {
     data.value = ["a"]
     #expect(await data.mutate({ $0.append("b") }, commit: { throw Failure() }).word == "failure failure")
-    #expect(Facts(data.snapshot) == Facts(["a"], isValueSet: true, isInvalidated: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(["a"], isValueSet: true, isInvalidated: true))
     #expect(!data.hasPendingChanges)
   }
 
@@ -177,10 +177,10 @@ struct MutationTests {
     data.reset()
     answer(1, .success(["server"]))
     #expect(await change.end() == "superseded")
-    #expect(Facts(data.snapshot) == Facts())
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
   }
 
-  @Test("3.12 with no value there is nothing to change, until one comes")
+  @Test("3.12 with no value there is nothing to change, until there is one")
   func noValue() async {
     let change = append("b")
     await gate.arrived(1)

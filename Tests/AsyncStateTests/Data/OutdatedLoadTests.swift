@@ -186,7 +186,7 @@ struct OutdatedLoadTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load goes on")
+  @Test("3.5 cancelling the handle of a waiting call changes nothing that can be seen, and the first load continues")
   func waitingHandle() async {
     let (first, later) = await outdated(2)
     _ = stage.recorder.takeFlags()

@@ -44,7 +44,7 @@ struct PagingTests {
     #expect(asked.cursors == [nil])
   }
 
-  @Test("3.13 the next page is asked for with the cursor, and joins the end")
+  @Test("3.13 the next page is requested with the cursor, and joins the end")
   func loadNext() async {
     data.value = Pages(first: .init(items: ["a"], next: 2))
     let load = next()
@@ -105,7 +105,7 @@ struct PagingTests {
     #expect(data.value?.items == ["x"])
   }
 
-  @Test("3.13 a failure keeps pages and cursor, and the same page can be asked for again")
+  @Test("3.13 a failure keeps pages and cursor, and the same page can be requested again")
   func failure() async {
     data.value = Pages(first: .init(items: ["a"], next: 2))
     let failing = next()
@@ -124,7 +124,7 @@ struct PagingTests {
     #expect(asked.cursors == [2, 2])
   }
 
-  @Test("3.13 past the most pages the first ones are let go")
+  @Test("3.13 past the most pages the first ones are removed")
   func evicts() async {
     data.value = Pages(first: .init(items: ["a", "b"], next: 2))
     for (call, page) in [

@@ -42,7 +42,7 @@ struct PollingTests {
     let polling = Waiting { [data] in
       await data.poll(
         every: { snapshot in
-          asked.append(Facts(snapshot).description)
+          asked.append(SnapshotParts(snapshot).description)
           return calls == 3 ? nil : .zero
         }, operation: operation)
     }
@@ -87,7 +87,7 @@ struct PollingTests {
     polling.cancel()
     await polling.end()
     #expect(asked == 0)
-    #expect(Facts(data.snapshot) == Facts())
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
     #expect(stage.clock.sleeperCount == 0)
   }
 
@@ -105,7 +105,7 @@ struct PollingTests {
     #expect(data.value == 3)
   }
 
-  @Test("3.11 a load that somebody else cancels does not end the polling")
+  @Test("3.11 a load that is cancelled elsewhere does not end the polling")
   func otherCancel() async {
     let operation = stage.waits()
     let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation: operation)

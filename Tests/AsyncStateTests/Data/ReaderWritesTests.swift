@@ -84,7 +84,7 @@ struct ReaderWritesTests {
   func setBeforeRestored() {
     beforeChange({ _ = data.value }) { [data] in data.value = 5 }
     data.restore(1, age: .seconds(1), isInvalidated: false)
-    #expect(Facts(data.snapshot) == Facts(5, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(5, isValueSet: true))
   }
 
   @Test("1.4, 3.13 a page request that a reader supersedes by a load, or by another list, is not made")

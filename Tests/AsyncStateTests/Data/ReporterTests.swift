@@ -12,7 +12,7 @@ struct ReporterTests {
   @Test("3.8 a yielded value is provisional until the load succeeds, and the load hides nothing any more")
   func yields() async {
     data.error = Failure()
-    _ = stage.recorder.takeFacts()
+    _ = stage.recorder.takeSnapshots()
     await data.load { (reporter: LoadReporter<Int>) in
       try reporter.yield(1)
       try reporter.yield(nil)
@@ -20,7 +20,7 @@ struct ReporterTests {
       return 3
     }
     #expect(
-      stage.recorder.takeFacts() == [
+      stage.recorder.takeSnapshots() == [
         "- error(failure) reload", "1 set refresh provisional", "- set refresh provisional",
         "2 set refresh provisional", "3 set",
       ])
@@ -32,7 +32,7 @@ struct ReporterTests {
       try reporter.yield(1)
       throw Failure()
     }
-    #expect(Facts(data.snapshot) == Facts(1, isValueSet: true, error: "failure", isProvisional: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true, error: "failure", isProvisional: true))
   }
 
   @Test("3.8 the current value, returned, says not modified")
@@ -40,7 +40,7 @@ struct ReporterTests {
     data.value = 7
     data.invalidate()
     #expect(await data.load(.refresh) { (reporter: LoadReporter<Int>) in reporter.current }.word == "value 7")
-    #expect(Facts(data.snapshot) == Facts(7, isValueSet: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isValueSet: true))
   }
 
   @Test("3.8 a loop that yields ends by itself when the load no longer counts")
@@ -97,7 +97,7 @@ struct ReporterTests {
     load.cancel()
   }
 
-  @Test("3.8 each report is told once, not forced")
+  @Test("3.8 each report notifies once, not forced")
   func told() async {
     await data.load { (reporter: LoadReporter<Int>) in
       reporter.report(progress: 0.1)

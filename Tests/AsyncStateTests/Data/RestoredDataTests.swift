@@ -31,7 +31,7 @@ struct RestoredDataTests {
   func asGiven() async {
     for snapshot in Self.snapshots {
       let data = AsyncData(snapshot: snapshot, options: LoadOptions(clock: ManualClock()))
-      #expect(Facts(data.snapshot) == Facts(snapshot))
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(snapshot))
       #expect(data.snapshot.activity?.id == snapshot.activity?.id)
       #expect(data.snapshot.activity?.progress == snapshot.activity?.progress)
       #expect(data.snapshot.activity?.failures == snapshot.activity?.failures)
@@ -51,9 +51,9 @@ struct RestoredDataTests {
       let recorder = DataRecorder(data)
       data.cancel()
       data.cancel()
-      var expected = Facts(snapshot)
+      var expected = SnapshotParts(snapshot)
       expected.mode = nil
-      #expect(Facts(data.snapshot) == expected)
+      #expect(SnapshotParts(data.snapshot) == expected)
       #expect(recorder.takeFlags() == (snapshot.isRunning ? "f" : ""))
     }
   }
@@ -61,30 +61,30 @@ struct RestoredDataTests {
   @Test("2.6, 2 writes do to them what the table says; a value that is not set is the seed")
   func writes() {
     for snapshot in Self.snapshots {
-      let error = Facts(snapshot).error
+      let error = SnapshotParts(snapshot).error
       func made() -> AsyncData<Int> { AsyncData(snapshot: snapshot) }
       var data = made()
       let recorder = DataRecorder(data)
       data.value = 1
-      #expect(Facts(data.snapshot) == Facts(1, isValueSet: true))
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(1, isValueSet: true))
       #expect(recorder.takeFlags() == (snapshot.isValueSet && snapshot.value == 1 ? "t" : "f"))
       data = made()
       data.error = Failure(name: "new")
-      var expected = Facts(snapshot)
+      var expected = SnapshotParts(snapshot)
       (expected.mode, expected.error) = (nil, "new")
-      #expect(Facts(data.snapshot) == expected)
+      #expect(SnapshotParts(data.snapshot) == expected)
       data = made()
       data.error = nil
       (expected.mode, expected.error) = (snapshot.activity?.mode, nil)
-      #expect(Facts(data.snapshot) == expected)
+      #expect(SnapshotParts(data.snapshot) == expected)
       data = made()
       data.invalidate()
       (expected.error, expected.isInvalidated) = (error, true)
-      #expect(Facts(data.snapshot) == expected)
+      #expect(SnapshotParts(data.snapshot) == expected)
       data = made()
       data.reset()
       let seed = snapshot.isValueSet ? nil : snapshot.value
-      #expect(Facts(data.snapshot) == Facts(seed, isProvisional: seed != nil))
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(seed, isProvisional: seed != nil))
     }
   }
 
@@ -95,12 +95,12 @@ struct RestoredDataTests {
       let cancelled = data.start(.refresh) { 2 }
       #expect(data.snapshot.activity?.id == nil && data.snapshot.activity?.failures == 0)
       cancelled.cancel()
-      var expected = Facts(snapshot)
+      var expected = SnapshotParts(snapshot)
       expected.mode = nil
-      #expect(Facts(data.snapshot) == expected)
+      #expect(SnapshotParts(data.snapshot) == expected)
       // A displayed activity has no operation to join.
       #expect(await data.load(id: "a") { 2 }.word == "value 2")
-      #expect(Facts(data.snapshot) == Facts(2, isValueSet: true))
+      #expect(SnapshotParts(data.snapshot) == SnapshotParts(2, isValueSet: true))
       #expect(!data.isStale)
     }
   }

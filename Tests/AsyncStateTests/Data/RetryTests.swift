@@ -30,7 +30,7 @@ struct RetryTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.9 during back-off the load runs, the error is untouched, and the activity tells of the failure")
+  @Test("3.9 during back-off the load runs, the error is untouched, and the activity has the failure")
   func backOff() async {
     data.error = Failure(name: "old")
     let failing = Failing(2)
@@ -68,7 +68,7 @@ struct RetryTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.9 the policy is asked with the failures so far and the last error")
+  @Test("3.9 the policy is called with the failures so far and the last error")
   func asked() async {
     let asked = Asked()
     let failing = Failing(2)
@@ -102,7 +102,7 @@ struct RetryTests {
   @Test("3.9 whatever ends the load ends the back-off at once, and leaves no sleeper", arguments: End.allCases)
   func endsDuringBackOff(end: End) async {
     let failing = Failing(9)
-    // A policy that never stops goes on until the load is ended.
+    // A policy that never stops continues until the load is ended.
     let load = data.start(
       options: LoadOptions(retry: RetryPolicy { _, _ in .seconds(1) }),
       operation: stage.operation { try failing.answer() })
@@ -145,7 +145,7 @@ struct RetryTests {
     #expect(RetryPolicy.exponential(first: .seconds(1), factor: 0.5).delay!(3, Failure()) == .milliseconds(250))
   }
 
-  @Test("3.9 never asks for nothing")
+  @Test("3.9 `never` makes no further attempt")
   func neverPolicy() {
     #expect(RetryPolicy.never.delay == nil)
   }

@@ -178,7 +178,9 @@ struct SettlingTests {
 struct PartialResetTests {
   let data = AsyncData(seed: 7)
 
-  @Test("9.3 it displays the former value, provisional, ends what runs as told, and is one notification with its write")
+  @Test(
+    "9.3 it displays the former value, provisional, ends what runs as requested, and is one notification with its write"
+  )
   func reset() async {
     data.value = 1
     data.error = Failure()
@@ -201,7 +203,7 @@ struct PartialResetTests {
     recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
     data.changeKey(hasKey: true, keepsFormer: true) { key = "new" }
     #expect(seen == ["new 3 false false"])
-    #expect(recorder.takeFacts() == ["3 provisional"])
+    #expect(recorder.takeSnapshots() == ["3 provisional"])
     #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)
     #expect(await load.outcome().word == "superseded")
     #expect(await waiting.outcome().word == "superseded")
@@ -209,9 +211,9 @@ struct PartialResetTests {
     for call in 1...2 { gate.answer(call: call, with: .success(5)) }
     #expect(await change.end() == "superseded")
     await data.settled()
-    #expect(Facts(data.snapshot) == Facts(3, isProvisional: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(3, isProvisional: true))
     #expect(recorder.takeFlags() == "")
     data.reset()
-    #expect(Facts(data.snapshot) == Facts(7, isProvisional: true))
+    #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
   }
 }

@@ -51,7 +51,7 @@ struct TimeoutTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("3.10 a timeout of zero or less settles at once, and asks nobody", arguments: [Duration.zero, .seconds(-1)])
+  @Test("3.10 a timeout of zero or less settles at once, and calls nothing", arguments: [Duration.zero, .seconds(-1)])
   func noTime(timeout: Duration) async {
     var calls = 0
     let load = data.start(

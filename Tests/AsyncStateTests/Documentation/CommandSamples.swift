@@ -101,7 +101,7 @@ enum CommandSamples {
     return like
   }
 
-  /// A server that counts, and refuses what it is told to.
+  /// A server that counts, and refuses what a test has named.
   actor LikeService {
     private(set) var likes = 0
     private let refuses: Bool
@@ -116,7 +116,7 @@ enum CommandSamples {
     func post() -> Post { Post(likes: likes) }
   }
 
-  /// Signs up when it is told to.
+  /// Signs up when a test lets it.
   struct Desk: SignUpService {
     let gate: Gate<Account>
     func signUp(_ form: Form) async throws -> Account { try await gate.wait(for: form.name) }

@@ -104,7 +104,7 @@ struct LoadingIndicatorSampleTests {
     #expect(bar.unbox.fraction == 0)
   }
 
-  @Test("a paced host shows nothing at first, though the facts are loading")
+  @Test("a paced host shows nothing at first, though the data is loading")
   func paced() {
     var shown: [AsyncStatusKind] = []
     let host = LoadingIndicatorSamples.pace(AsyncResource { 1 }) { kind in

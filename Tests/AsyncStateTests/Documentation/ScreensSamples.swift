@@ -169,7 +169,7 @@ private struct Broken: Error, CustomStringConvertible {
 struct ScreensSampleTests {
   private let service = Gated()
 
-  @Test("the board shows one part at a time, and its reload asks again")
+  @Test("the board shows one part at a time, and its reload requests again")
   func board() async {
     let screen = ScreensSamples.ArticleScreen(service: service)
     #expect(screen.board.visiblePart == .indicator)
@@ -197,7 +197,7 @@ struct ScreensSampleTests {
     async let first: Void = model.load()
     await service.answer(1, .success("Once"))
     await first
-    await model.load()  // Fresh: nobody is asked, or this would not return.
+    await model.load()  // Fresh: nothing is requested, or this would not return.
     async let second: Void = model.refresh()
     await service.gate.arrived(2)
     #expect(model.article.status().kind == .data)
@@ -267,7 +267,7 @@ struct ScreensSampleTests {
     #expect(data.error is Broken)
   }
 
-  @Test("the last rows ask for the next page, and a failure keeps the pages")
+  @Test("the last rows request the next page, and a failure keeps the pages")
   func feed() async {
     let backend = GatedFeed()
     let model = ScreensSamples.FeedModel(backend: backend)
@@ -275,7 +275,7 @@ struct ScreensSampleTests {
     await backend.gate.arrived(1)
     backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
     _ = await first.outcome()
-    await model.willDisplay(row: 0)  // Far from the end: nobody is asked, or this would not return.
+    await model.willDisplay(row: 0)  // Far from the end: nothing is requested, or this would not return.
 
     async let failing: Void = model.willDisplay(row: 2)
     await backend.gate.arrived(2)
@@ -291,7 +291,7 @@ struct ScreensSampleTests {
     await next
     #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
     #expect(model.feed.nextPage.error == nil)
-    await model.willDisplay(row: 5)  // The last page: nobody is asked.
+    await model.willDisplay(row: 5)  // The last page: nothing is requested.
   }
 
   @Test("a new title is displayed at once, and the post of the server takes its place")
@@ -305,7 +305,7 @@ struct ScreensSampleTests {
     #expect(model.post.value == .init(title: "new", likes: 9))
   }
 
-  @Test("a like shows at once, and goes when it fails")
+  @Test("a like is displayed at once, and removed when it fails")
   func like() async {
     let model = ScreensSamples.PostModel()
     model.post.value = .init(likes: 7)
@@ -327,7 +327,7 @@ struct ScreensSampleTests {
     #expect(model.notice == "Not liked: the line is dead")
   }
 
-  @Test("what a stream gives is shown as it comes, and the last stays")
+  @Test("each element of a stream is displayed as it arrives, and the last stays")
   func stream() async throws {
     let model = ScreensSamples.PriceModel()
     let (stream, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()

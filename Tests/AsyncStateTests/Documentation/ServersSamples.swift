@@ -101,7 +101,7 @@ struct ServersSampleTests {
     let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
     let total = try await ServersSamples.total(of: sessions)
     #expect(total == 9_999 * 10_000 / 2)
-    // All fresh: nobody is asked a second time.
+    // All fresh: nothing is requested a second time.
     let again = try await ServersSamples.total(of: sessions)
     #expect(again == total)
     bank.asked.continuation.finish()
@@ -109,7 +109,7 @@ struct ServersSampleTests {
     #expect(asked == 10_000)
   }
 
-  @Test("however requests come, each answer is asked for once")
+  @Test("in whatever order requests are made, each answer is requested once")
   func join() async throws {
     let gate = Gate<Void>()
     let bank = Bank(gate: gate)

@@ -58,7 +58,7 @@ struct TestingSampleTests {
     func request() {
       data.start {
         let answer = try await gate.wait()
-        line = answer  // The fault: whichever answer comes last is displayed.
+        line = answer  // The fault: whichever answer arrives last is displayed.
         return answer
       }
     }

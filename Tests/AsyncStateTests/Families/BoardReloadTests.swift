@@ -88,7 +88,7 @@ struct BoardReloadTests: TagBoardSuite {
     #expect(stage.family[2].value == 20)
   }
 
-  @Test("11.2 what is not held any more when its turn comes is not requested")
+  @Test("11.2 what is not held any more at its turn is not requested")
   func dropped() async {
     let stage = stage(width: 1).hold(1, 2)
     for key in 1...2 { await stage.load(key, key) }

@@ -142,7 +142,7 @@ struct FamilyCycleTests {
     withExtendedLifetime((north, south)) {}
   }
 
-  @Test("10.6 a task that goes on after its operation is no part of it")
+  @Test("10.6 a task that outlives its operation is no part of it")
   func leftover() async throws {
     let gate = Gate<Void>()
     var leftover: Task<Int?, any Error>?

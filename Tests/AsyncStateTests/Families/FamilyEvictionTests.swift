@@ -19,7 +19,7 @@ struct FamilyEvictionTests {
     #expect(stage.family[1].value == nil)
   }
 
-  @Test("10.2 the idle entries that were used last are kept, and what was beyond the limit never comes back")
+  @Test("10.2 the idle entries that were used last are kept, and what was beyond the limit never returns")
   func keepsSome() async {
     let stage = FamilyStage(keepIdle: 2)
     for key in 1...3 { await stage.load(key, key) }
@@ -30,7 +30,7 @@ struct FamilyEvictionTests {
     #expect(stage.keys == [2, 3])
   }
 
-  @Test("10.2 what is beyond the limit when another entry leaves the idle ones never comes back")
+  @Test("10.2 what is beyond the limit when another entry leaves the idle ones never returns")
   func beyondOnce() async {
     let stage = FamilyStage(keepIdle: 1)
     for key in 1...2 { await stage.load(key, key) }

@@ -87,7 +87,7 @@ final class NotificationCount {
       if isFirst { return isFirst = false }
       guard let self else { return }
       count += 1
-      if count < 100 { seen.append(Facts(snapshot).description) }
+      if count < 100 { seen.append(SnapshotParts(snapshot).description) }
       inside()
     }
   }

@@ -18,18 +18,18 @@ struct StoreAgreementTests: StoreSuite {
     return (stage, writes, load)
   }
 
-  private func facts(_ stage: FamilyStage) -> String { Facts(stage.held[1]!.snapshot).description }
+  private func parts(_ stage: FamilyStage) -> String { SnapshotParts(stage.held[1]!.snapshot).description }
 
   @Test("12.4 a load that is cancelled while its answer is written: what was written is displayed as a stored value")
   func cancelled() async {
     let (stage, writes, load) = await screenWritingAnswer()
     stage.held[1]?.cancel()
     #expect(await load.outcome().word == "cancelled")
-    #expect(facts(stage) == "3 set")
+    #expect(parts(stage) == "3 set")
     await stage.clock.advance(by: .seconds(2))
     writes.answer(call: 1, with: .success(()))
     await stage.family.settled()
-    #expect(facts(stage) == "7 set provisional")
+    #expect(parts(stage) == "7 set provisional")
     #expect(stage.held[1]?.data.age == .seconds(2))
     #expect(stage.store?[1] == StoredValue(7, age: .seconds(2)))
     #expect(writes.callCount == 1)
@@ -41,10 +41,10 @@ struct StoreAgreementTests: StoreSuite {
     await stage.load(1, 3)
     stage.held[1]?.data.begin(.refresh).succeed(with: 4)
     await stage.family.settled()
-    #expect(facts(stage) == "4 set" && stage.store?[1]?.value == 4)
+    #expect(parts(stage) == "4 set" && stage.store?[1]?.value == 4)
     await stage.held[1]?.data.load(.refresh) { 5 }
     await stage.family.settled()
-    #expect(facts(stage) == "5 set" && stage.store?[1]?.value == 5)
+    #expect(parts(stage) == "5 set" && stage.store?[1]?.value == 5)
     // The answer of the family's own operation is written once.
     let writes = Gate<Void>()
     stage.store?.writes = writes
@@ -77,7 +77,7 @@ struct StoreAgreementTests: StoreSuite {
     writes.answer(call: 1, with: .failure(Failure()))
     #expect(await load.outcome().word == "cancelled")
     await stage.family.settled()
-    #expect(facts(stage) == "3 set")
+    #expect(parts(stage) == "3 set")
     #expect(stage.store?[1]?.value == 3)
   }
 
@@ -108,13 +108,13 @@ struct StoreAgreementTests: StoreSuite {
     writes.answer(call: 1, with: .success(()))
     await writes.ended(1)
     await stage.gate.arrived(3)
-    #expect(facts(stage) == "3 set reload")
+    #expect(parts(stage) == "3 set reload")
     stage.answer(1, 9)
     await writes.arrived(2)
     writes.answer(call: 2, with: .success(()))
     #expect(await reload.outcome().word == "value 9")
     await stage.family.settled()
-    #expect(facts(stage) == "9 set")
+    #expect(parts(stage) == "9 set")
     #expect(stage.store?[1]?.value == 9)
     #expect(writes.callCount == 2)
   }
@@ -130,7 +130,7 @@ struct StoreAgreementTests: StoreSuite {
       if fails { stage.fail(1) } else { reload.cancel() }
       #expect(await reload.outcome().word == (fails ? "failure failure" : "cancelled"))
       await stage.family.settled()
-      #expect(facts(stage) == (fails ? "7 set error(failure) provisional" : "7 set provisional"))
+      #expect(parts(stage) == (fails ? "7 set error(failure) provisional" : "7 set provisional"))
       #expect(stage.store?[1]?.value == 7)
     }
   }
@@ -142,7 +142,7 @@ struct StoreAgreementTests: StoreSuite {
     stage.held[1]?.data.value = 9
     for call in 1...2 { writes.answer(call: call, with: .success(())) }
     await stage.family.settled()
-    #expect(facts(stage) == "9 set")
+    #expect(parts(stage) == "9 set")
     #expect(stage.store?[1]?.value == 9)
     #expect(writes.callCount == 2)
   }
@@ -164,7 +164,7 @@ struct StoreAgreementTests: StoreSuite {
     load.cancel()
     for call in 2...3 { writes.answer(call: call, with: .success(())) }
     await stage.family.settled()
-    #expect(facts(stage) == "13 set")
+    #expect(parts(stage) == "13 set")
     #expect(stage.store?[1]?.value == 13)
   }
 
@@ -197,7 +197,7 @@ struct StoreAgreementTests: StoreSuite {
     writes.answer(call: 1, with: .success(()))
     await forgetting.end()
     await stage.family.settled()
-    #expect(facts(stage) == "-")
+    #expect(parts(stage) == "-")
     #expect(stage.store?[1]?.value == (isForgotten ? nil : 7))
   }
 
@@ -221,7 +221,7 @@ struct StoreAgreementTests: StoreSuite {
     load.cancel()
     for call in 1...2 { writes.answer(call: call, with: .success(())) }
     await stage.family.settled()
-    #expect(facts(stage) == "8 set")
+    #expect(parts(stage) == "8 set")
     #expect(stage.store?[1]?.value == 8)
   }
 
@@ -232,6 +232,6 @@ struct StoreAgreementTests: StoreSuite {
     stage.release()
     writes.answer(call: 1, with: .success(()))
     await stage.held[1]?.settled()
-    #expect(facts(stage) == "3 set")
+    #expect(parts(stage) == "3 set")
   }
 }

@@ -17,7 +17,7 @@ struct StoreReadTests: StoreSuite {
     let stage = stage()
     stage.store?.put(7, for: 1, age: .seconds(30))
     #expect(await stage.family[1].load(when: condition).word == "fresh 7")
-    #expect(Facts(stage.family[1].snapshot).description == "7 set provisional")
+    #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set provisional")
     #expect(stage.family[1].data.age == .seconds(30))
     #expect(stage.requests.isEmpty)
   }
@@ -32,11 +32,11 @@ struct StoreReadTests: StoreSuite {
     stage.store?.put(7, for: 1, age: age)
     let load = stage.family[1].start(when: .stale)
     await stage.gate.arrived(1)
-    #expect(Facts(stage.family[1].snapshot).description == "7 set refresh provisional")
+    #expect(SnapshotParts(stage.family[1].snapshot).description == "7 set refresh provisional")
     #expect(stage.family[1].data.age == (age == nil || age! < .zero ? nil : age))
     stage.answer(1, 8)
     #expect(await load.outcome().word == "value 8")
-    #expect(Facts(stage.family[1].snapshot).description == "8 set")
+    #expect(SnapshotParts(stage.family[1].snapshot).description == "8 set")
     #expect(stage.family[1].data.age == .zero)
   }
 
@@ -71,7 +71,7 @@ struct StoreReadTests: StoreSuite {
     #expect(stage.store?.readCount == 0)
   }
 
-  @Test("12.1 the age goes on while the value is stored, and is handed over when a write waits")
+  @Test("12.1 the age grows while the value is stored, and is handed over when a write waits")
   func ageWhileStored() async {
     let stage = stage()
     let writes = Gate<Void>()
@@ -193,7 +193,7 @@ struct StoreReadTests: StoreSuite {
     let stage = stage().hold(1)
     let family = stage.family!
     family.restore(StoredValue(1, age: .seconds(30)), for: 1)
-    #expect(Facts(family[1].snapshot).description == "1 set provisional")
+    #expect(SnapshotParts(family[1].snapshot).description == "1 set provisional")
     family.restore(StoredValue(2, age: .seconds(31)), for: 1)
     #expect(family[1].value == 1)
     family.restore(StoredValue(3, age: .seconds(30)), for: 1)
@@ -207,7 +207,7 @@ struct StoreReadTests: StoreSuite {
     #expect(family[1].value == 6)
     await stage.clock.advance(by: .seconds(10))
     family.restore(StoredValue(8, age: .seconds(9)), for: 1)
-    #expect(Facts(family[1].snapshot).description == "8 set provisional")
+    #expect(SnapshotParts(family[1].snapshot).description == "8 set provisional")
     #expect(family[1].data.age == .seconds(9))
     await family.settled()
     #expect(stage.store?.written == [1])
@@ -235,7 +235,7 @@ struct StoreReadTests: StoreSuite {
 
   // MARK: 12.2
 
-  @Test("12.2 a read that comes late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
+  @Test("12.2 a read that ends late overwrites neither an answer, nor a write, nor a forget", arguments: 0..<3)
   func lateRead(cause: Int) async throws {
     let stage = stage().hold(1)
     let reads = Gate<Void>(ignoresCancellation: true)
@@ -274,7 +274,7 @@ struct StoreReadTests: StoreSuite {
     #expect(stage.held[1]?.value == nil)
   }
 
-  @Test("12.2 a read that comes after a yielded value is dropped")
+  @Test("12.2 a read that ends after a yielded value is dropped")
   func lateReadAfterYield() async {
     let clock = ManualClock()
     let store = MemoryStore<Int, Int>(clock: clock)

@@ -137,7 +137,7 @@ struct BatchTests: ObservingSuite {
     withExtendedLifetime((token, other)) {}
   }
 
-  @Test("7.2 a batch's equality is asked before anything is written")
+  @Test("7.2 a batch's equality is called before anything is written")
   func batchEquality() {
     struct Odd {
       var number: Int
@@ -182,7 +182,7 @@ struct BatchTests: ObservingSuite {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.4 what observers write during a batch's round is told after it")
+  @Test("1.4 what observers write during a batch's round is delivered after it")
   func writeDuringBatch() {
     let left = Input(0)
     let right = Input(0)

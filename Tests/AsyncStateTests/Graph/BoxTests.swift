@@ -102,7 +102,7 @@ struct BoxTests {
     #expect(root.unbox.children[0].isAnimating)
   }
 
-  @Test("7.5 what a box is told to keep goes with it")
+  @Test("7.5 what a box keeps is released with it")
   func retain() {
     final class Witness {}
     var witness: Witness? = Witness()

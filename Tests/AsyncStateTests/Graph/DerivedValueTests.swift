@@ -6,7 +6,7 @@ import Testing
 struct DerivedValueTests: ObservingSuite {
   let log = Log()
 
-  @Test("7.2 a diamond is told once, never with a mixed value, and each transform runs once")
+  @Test("7.2 a diamond notifies once, never with a mixed value, and each transform runs once")
   func diamond() {
     let input = Input(1)
     var runs: [String: Int] = [:]
@@ -30,7 +30,7 @@ struct DerivedValueTests: ObservingSuite {
     token.cancel()
   }
 
-  @Test("7.2 every derived value is new before any observer hears")
+  @Test("7.2 every derived value is new before any observer is called")
   func allNewBeforeAnybodyHears() {
     let input = Input(1)
     let double = input.map { $0 * 2 }
@@ -46,7 +46,7 @@ struct DerivedValueTests: ObservingSuite {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("7.2 a transform runs at most once for a change, observed or asked")
+  @Test("7.2 a transform runs at most once for a change, observed or read")
   func runsOnce() {
     let input = Input(1)
     var runs = 0
@@ -71,7 +71,7 @@ struct DerivedValueTests: ObservingSuite {
     #expect(runs == 3)
   }
 
-  @Test("7.2 what nobody observes is not computed, however its source changes")
+  @Test("7.2 what is not observed is not computed, however its source changes")
   func lazy() {
     let input = Input(1)
     let derived = input.map { _ -> Int in fatalError("computed") }
@@ -80,7 +80,7 @@ struct DerivedValueTests: ObservingSuite {
     withExtendedLifetime((derived, token)) {}
   }
 
-  @Test("7.2 many diamonds on top of each other take no more than one run each, asked or observed")
+  @Test("7.2 many diamonds on top of each other take no more than one run each, read or observed")
   func stackedDiamonds() {
     let input = Input(1)
     var runs = 0

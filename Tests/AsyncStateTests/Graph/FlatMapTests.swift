@@ -70,7 +70,7 @@ struct FlatMapTests: ObservingSuite {
     #expect(inner.map(\.node.dependentCount) == Array(repeating: 0, count: count))
   }
 
-  @Test("7.4 one that comes and goes without a write to what it follows leaves nothing there")
+  @Test("7.4 one that joins and leaves without a write to what it follows leaves nothing there")
   func comesAndGoes() {
     let choice = Input(0)
     let inner = (0..<3).map { Input($0) }

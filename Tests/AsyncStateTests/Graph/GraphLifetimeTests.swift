@@ -13,7 +13,7 @@ struct GraphLifetimeTests: ObservingSuite {
 
   // MARK: Tokens and closures
 
-  @Test("7.4 with the last token the whole chain goes, though its input lives on")
+  @Test("7.4 with the last token the whole chain is released, though its input lives on")
   func chainGoes() {
     let input = Input(0)
     weak var released: Witness?
@@ -40,8 +40,8 @@ struct GraphLifetimeTests: ObservingSuite {
     #expect(log.take() == [])
   }
 
-  @Test("7.4 a token on facts keeps the values, not the facts")
-  func keepsNotFacts() {
+  @Test("7.4 a token on data keeps the values, not the data")
+  func keepsNotData() {
     var data: AsyncData<Int>? = AsyncData()
     data?.value = 1
     let observed = data!.observed.map(\.value)
@@ -54,7 +54,7 @@ struct GraphLifetimeTests: ObservingSuite {
     token.cancel()
   }
 
-  @Test("7.4 what is let go is let go: inputs, steps, closures")
+  @Test("7.4 what has no owner is released: inputs, steps, closures")
   func lifetimes() {
     final class Witness {}
     var witness: Witness? = Witness()

@@ -103,7 +103,7 @@ struct ObservedTests: ObservingSuite {
     token.cancel()
   }
 
-  @Test("an observer that is registered on what nobody can write any more is called once")
+  @Test("an observer that is registered on what cannot be written any more is called once")
   func observeClosed() {
     let derived: Observed<Int>
     do { derived = Input(1).map { $0 + 1 } }
@@ -113,7 +113,7 @@ struct ObservedTests: ObservingSuite {
     #expect(derived.current == 2)
   }
 
-  @Test("of very many observers each hears, and their places are given back when they leave")
+  @Test("of very many observers each is called, and their places are given back when they leave")
   func many() {
     let input = Input(0)
     var sum = 0

@@ -5,7 +5,7 @@ import Testing
 @Suite("7.2 Observed.values", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservedValuesTests {
-  @Test("7.2 values gives the current value, and then the newest whenever the consumer asks")
+  @Test("7.2 values gives the current value, and then the newest whenever the consumer requests one")
   func values() async {
     let input = Input(1)
     var values = input.values.makeAsyncIterator()
@@ -26,7 +26,7 @@ struct ObservedValuesTests {
     #expect(await consumer.end() == [30, 40])
   }
 
-  @Test("7.2 values ends when its consumer is cancelled, and the graph lets go of it with the next change")
+  @Test("7.2 values ends when its consumer is cancelled, and the graph releases it with the next change")
   func valuesCancelled() async {
     let input = Input(1)
     let consumer = Waiting { [derived = input.map { $0 }] in
@@ -59,7 +59,7 @@ struct ObservedValuesTests {
     _ = input
   }
 
-  @Test("7.2 the values of data are those until the data are released, whoever keeps what is observed")
+  @Test("7.2 the values of data continue until the data is released, whatever keeps what is observed")
   func valuesOfData() async {
     var data: AsyncData<Int>? = AsyncData()
     let observed = data!.observed

@@ -42,7 +42,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("7.3 an observer that writes in its first call is heard")
+  @Test("7.3 a write by an observer in its first call is delivered")
   func writesInFirstCall() {
     let input = Input(1)
     let token = input.observe { [log] value in
@@ -69,7 +69,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     withExtendedLifetime(token) {}
   }
 
-  @Test("7.3 an observer of a derived value that writes its input is heard")
+  @Test("7.3 a write by an observer of a derived value to its input is delivered")
   func writesUpstream() {
     let input = Input(1)
     let double = input.map { $0 * 2 }
@@ -118,7 +118,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     #expect(token == nil)
   }
 
-  @Test("7.3 an observer that joins during a round starts with the value by then, and hears it once")
+  @Test("7.3 an observer that joins during a round starts with the value by then, and is called with it once")
   func joins() {
     let input = Input(0)
     let double = input.map { $0 * 2 }
@@ -138,7 +138,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     tokens = []
   }
 
-  @Test("an input let go inside an observer tells the round to its end")
+  @Test("an input released inside an observer delivers the round to its end")
   func letGoInside() {
     var input: Input<Int>? = Input(0)
     let tokens = [
@@ -155,7 +155,7 @@ struct ObserverReentrancyTests: ObservingSuite {
 
   // MARK: 1.4, 1.5
 
-  @Test("1.5 observers of everything that an input leads to hear in the order in which they registered")
+  @Test("1.5 observers of everything that an input leads to are called in the order in which they registered")
   func registrationOrder() {
     let input = Input(0)
     let left = input.map { $0 + 1 }
@@ -174,7 +174,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.4 a write to an input that shares a derived value: nobody hears an old value after a new one")
+  @Test("1.4 a write to an input that shares a derived value: no observer gets an old value after a new one")
   func connectedInputs() {
     let left = Input(0)
     let right = Input(0)
@@ -192,7 +192,7 @@ struct ObserverReentrancyTests: ObservingSuite {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.4 a write to something else inside an observer is heard before it returns")
+  @Test("1.4 a write to something else inside an observer is delivered before it returns")
   func somethingElse() {
     let input = Input(0)
     let other = Input(0)

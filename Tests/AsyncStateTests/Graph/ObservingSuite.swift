@@ -7,7 +7,7 @@ protocol ObservingSuite {
 }
 
 extension ObservingSuite {
-  /// Observes for as long as the token lives, and writes down what it hears.
+  /// Observes for as long as the token lives, and records the values.
   func observe<Value>(_ observed: Observed<Value>, _ name: String = "") -> ObservedToken {
     observed.observe { [log] in log("\(name)\($0)") }
   }

@@ -20,7 +20,7 @@ struct RandomCallbackTests {
     var last: [Int: Int] = [:]
     var faults: [String] = []
     var nextObserver = 0
-    /// How much may still be done inside callbacks, so that every write comes to an end.
+    /// How much may still be done inside callbacks, so that every write ends.
     var budget = 0
 
     init(seed: UInt64) {

@@ -20,7 +20,7 @@ struct RandomGraphTests {
     /// How often each node's transform ran since the last time.
     var runs: [Int] = []
     var tokens: [(node: Int, token: ObservedToken?)] = []
-    var heard: [(observer: Int, value: Int)] = []
+    var received: [(observer: Int, value: Int)] = []
 
     func add(_ recipe: Recipe) {
       let index = nodes.count
@@ -72,7 +72,7 @@ struct RandomGraphTests {
     func observe(_ node: Int) {
       let observer = tokens.count
       tokens.append((node, nil))
-      tokens[observer].token = nodes[node].observe { [unowned self] in heard.append((observer, $0)) }
+      tokens[observer].token = nodes[node].observe { [unowned self] in received.append((observer, $0)) }
     }
   }
 
@@ -98,7 +98,7 @@ struct RandomGraphTests {
   }
 
   @Test(
-    "7 values are as recomputed, each observer is told exactly when its value changed, each transform runs at most once",
+    "7 values are as recomputed, each observer is called exactly when its value changed, each transform runs at most once",
     arguments: 0..<400 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -106,7 +106,7 @@ struct RandomGraphTests {
     for _ in 0..<40 {
       let before = graph.recompute()
       let isLive = graph.tokens.map { $0.token != nil }
-      graph.heard = []
+      graph.received = []
       graph.runs = graph.runs.map { _ in 0 }
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<5:
@@ -119,8 +119,8 @@ struct RandomGraphTests {
       case 7:
         let node = Int.random(in: 0..<graph.nodes.count, using: &random)
         graph.observe(node)
-        #expect(graph.heard.map(\.value) == [before[node]])
-        graph.heard = []
+        #expect(graph.received.map(\.value) == [before[node]])
+        graph.received = []
       case 8:
         if let index = graph.tokens.indices.randomElement(using: &random) { graph.tokens[index].token = nil }
       default:
@@ -133,9 +133,9 @@ struct RandomGraphTests {
       }
       let expected = live.filter { before[graph.tokens[$0].node] != after[graph.tokens[$0].node] }
       // Where inputs never come together there is no order between those who observe them.
-      let heard = graph.inputs.count == 1 ? graph.heard : graph.heard.sorted { $0.observer < $1.observer }
-      #expect(heard.map(\.observer) == expected, "seed \(seed)")
-      #expect(heard.map(\.value) == expected.map { after[graph.tokens[$0].node] }, "seed \(seed)")
+      let received = graph.inputs.count == 1 ? graph.received : graph.received.sorted { $0.observer < $1.observer }
+      #expect(received.map(\.observer) == expected, "seed \(seed)")
+      #expect(received.map(\.value) == expected.map { after[graph.tokens[$0].node] }, "seed \(seed)")
       #expect(graph.runs.allSatisfy { $0 <= 1 }, "seed \(seed)")
     }
     let last = graph.recompute()

@@ -2,7 +2,7 @@
 import AsyncState
 import Testing
 
-@Suite("1.4, 1.5, 7.2 Rounds: who hears when")
+@Suite("1.4, 1.5, 7.2 Rounds: the order of observers")
 struct RoundTests {
   let log = Log()
 
@@ -10,7 +10,7 @@ struct RoundTests {
     observed.observe { [log] in log("\(name) \($0)") }
   }
 
-  @Test("1.4 an observer of a derived value writes another of its sources: all hear the first value, then the second")
+  @Test("1.4 an observer of a derived value writes another of its sources: all get the first value, then the second")
   func writesAnotherSource() {
     let left = Input(0)
     let right = Input(0)
@@ -30,7 +30,7 @@ struct RoundTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.5 in a batch, too, observers hear in the order in which they registered, whichever input they observe")
+  @Test("1.5 in a batch, too, observers are called in the order in which they registered, whichever input they observe")
   func orderInBatch() {
     let left = Input(0)
     let right = Input(0)
@@ -45,7 +45,7 @@ struct RoundTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("1.5 who registers on an inner value after it was chosen comes after those of the choice")
+  @Test("1.5 an observer of an inner value that registers after it was chosen follows those of the choice")
   func orderAfterChoice() {
     let choice = Input(0)
     let inner = [Input(0), Input(0)]
@@ -59,7 +59,7 @@ struct RoundTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("7.3 what an observer holds goes with the round in which it left", arguments: [1, 2])
+  @Test("7.3 what an observer holds is released with the round in which it left", arguments: [1, 2])
   func leavesInItsRound(observedValues: Int) {
     final class Witness {}
     var witness: Witness? = Witness()

@@ -21,21 +21,21 @@ struct DisplayPacerTests {
     await clock.advance(by: .milliseconds(milliseconds))
   }
 
-  /// A host with the indicator on show since just now.
+  /// A host whose indicator has just been displayed.
   private func showIndicator() async {
     stage.host.start()
     await advance(200)
     _ = stage.trace.take()
   }
 
-  @Test("6.6 an indicator comes after 0.2 s and stays 0.5 s, unless asked otherwise")
+  @Test("6.6 an indicator appears after 0.2 s and stays 0.5 s by default")
   func defaults() {
     let pacer = DisplayPacer()
     #expect(pacer.delay == .milliseconds(200))
     #expect(pacer.minimum == .milliseconds(500))
   }
 
-  @Test("6.6 until the delay has passed nothing is on show: no child, and no transition")
+  @Test("6.6 until the delay has passed nothing is displayed: no child, and no transition")
   func nothingAtFirst() async {
     stage.host.start()
     #expect(stage.trace.takeTrace() == "request")
@@ -47,7 +47,7 @@ struct DisplayPacerTests {
     #expect(stage.trace.takeTrace() == "W(loading,f) K loading+ loading.wa loading.da loading+! D(loading,f)")
   }
 
-  @Test("6.6 a container that appears while nothing is on show has no child")
+  @Test("6.6 a container that appears while nothing is displayed has no child")
   func appearsWithNothing() {
     let stage = HostStage(pacer: DisplayPacer(clock: clock))
     stage.host.start()
@@ -56,7 +56,7 @@ struct DisplayPacerTests {
     #expect(stage.trace.takeTrace() == "request W(loading,f) D(nil,f)")
   }
 
-  @Test("6.6 a container that appears again shows what was on show, while a loading is held back")
+  @Test("6.6 a container that appears again shows what was displayed, while a loading is held back")
   func reappears() {
     stage.host.start()
     data.value = 1
@@ -77,7 +77,7 @@ struct DisplayPacerTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.6 a presenter hears nothing until something is on show")
+  @Test("6.6 a presenter is not called until something is displayed")
   func presenter() async {
     let trace = Recorder()
     let presenter = TracedPresenter(trace)
@@ -107,7 +107,7 @@ struct DisplayPacerTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.6 once shown the indicator stays its minimum, and what comes after waits for it")
+  @Test("6.6 once shown the indicator stays its minimum, and what follows waits for it")
   func minimum() async {
     await showIndicator()
     await advance(100)
@@ -121,7 +121,7 @@ struct DisplayPacerTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("6.6 what waits for the minimum is the newest when its time comes")
+  @Test("6.6 what waits for the minimum is the newest at its time")
   func newestAfterMinimum() async {
     await showIndicator()
     data.value = 1
@@ -152,7 +152,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(data:2,t)", "D(loading,t)"])
   }
 
-  @Test("6.6 from an error a retry that ends within the delay goes straight to its result")
+  @Test("6.6 from an error a retry that ends within the delay displays its result at once")
   func retryFromError() async {
     stage.host.start()
     data.error = Failure()
@@ -165,7 +165,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(data:1,t)", "D(error:failure,t)"])
   }
 
-  @Test("6.6 every later loading is held back, too: what was on show stays until the delay has passed")
+  @Test("6.6 every later loading is held back, too: what was displayed stays until the delay has passed")
   func laterLoading() async {
     stage.host.start()
     data.value = 1
@@ -197,7 +197,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
   }
 
-  @Test("6.6 a cancel within the delay leaves on show what was there, and presents nothing")
+  @Test("6.6 a cancel within the delay leaves what is displayed, and presents nothing")
   func cancelWithinDelay() async {
     stage.host.start()
     data.value = 1
@@ -221,7 +221,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(data:1,t)", "D(loading,t)"])
   }
 
-  @Test("6.6 a forced notification that is held is not animated when it comes")
+  @Test("6.6 a forced notification that is held is not animated when it is presented")
   func forcedWhileHeld() async {
     await showIndicator()
     data.value = 1
@@ -233,7 +233,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(loading,t)", "D(data:1,t)"])
   }
 
-  @Test("6.6 a forced notification while the indicator is on show is presented at once")
+  @Test("6.6 a forced notification while the indicator is displayed is presented at once")
   func forcedWhileLoading() async {
     await showIndicator()
     data.invalidate()
@@ -241,7 +241,7 @@ struct DisplayPacerTests {
   }
 
   @Test(
-    "6.6 with no delay the indicator shows at once; with no minimum it goes at once",
+    "6.6 with no delay the indicator shows at once; with no minimum it disappears at once",
     arguments: [Duration.zero, .seconds(-1)])
   func zero(duration: Duration) {
     let pacer = DisplayPacer(delay: duration, minimum: duration, clock: clock)
@@ -253,7 +253,7 @@ struct DisplayPacerTests {
     #expect(stage.transitions() == ["W(loading,f)", "D(nil,f)", "W(data:1,t)", "D(loading,t)"])
   }
 
-  @Test("6.6 what is written while the indicator comes does not cancel the task that shows it")
+  @Test("6.6 what is written while the indicator appears does not cancel the task that shows it")
   func writtenWhileShown() async {
     stage.host.start()
     var isCancelled: Bool?
@@ -300,7 +300,7 @@ struct DisplayPacerTests {
     #expect(second.transitions() == ["W(data:1,f)", "D(nil,f)"])
   }
 
-  @Test("6.6 a host that goes leaves no sleeper in the clock")
+  @Test("6.6 a host that is released leaves no sleeper in the clock")
   func released() async {
     var stage: HostStage? = HostStage(pacer: DisplayPacer(clock: clock))
     stage?.host.start()

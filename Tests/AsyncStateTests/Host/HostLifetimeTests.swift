@@ -6,7 +6,7 @@ import Testing
 @Suite("1.8, 5.18, 6.3 AsyncHost: disappearing, nesting and being released", .timeLimit(.minutes(5)))
 @MainActor
 struct HostLifetimeTests {
-  @Test("6.1 what changes while the host is gone is carried out unseen, and reappearing presents nothing")
+  @Test("6.1 what changes while the host is not visible is carried out unseen, and reappearing presents nothing")
   func reappears() {
     let stage = HostStage().shown().loaded()
     stage.host.disappear(animated: false)
@@ -46,7 +46,7 @@ struct HostLifetimeTests {
     #expect(container.currentState.kind == .loading)
   }
 
-  @Test("6.3 the host is held by nobody: it goes, and its presenter and its data were never held by it alone")
+  @Test("6.3 nothing holds the host: it is released, and its presenter and its data were never held by it alone")
   func lifetime() {
     let trace = Recorder()
     var presenter: TracedPresenter<Int>? = TracedPresenter(trace)

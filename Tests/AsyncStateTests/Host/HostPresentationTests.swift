@@ -9,7 +9,7 @@ import Testing
 struct HostPresentationTests {
   // MARK: 6.2
 
-  @Test("6.2 each kind is presented when it comes, animated")
+  @Test("6.2 each kind is presented when it is new, animated")
   func kinds() {
     let stage = HostStage().shown().loaded()
     stage.data.value = 1
@@ -147,7 +147,7 @@ struct HostPresentationTests {
     #expect(stage.transitions() == ["W(data:1,f)", "D(data:1,f)"])
   }
 
-  @Test("6.2 what changes nothing on show is not presented")
+  @Test("6.2 what changes nothing that is displayed is not presented")
   func nothingNew() async {
     let stage = HostStage(policy: DisplayPolicy(errors: .never)).shown().loaded()
     stage.data.reset()
@@ -202,7 +202,7 @@ struct HostPresentationTests {
 
   // MARK: 6.3
 
-  @Test("6.3 the container's delegate hears will, then the children, then did; the status is new before")
+  @Test("6.3 the container calls will, the children, and did; the status is new before")
   func order() {
     let stage = HostStage().shown().loaded()
     var status: String?
@@ -216,7 +216,7 @@ struct HostPresentationTests {
     #expect(status == "data:1")
   }
 
-  @Test("6.3 with a presenter it hears will, then the presenter, then did")
+  @Test("6.3 with a presenter the order is will, the presenter, did")
   func orderWithPresenter() {
     let trace = Recorder()
     let presenter = TracedPresenter(trace)

@@ -78,7 +78,7 @@ struct StatusBoardTests {
     #expect(part == .content)
   }
 
-  @Test("6.5 messages and reload controls are asked for at each transition")
+  @Test("6.5 messages and reload controls are requested at each transition")
   func asked() {
     let board = StatusBoard(content: content, data: data)
     board.transitionToNoData(animated: false)
@@ -121,7 +121,7 @@ struct StatusBoardTests {
     #expect(message(for: LoadTimeout()) == "This is taking too long. Please try again.")
   }
 
-  @Test("6.5 reload asks the data's delegate once")
+  @Test("6.5 reload calls the data's delegate once")
   func reload() {
     let board = StatusBoard(content: content, data: data)
     board.reload()

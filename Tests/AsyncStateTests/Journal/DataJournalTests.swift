@@ -81,7 +81,7 @@ struct DataJournalTests: JournalSuite {
     data.error = Curious(data)
     #expect(data.value == 7)
     #expect(data.error == nil)
-    #expect(recorder.heard.count == 2)
+    #expect(recorder.received.count == 2)
     #expect(stage.take() == ["#2 data: error set: curious", "#3 data: value set"])
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("13 Descriptions: what a debugger prints", .timeLimit(.minutes(5)))
 @MainActor
 struct DescriptionTests {
-  @Test("13 data say what is known, what runs and what is wrong")
+  @Test("13 the description of data has its value, what runs and what is wrong")
   func data() async {
     let clock = ManualClock()
     let data = AsyncData<[Int]>(seed: [1], options: LoadOptions(clock: clock))

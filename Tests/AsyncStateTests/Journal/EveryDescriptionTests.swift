@@ -95,7 +95,7 @@ struct MoreDescriptionTests {
     #expect("\(board)" == "StatusBoard<Int>: content")
   }
 
-  @Test("13 boards, entries and stored values say what is known of them")
+  @Test("13 the descriptions of boards, entries and stored values have what they hold")
   func families() async throws {
     let board = AsyncTagBoard()
     #expect("\(board)" == "AsyncTagBoard: open, 0 loading, 0 waiting")

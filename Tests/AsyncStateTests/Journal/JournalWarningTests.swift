@@ -29,7 +29,7 @@ struct JournalWarningTests {
     withExtendedLifetime((token, reload)) {}
   }
 
-  @Test("13.1 a loop that goes on is reported again when the journal does not keep the warning any more")
+  @Test("13.1 a loop that continues is reported again when the journal does not keep the warning any more")
   func loopGoesOn() {
     let stage = JournalStage(capacity: 60, limits: .init(restarts: 3))
     let data = stage.data("results")
@@ -63,7 +63,7 @@ struct JournalWarningTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("13.1 a status that goes on changing too often is reported again when the warning is not kept any more")
+  @Test("13.1 a status that still changes too often is reported again when the warning is not kept any more")
   func flickerGoesOn() {
     let stage = JournalStage(capacity: 40, limits: .init(statusChangesPerSecond: 4))
     let data = stage.data()

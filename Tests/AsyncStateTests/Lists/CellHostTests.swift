@@ -105,7 +105,7 @@ struct CellHostTests {
     #expect(objects.controller?.ended == 1)
   }
 
-  @Test("8.2 the end of a display cancels the row's load, if asked to", arguments: [true, false])
+  @Test("8.2 the end of a display cancels the row's load, if it says so", arguments: [true, false])
   func cancels(isAsked: Bool) {
     let host = host(cancelsLoad: isAsked)
     host.configure(with: "a")
@@ -212,7 +212,7 @@ struct CellHostReleaseTests {
     }
   }
 
-  @Test("1.8 the display ends on the owner's actor when the last reference goes elsewhere")
+  @Test("1.8 the display ends on the owner's actor when the last reference is released elsewhere")
   func elsewhere() async {
     let (stream, end) = AsyncStream<String>.makeStream()
     // The screen is Sendable, being on the main actor; the last reference is dropped off it.

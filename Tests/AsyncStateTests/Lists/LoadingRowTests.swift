@@ -32,7 +32,7 @@ struct LoadingRowTests {
     #expect(gate.arguments(as: Int.self) == [1])
   }
 
-  @Test("8.2 the end of the display cancels the load, if asked to; the next display starts it again")
+  @Test("8.2 the end of the display cancels the load, if it says so; the next display starts it again")
   func hidden() async throws {
     let host = host(cancels: true)
     host.configure(with: 1)

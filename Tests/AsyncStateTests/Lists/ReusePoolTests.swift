@@ -30,7 +30,7 @@ struct ReusePoolTests {
     #expect(pool.count(for: "header") == 1)
   }
 
-  @Test("8.3 what is recycled past the capacity is let go", arguments: [0, 1, 3, -1])
+  @Test("8.3 what is recycled past the capacity is released", arguments: [0, 1, 3, -1])
   func capacity(capacity: Int) {
     let pool = ReusePool<String, Element>(capacityPerKey: capacity)
     for _ in 0..<5 { pool.recycle(Element(), for: "row") }
@@ -44,7 +44,7 @@ struct ReusePoolTests {
     #expect(last == nil)
   }
 
-  @Test("8.3 an object may be recycled again after it was handed out, or let go")
+  @Test("8.3 an object may be recycled again after it was handed out, or released")
   func again() {
     let pool = ReusePool<String, Element>(capacityPerKey: 1)
     let element = Element()

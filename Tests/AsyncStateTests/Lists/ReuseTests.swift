@@ -8,7 +8,7 @@ import Testing
 @Suite("8.2 Reuse", .timeLimit(.minutes(5)))
 @MainActor
 struct ReuseTests {
-  /// A cell that asks for its picture.
+  /// A cell that requests its picture.
   @MainActor final class PictureCell: @MainActor ReusableController {
     let picture = AsyncData<String>()
     let gate: Gate<String?>

@@ -7,7 +7,7 @@ import Testing
 @Suite("17.11 Outbox: an hour offline", .timeLimit(.minutes(5)))
 @MainActor
 struct OfflineTests {
-  /// An input that tells how many of its kind are in memory.
+  /// An input that counts how many of its kind are in memory.
   final class Note {
     nonisolated(unsafe) static var count = 0  // Justified: only used on the main actor, by the one test.
     nonisolated(unsafe) static var most = 0  // Justified: as above.
@@ -93,7 +93,7 @@ struct OfflineTests {
     board.isOpen = false
     for minute in 0..<60 {
       for number in stride(from: minute, to: 10_000, by: 60) {
-        // A form waits until its input is safe, and lets go of it.
+        // A form waits until its input is safe, and releases it.
         try await send.perform(Note(number)).accepted()
       }
       await server.clock.advance(by: .seconds(60))

@@ -226,7 +226,8 @@ struct OutboxTests {
   }
 
   @Test(
-    "17.5 refused for good: set aside with its error, the lane goes on, the change is taken out; also after a restart")
+    "17.5 refused for good: set aside with its error, the lane continues, the change is taken out; also after a restart"
+  )
   func permanent() async throws {
     let stage = OutboxStage()
     let list = AsyncResource { [""] }

@@ -2,10 +2,10 @@
 import AsyncStateTesting
 import Testing
 
-@Suite("A ManualClock never goes back", .timeLimit(.minutes(5)))
+@Suite("A ManualClock never moves back", .timeLimit(.minutes(5)))
 @MainActor
 struct ClockNeverGoesBackTests {
-  @Test("moved by less than zero the clock stands still, and nobody wakes")
+  @Test("moved by less than zero the clock stands still, and no sleeper wakes")
   func standsStill() async {
     let clock = ManualClock()
     await clock.advance(by: .seconds(5))

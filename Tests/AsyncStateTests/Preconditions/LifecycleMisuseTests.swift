@@ -6,7 +6,7 @@ import Testing
 struct LifecycleMisuseTests {
   static let appearances: [Appearance] = [.gone, .appearing, .visible, .disappearing]
 
-  /// What is expected of whoever shows a container that is on show so far.
+  /// The calls that are expected of the owner of a container, visible so far.
   static func expected(_ appearance: Appearance) -> String {
     switch appearance {
     case .gone: "willAppear"
@@ -37,7 +37,7 @@ struct LifecycleMisuseTests {
   }
 
   #if os(macOS) || os(Linux) || os(Windows)
-    @Test("5.17 a debug build prints the message, once for each call, and goes on; a release build is silent")
+    @Test("5.17 a debug build prints the message, once for each call, and continues; a release build is silent")
     func prints() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
         let container = StateContainer(initialState: 0) { _ in [] }
@@ -51,7 +51,7 @@ struct LifecycleMisuseTests {
       #if DEBUG
         #expect(
           lines.map { $0.prefix { $0 != "." } } == [
-            "AsyncState: didAppear was called on a StateContainer that is gone; expected willAppear",
+            "AsyncState: didAppear was called on a StateContainer that is \(Appearance.gone); expected willAppear",
             "AsyncState: willAppear was called on a StateContainer that is visible; expected willDisappear",
           ])
       #else

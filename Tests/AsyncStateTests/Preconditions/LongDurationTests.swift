@@ -33,7 +33,7 @@ struct LongDurationTests {
 
   private let year = Duration.seconds(365 * 86_400)
 
-  @Test("no clock is asked to sleep for more than a hundred years at once, and the sleep is as long as it is to be")
+  @Test("no clock sleeps for more than a hundred years at once, and the sleep is as long as it is to be")
   func parts() async throws {
     let clock = LeapingClock()
     try await Timeline(clock).sleep(until: year * 250)
@@ -41,14 +41,14 @@ struct LongDurationTests {
     #expect(clock.now.offset == year * 250)
   }
 
-  @Test("a sleep of a hundred years or less is asked for once")
+  @Test("a sleep of a hundred years or less is requested once")
   func once() async throws {
     let clock = LeapingClock()
     try await Timeline(clock).sleep(until: year * 100)
     #expect(await clock.allLeaps() == [year * 100])
   }
 
-  @Test("3.10 a timeout that never comes lets the load answer", arguments: endless)
+  @Test("3.10 a timeout that is never reached lets the load answer", arguments: endless)
   func timeout(duration: Duration) async {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
@@ -85,7 +85,7 @@ struct LongDurationTests {
     await stage.nothingIsLeft()
   }
 
-  @Test("2.4 an age that is never reached keeps facts fresh; one of less than zero is zero", arguments: endless)
+  @Test("2.4 an age that is never reached keeps data fresh; one of less than zero is zero", arguments: endless)
   func age(duration: Duration) async {
     let clock = ManualClock()
     await clock.advance(by: year * 300)
@@ -99,7 +99,7 @@ struct LongDurationTests {
     #expect(fleeting.isStale)
   }
 
-  @Test("6.6 an indicator that never comes, and one that never goes, lose no answer", arguments: endless)
+  @Test("6.6 an indicator that never appears, and one that never disappears, lose no answer", arguments: endless)
   @MainActor func pacing(duration: Duration) async {
     let clock = ManualClock()
     await clock.advance(by: year * 300)
@@ -127,7 +127,7 @@ struct LongDurationTests {
     #expect(ends == 1)
   }
 
-  /// A clock that nobody can sleep by, so that nobody is left sleeping.
+  /// A clock that cannot be slept by, so that no sleeper is left.
   struct SleeplessClock: Clock {
     var now: ManualClock.Instant { ManualClock.Instant() }
     var minimumResolution: Duration { .zero }

@@ -37,7 +37,7 @@ import Testing
       #expect(count(in: result.outputText) == expected)
     }
 
-    @Test("6.7 a presenter that was never kept prints one message in debug builds, and the host goes on")
+    @Test("6.7 a presenter that was never kept prints one message in debug builds, and the host continues")
     func neverKept() async throws {
       let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
         let host = AsyncHost(data: AsyncData<Int>(), request: { _, _ in })

@@ -41,7 +41,7 @@ import Testing
       #expect(result.errorText.contains("index 1, but the count is 1."))
     }
 
-    @Test("8.1 an empty list has no row at all, and no cell is asked for one")
+    @Test("8.1 an empty list has no row at all, and no cell is requested")
     func empty() async throws {
       let result = try await #require(
         processExitsWith: .failure, observing: [\.standardErrorContent, \.standardOutputContent]

@@ -23,7 +23,7 @@ struct AsyncResourceTests {
     #expect(resource.snapshot.isIdle)
   }
 
-  @Test("2.6 a preview displays its snapshot, whoever requests it, and nothing waits for it")
+  @Test("2.6 a preview displays its snapshot, whatever requests it, and nothing waits for it")
   func preview() async throws {
     let snapshots: [AsyncSnapshot<Int>] = [
       .loading, .untouched, .value(1), .value(nil), .failed(Failure()), .failed(Failure(), keeping: 1),
@@ -39,12 +39,12 @@ struct AsyncResourceTests {
       #expect(await host.refresh().outcome().word == "cancelled")
       #expect(await host.reload().outcome().word == "cancelled")
       await #expect(throws: CancellationError.self) { try await resource.get(when: .always) }
-      #expect(recorder.takeFacts() == [])
+      #expect(recorder.takeSnapshots() == [])
       #expect("\(resource.status())" == before && "\(host.status)" == before)
     }
   }
 
-  @Test("9.1 load waits for the answer, and what is known reads through")
+  @Test("9.1 load waits for the answer, and the properties of the data are read through")
   func load() async {
     let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
     #expect(resource.value == 7)

@@ -9,7 +9,7 @@ final class FollowingStage {
   let query = Input<String?>("a")
   let catalogue = Catalogue()
 
-  /// Answers by hand, and records the keys that it was asked for.
+  /// Answers by hand, and records the keys that were requested.
   @MainActor
   final class Catalogue {
     private(set) var keys: [String] = []

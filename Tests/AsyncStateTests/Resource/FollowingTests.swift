@@ -191,7 +191,7 @@ struct FollowingTests: FollowingSuite {
     #expect(resource.isRunning == (next != nil))
   }
 
-  @Test("9.7 leaving a key ends what its load awaits, unless somebody else wants that", arguments: [false, true])
+  @Test("9.7 leaving a key ends what its load awaits, unless another caller wants that", arguments: [false, true])
   func leavingSharedLoad(isWantedElsewhere: Bool) async {
     let gate = Gate<String?>()
     let shared = AsyncResource { try await gate.wait() }

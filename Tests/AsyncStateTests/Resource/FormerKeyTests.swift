@@ -28,7 +28,7 @@ struct FormerKeyTests: FollowingSuite {
     await catalogue.gate.arrived(2)
     catalogue.gate.answer(call: 2, with: .failure(Failure()))
     await resource.settled()
-    #expect(recorder.takeFacts() == ["- error(failure)"])
+    #expect(recorder.takeSnapshots() == ["- error(failure)"])
     #expect(resource.status().kind == .error)
     // A retry has no former value, either.
     resource.start(.refresh)
@@ -98,7 +98,7 @@ struct FormerKeyTests: FollowingSuite {
       await catalogue.gate.arrived(2)
     }
     #expect(resource.value == "A" && !resource.data.hasPendingChanges)
-    #expect(recorder.takeFacts() == (delay == 0 ? [] : ["A refresh provisional"]))
+    #expect(recorder.takeSnapshots() == (delay == 0 ? [] : ["A refresh provisional"]))
     await catalogue.answer(2, "B")
     await resource.settled()
     await resource.mutate({ $0 += "!" }, commit: {})

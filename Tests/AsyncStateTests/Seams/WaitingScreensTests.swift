@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 /// Screens that await an entry which other screens use, too.
-@Suite("3.2, 9 Nobody waits for ever", .timeLimit(.minutes(5)))
+@Suite("3.2, 9 No caller waits for ever", .timeLimit(.minutes(5)))
 @MainActor
 struct WaitingScreensTests {
   let gate = Gate<Int?>()

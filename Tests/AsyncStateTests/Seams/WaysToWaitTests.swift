@@ -32,7 +32,7 @@ struct WaysToWaitTests {
     }
   }
 
-  /// Whether a call returns although its cause comes so many turns after it was begun.
+  /// Whether a call returns although its cause follows so many turns after it was begun.
   private func returns(
     _ turns: Int, _ call: @escaping @ModelActor () async -> Void, cause: @escaping @ModelActor () -> Void
   ) async -> Bool {

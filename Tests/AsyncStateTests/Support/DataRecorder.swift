@@ -7,7 +7,7 @@ struct Failure: Error, Hashable, CustomStringConvertible {
 }
 
 /// What a snapshot says, as a value that can be compared.
-struct Facts<Value: Equatable>: Equatable, CustomStringConvertible {
+struct SnapshotParts<Value: Equatable>: Equatable, CustomStringConvertible {
   var value: Value?
   var isValueSet = false
   var error: String?
@@ -44,11 +44,11 @@ struct Facts<Value: Equatable>: Equatable, CustomStringConvertible {
   }
 }
 
-/// Writes down what data tell their delegate: whether each change is forced, and the facts by then.
+/// Records the notifications of a delegate: whether each change is forced, and the data by then.
 ///
 /// Not a `Recorder`: that observes the data, and neither the flag nor a reload control gets there.
 final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
-  private(set) var heard: [(forced: Bool, facts: Facts<Value>)] = []
+  private(set) var received: [(forced: Bool, parts: SnapshotParts<Value>)] = []
   private(set) var reloads = 0
   /// Done inside the next callback; several take turns.
   var hooks: [() -> Void] = []
@@ -58,21 +58,21 @@ final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
   }
 
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
-    heard.append((forced, Facts(data.snapshot)))
+    received.append((forced, SnapshotParts(data.snapshot)))
     if !hooks.isEmpty { hooks.removeFirst()() }
   }
 
   func reloadAsyncData() { reloads += 1 }
 
-  /// The flags of what was heard since the last time.
+  /// The flags of the notifications since the last time.
   func takeFlags() -> String {
-    defer { heard = [] }
-    return heard.map { letter($0.forced) }.joined()
+    defer { received = [] }
+    return received.map { letter($0.forced) }.joined()
   }
 
-  /// The facts of what was heard since the last time.
-  func takeFacts() -> [String] {
-    defer { heard = [] }
-    return heard.map(\.facts.description)
+  /// The data at each notification since the last time.
+  func takeSnapshots() -> [String] {
+    defer { received = [] }
+    return received.map(\.parts.description)
   }
 }

@@ -6,11 +6,11 @@ import AsyncStateTesting
 /// and on no actor at all.
 func exerciseContainer() -> String {
   let stage = Stage()
-  let heard = [stage.appear(), stage.go(.ready), stage.go(.failed, animated: true), stage.disappear()]
-  return heard.map(\.text).joined(separator: " | ")
+  let received = [stage.appear(), stage.go(.ready), stage.go(.failed, animated: true), stage.disappear()]
+  return received.map(\.text).joined(separator: " | ")
 }
 
-/// A session on a server: facts and a host on an actor of its own.
+/// A session on a server: data and a host on an actor of its own.
 actor Session {
   let number: Int
   private let trace = Recorder()
@@ -22,7 +22,7 @@ actor Session {
     self.number = number
   }
 
-  /// Loads, shows, refreshes and disappears, and returns what was heard.
+  /// Loads, shows, refreshes and disappears, and returns the calls.
   func run() async -> String {
     let host = AsyncHost(
       data: data, request: { _, _ in }, children: { [trace] in [TracedChild("\($0.kind)", trace)] })

@@ -3,13 +3,13 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// Facts on a manual clock, with requests answered by hand; and the check that every load test ends with.
+/// Data on a manual clock, with requests answered by hand; and the check that every load test ends with.
 @MainActor
 final class LoadStage {
   let clock = ManualClock()
   /// A request that ends when its task is cancelled.
   let gate = Gate<Int?>()
-  /// A request that listens to nobody.
+  /// A request that ignores its cancel.
   let deaf = Gate<Int?>(ignoresCancellation: true)
   let recorder: DataRecorder<Int>
   private(set) var data: AsyncData<Int>!
@@ -20,18 +20,18 @@ final class LoadStage {
     recorder = DataRecorder(data)
   }
 
-  /// Lets go of the facts.
+  /// Releases the data.
   func release() {
     data = nil
   }
 
-  /// An operation that waits at a gate, and is known to be alive until its task lets go of it.
+  /// An operation that waits at a gate, and is known to be alive until its task releases it.
   func waits(at gate: Gate<Int?>? = nil) -> () async throws -> Int? {
     let gate = gate ?? self.gate
     return operation { try await gate.wait() }
   }
 
-  /// An operation that is known to be alive until its task lets go of it.
+  /// An operation that is known to be alive until its task releases it.
   func operation(_ body: @escaping @MainActor () async throws -> Int?) -> () async throws -> Int? {
     let life = census.newLife()
     return {

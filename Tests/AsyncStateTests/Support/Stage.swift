@@ -10,7 +10,7 @@ enum Scene: String, CaseIterable {
   case empty
 }
 
-/// A container with children that write down what they hear. It belongs to no actor: any may make one.
+/// A container with children that record their calls. It belongs to no actor: any may make one.
 final class Stage {
   let trace = Recorder()
   let container: StateContainer<Scene>
@@ -62,7 +62,7 @@ final class Stage {
 
   var surface: [String] { container.children.map { ($0 as! TracedChild).name } }
 
-  // MARK: What is done to the container, and what is heard of it
+  // MARK: The container's commands, and its calls
 
   func appear(animated: Bool = false) -> RecordedTrace {
     container.willAppear(animated: animated)
@@ -102,7 +102,7 @@ final class Stage {
   }
 }
 
-/// What a container on a stage asks: who is on in which state. Apart from the stage, as the container keeps it.
+/// The children of each state of a container on a stage. Apart from the stage, as the container keeps it.
 private final class Ensemble {
   var cast: [Scene: [String]]
   var initial = Scene.loading

@@ -14,7 +14,7 @@ struct GateTests {
     }
   }
 
-  @Test("a call waits for its own answer, whichever comes first")
+  @Test("a call waits for its own answer, whichever is first")
   func answers() async {
     let first = call(gate)
     await gate.arrived(1)
@@ -98,7 +98,7 @@ struct GateTests {
   }
 }
 
-/// Calls that are told apart by their arguments.
+/// Calls that are distinguished by their arguments.
 @Suite("Gate with arguments", .timeLimit(.minutes(5)))
 @MainActor
 struct GateArgumentTests {
@@ -124,7 +124,7 @@ struct GateArgumentTests {
     #expect(await plain.end() == "5")
   }
 
-  @Test("an answer for an argument is given to the first call with it that has none, whichever comes first")
+  @Test("an answer for an argument is given to the first call with it that has none, whichever is first")
   func answers() async {
     gate.answer(for: "late", with: .success("early"))
     let first = call("a")

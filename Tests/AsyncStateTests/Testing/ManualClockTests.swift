@@ -23,7 +23,7 @@ struct ManualClockTests {
     }
   }
 
-  @Test("the clock moves only when told to")
+  @Test("the clock moves only when a test moves it")
   func moves() async {
     #expect(clock.now == ManualClock.Instant())
     await clock.advance(by: .seconds(3))
@@ -101,7 +101,7 @@ struct ManualClockTests {
 
   @Test("a sleep that registers while the clock moves, and is due by then, is woken by the same move")
   func registersMeanwhile() async {
-    // All on one actor: the sleeper that wakes goes on to its next sleep before whoever moves the clock gets a turn.
+    // All on one actor: the sleeper that wakes begins its next sleep before the mover of the clock has a turn.
     let first = Waiting { [clock, order] in
       try? await clock.sleep(until: .init(offset: .seconds(1)))
       order.woken.append("first at \(clock.now.offset)")

@@ -9,7 +9,8 @@ import Testing
 struct ReplayObserverTests: JournalSuite {
   let stage = JournalStage()
 
-  @Test("14.3 what an observer did must follow by itself; a test without the observer is told so")
+  @Test(
+    "14.3 what an observer did must follow by itself; a test without the observer fails with a message that says so")
   func observers() throws {
     let data = stage.data()
     let token = data.observed.observe { if $0.value == 4 { data.reset() } }

@@ -42,7 +42,7 @@ final class Reader {
     ) { id in try await newspaper.article(id) }
     let limit: IdleLimit = isOffline ? .all : .entries(5, for: .seconds(60))
     drafts = AsyncFamily(seed: { Article(id: $0) }, keepIdle: limit, store: .truth(shelf)) { id, reporter in
-      try reporter.yield(Article(id: id, author: "nobody yet"))
+      try reporter.yield(Article(id: id, author: "unknown"))
       return try await newspaper.article(id)
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts that nobody keeps may move to another actor, once: made here, used there.
+// Data that nothing else keeps may move to another actor, once: made here, used there.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A screen in an app that does without the host: it hears of its data itself.
+// A screen in an app that does without the host: it observes its data itself.
 
 import AsyncState
 

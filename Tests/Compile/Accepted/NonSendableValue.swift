@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value that is not `Sendable` is made by an operation, on the actor of the facts, and stays there.
+// A value that is not `Sendable` is made by an operation, on the actor of the data, and stays there.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A label bound to what is known, and a stream for whoever waits.
+// A label bound to the value, and a stream for callers that wait.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session on a server: facts, host and observers on an actor of its own.
+// A session on a server: data, host and observers on an actor of its own.
 
 import AsyncState
 
@@ -36,7 +36,7 @@ actor Session {
     return (try? outcome.get()) != nil
   }
 
-  /// A reading of values that are `Sendable` goes wherever it is wanted.
+  /// A reading of values that are `Sendable` may be used on any actor.
   var snapshot: AsyncSnapshot<Profile> { profile.snapshot }
 
   private func fetchProfile() async -> Profile { Profile(name: "Ann") }

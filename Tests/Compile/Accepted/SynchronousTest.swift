@@ -21,11 +21,11 @@ func testHostShowsItsValue() -> [String] {
 
 func testValueIsTold() -> [Int?] {
   let data = AsyncData<Int>()
-  var heard: [Int?] = []
-  let token = data.observed.map(\.value).observe { heard.append($0) }
+  var received: [Int?] = []
+  let token = data.observed.map(\.value).observe { received.append($0) }
   data.value = 1
   data.error = CancellationError()
   data.reset()
   token.cancel()
-  return heard
+  return received
 }

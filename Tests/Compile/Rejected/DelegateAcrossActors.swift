@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The facts of a session tell their delegate on the session's actor; the screen lives on another.
+// The data of a session calls its delegate on the session's actor; the screen lives on another.
 
 import AsyncState
 

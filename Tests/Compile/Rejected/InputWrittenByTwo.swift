@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is derived from an input goes with it: a write elsewhere would race with a read here.
+// A derived value is sent with its input: a write elsewhere would race with a read here.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An optimistic update changes facts on their actor, and here is none.
+// An optimistic update changes data on its actor, and here is none.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observers hear on the actor that writes; the label lives on another.
+// Observers are called on the actor that writes; the label lives on another.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Progress comes from another actor: it has to be brought back before it is reported.
+// Progress arrives on another actor: it has to be brought back before it is reported.
 
 import AsyncState
 

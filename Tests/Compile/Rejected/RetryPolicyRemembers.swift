@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A policy is a plain value that goes anywhere, so it keeps nothing that changes.
+// A policy is a plain value that any actor may use, so it keeps nothing that changes.
 
 import AsyncState
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whoever follows a stream may live anywhere, so its values have to be `Sendable`.
+// The consumer of a stream may be on any actor, so its values have to be `Sendable`.
 
 import AsyncState
 

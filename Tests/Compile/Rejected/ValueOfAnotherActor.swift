@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is not `Sendable` is read on the actor of its facts.
+// What is not `Sendable` is read on the actor of its data.
 
 import AsyncState
 

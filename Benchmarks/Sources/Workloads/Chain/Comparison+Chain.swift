@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 extension Comparison {
-  // Nobody to compare with: pipelines recurse, and a million deep the stack is not.
+  // Nothing to compare with: pipelines recurse, and a million deep the stack is not.
 
   /// A transition, requested in `didTransitionFrom` of the one before.
   static let transitionChain = Comparison(
@@ -9,8 +9,8 @@ extension Comparison {
 
   /// A value, set in the delegate's callback of the one before.
   static let factChain = Comparison(
-    "chain of facts", crowd: 1_000_000,
-    [Contender(.asyncState) { FactChain() }])
+    "chain of data", crowd: 1_000_000,
+    [Contender(.asyncState) { DataChain() }])
 
   /// A write, made by the observer of the one before.
   static let writeChain = Comparison(

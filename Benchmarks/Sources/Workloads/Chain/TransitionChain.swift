@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Transitions of a container that is on show, each requested when the one before has ended.
+/// Transitions of a visible container, each requested when the one before has ended.
 final class TransitionChain: ChainWork, StateContainerDelegate {
   private let container: StateContainer<Int>
   private var remaining = 0

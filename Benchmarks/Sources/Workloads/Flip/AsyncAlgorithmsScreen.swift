@@ -10,10 +10,10 @@ final class AsyncAlgorithmsScreen: Work {
   }
 
   func run(_ count: Int, on home: isolated any Actor) async {
-    let channel = AsyncChannel<PlainFacts>()
+    let channel = AsyncChannel<PlainData>()
     let reader = Task {
       _ = home
-      for await screen in channel.map(PlainFacts.screen).removeDuplicates() { swap.show(screen) }
+      for await screen in channel.map(PlainData.screen).removeDuplicates() { swap.show(screen) }
     }
     for turn in 0..<(count / 2) {
       await channel.send(.data(turn))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 extension Comparison {
-  /// The facts change, are projected, and one child is swapped for another, with all callbacks.
+  /// The data changes, its state is determined, and one child is swapped for another, with all callbacks.
   public static let flip = Comparison(
     "flip",
     [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// A screen that goes from loading to data and back. Each way is one operation, so their number has to be even.
+/// A screen that changes from loading to data and back. Each way is one operation, so their number has to be even.
 protocol FlippingWork: SynchronousWork {
-  /// The facts change to a value: the spinner goes and the list comes.
+  /// The data changes to a value: the list replaces the spinner.
   func show(_ value: Int)
-  /// The facts change to nothing known: the list goes and the spinner comes.
+  /// The data is reset: the spinner replaces the list.
   func hide()
 }
 

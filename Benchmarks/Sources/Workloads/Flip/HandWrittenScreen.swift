@@ -13,7 +13,7 @@ final class HandWrittenScreen: FlippingWork {
   /// Only to be handed to the delegate, which wants one.
   private let container = StateContainer<AsyncStatus<Int>>(initialState: .loading) { _ in [] }
 
-  // The surfaces that the delegate hears of, made once.
+  // The surfaces that the delegate gets, made once.
   private let spinner: Children
   private let list: Children
   private let listUnderSpinner: Children

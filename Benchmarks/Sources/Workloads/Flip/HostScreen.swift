@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// The library's way: a host that is on show, whose transitions are animated by whatever takes no time.
+/// The library's way: a visible host, whose transitions are animated in no time.
 final class HostScreen: FlippingWork {
   // Kept because a container holds its delegate weakly.
   private let stage: Stage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// The library's parts joined by hand, so that nothing is animated: facts, projection and container without a host.
+/// The library's parts joined by hand, so that nothing is animated: data, `determineState` and container, no host.
 final class JoinedScreen: FlippingWork, AsyncDataDelegate {
   // Kept because a container holds its delegate weakly.
   private let stage: Stage

@@ -5,7 +5,7 @@ import Observation
 final class ObservationScreen: FlippingWork {
   @Observable
   final class Model {
-    var facts = PlainFacts.loading
+    var data = PlainData.loading
   }
 
   private let model = Model()
@@ -18,18 +18,18 @@ final class ObservationScreen: FlippingWork {
   }
 
   func show(_ value: Int) {
-    model.facts = .data(value)
+    model.data = .data(value)
     track()
   }
 
   func hide() {
-    model.facts = .loading
+    model.data = .loading
     track()
   }
 
   private func track() {
     let screen = withObservationTracking {
-      PlainFacts.screen(model.facts)
+      PlainData.screen(model.data)
     } onChange: { [notice] in
       notice.put()
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 import OpenCombine
 
-/// A pipeline that only swaps the children: there is no delegate to tell.
+/// A pipeline that only swaps the children: there is no delegate to notify.
 final class OpenCombineScreen: FlippingWork {
-  private let facts = CurrentValueSubject<PlainFacts, Never>(.loading)
+  private let data = CurrentValueSubject<PlainData, Never>(.loading)
   private let subscription: AnyCancellable
 
   init(_ stage: Stage) {
     let swap = ChildSwap(stage)
-    subscription = facts.map(PlainFacts.screen).removeDuplicates().sink { swap.show($0) }
+    subscription = data.map(PlainData.screen).removeDuplicates().sink { swap.show($0) }
   }
 
   func show(_ value: Int) {
-    facts.send(.data(value))
+    data.send(.data(value))
   }
 
   func hide() {
-    facts.send(.loading)
+    data.send(.loading)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A screen that has data and gets other data: the state is told, and no child comes or goes.
+/// A screen that has data and gets other data: the state is notified, and no child is exchanged.
 final class SameStateWork: SynchronousWork {
   private let screen: any FlippingWork
   private var turn = 0

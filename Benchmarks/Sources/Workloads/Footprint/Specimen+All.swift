@@ -3,12 +3,12 @@ import AsyncState
 import Observation
 
 extension Specimen {
-  /// Facts with a value.
+  /// Data with a value.
   public static let data = Specimen("`AsyncData<Int>`, with a value") { _ in
     { (loadedData(), nil) }
   }
 
-  /// Facts with a value that somebody has asked for.
+  /// Data with a value that was requested.
   static let readData = Specimen("`AsyncData<Int>`, read where nothing is tracked") { _ in
     {
       let data = loadedData()
@@ -17,7 +17,7 @@ extension Specimen {
     }
   }
 
-  /// Facts with a value that somebody waits for the next change of.
+  /// Data with a value, and a caller that waits for its next change.
   static let trackedData = Specimen("`AsyncData<Int>`, read under `withObservationTracking`") { _ in
     {
       let data = loadedData()
@@ -41,7 +41,7 @@ extension Specimen {
     }
   }
 
-  /// Facts that are observed as a value.
+  /// Data that is observed as a value.
   static let observedData = Specimen("`AsyncData<Int>`, with an observer of `observed`") { _ in
     {
       let data = loadedData()
@@ -49,7 +49,7 @@ extension Specimen {
     }
   }
 
-  /// Facts with a load that has just been started.
+  /// Data with a load that has just been started.
   static let loadingData = Specimen("`AsyncData<Int>`, with a load that has begun, and its task") { home in
     {
       let data = AsyncData<Int>()
@@ -83,7 +83,7 @@ extension Specimen {
     }
   }
 
-  /// A host with its facts and its container.
+  /// A host with its data and its container.
   static let host = Specimen("`AsyncHost<Int>`, with its data and container") { home in
     let stage = Stage.counting()
     let spinner = [stage.spinner]
@@ -116,7 +116,7 @@ extension Specimen {
     { (Input(0), nil) }
   }
 
-  /// A derived value that somebody observes.
+  /// A derived value that is observed.
   static let map = Specimen("`Input<Int>`, a map of it, and an observer") { _ in
     // One input each: an input keeps a place for each who depends on it.
     {

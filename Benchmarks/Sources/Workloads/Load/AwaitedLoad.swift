@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// A load that ends when nobody waits for it any more.
+/// A load that ends when no caller waits for it any more.
 final class AwaitedLoad: Work {
   private let data = AsyncData<Int>()
   private let tally = Tally()

@@ -16,7 +16,7 @@ final class FailingLoad: Work {
   }
 }
 
-/// The first page of a list that comes in pages.
+/// The first page of a list that is loaded in pages.
 final class FirstPage: Work {
   private let data = AsyncData<Paged<Int, Int>>()
   private let tally = Tally()

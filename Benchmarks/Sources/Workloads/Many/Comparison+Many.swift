@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 extension Comparison {
-  /// A host among many is made, appears, goes from loading to data, and is let go.
+  /// A host among many is made, appears, changes from loading to data, and is released.
   public static let hosts = Comparison(
     "hosts", crowd: 100_000,
     [

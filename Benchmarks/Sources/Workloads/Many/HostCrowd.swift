@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Hosts that are made, appear, are driven from loading to data, and are let go, all at a time.
+/// Hosts that are made, appear, are driven from loading to data, and are released, all at a time.
 final class HostCrowd: Work {
   func run(_ count: Int, on home: isolated any Actor) async {
     let hosts = (0..<count).map { _ in

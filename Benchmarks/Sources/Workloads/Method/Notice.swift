@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Whether Observation has told of a change since somebody asked. Atomic because its callback has to be `Sendable`.
+/// Whether Observation has notified of a change since the last reading. Atomic because its callback is `Sendable`.
 final class Notice: Sendable {
   private let isUp = Atomic(false)
 

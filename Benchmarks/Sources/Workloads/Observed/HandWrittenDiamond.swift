@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What one would write by hand: three functions, a comparison after each, and a list of those to tell.
+/// What one would write by hand: three functions, a comparison after each, and a list of those to notify.
 final class HandWrittenDiamond: WritingWork {
   var turn = 0
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Swaps one child for another and tells both, and nobody else: the least that a pipeline has to end in.
+/// Swaps one child for another and calls both, and nothing else: the least that a pipeline has to end in.
 final class ChildSwap {
   private let spinner: any ChildController
   private let list: any ChildController

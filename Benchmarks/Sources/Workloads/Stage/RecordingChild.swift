@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// A child that writes down what it hears.
+/// A child that records its calls.
 final class RecordingChild: ChildController {
   let name: String
   private let trace: Trace

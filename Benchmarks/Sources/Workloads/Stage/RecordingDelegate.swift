@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// A delegate that writes down what it hears.
+/// A delegate that records its calls.
 final class RecordingDelegate: StateContainerDelegate {
   typealias State = AsyncStatus<Int>
   typealias Container = StateContainer<State>
@@ -21,19 +21,19 @@ final class RecordingDelegate: StateContainerDelegate {
   }
 
   func container(_: Container, childWillAppear child: any ChildController, animated: Bool) {
-    trace.note("told that \(name(child)) will appear, animated: \(animated)")
+    trace.note("notified that \(name(child)) will appear, animated: \(animated)")
   }
 
   func container(_: Container, childDidAppear child: any ChildController, animated: Bool) {
-    trace.note("told that \(name(child)) did appear, animated: \(animated)")
+    trace.note("notified that \(name(child)) did appear, animated: \(animated)")
   }
 
   func container(_: Container, childWillDisappear child: any ChildController, animated: Bool) {
-    trace.note("told that \(name(child)) will disappear, animated: \(animated)")
+    trace.note("notified that \(name(child)) will disappear, animated: \(animated)")
   }
 
   func container(_: Container, childDidDisappear child: any ChildController, animated: Bool) {
-    trace.note("told that \(name(child)) did disappear, animated: \(animated)")
+    trace.note("notified that \(name(child)) did disappear, animated: \(animated)")
   }
 
   func container(_: Container, didArrange children: [any ChildController]) {
@@ -41,6 +41,6 @@ final class RecordingDelegate: StateContainerDelegate {
   }
 
   private func name(_ child: any ChildController) -> String {
-    (child as? RecordingChild)?.name ?? "somebody else"
+    (child as? RecordingChild)?.name ?? "another child"
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Who hears when a screen changes: two children that it swaps, and a delegate.
+/// The participants of a screen's change: two children that it swaps, and a delegate.
 ///
 /// All behind protocols, as a container has them.
 struct Stage {
@@ -11,19 +11,19 @@ struct Stage {
   let list: any ChildController
   let delegate: Delegate
 
-  /// A stage on which everybody only counts, which is what they do while time is taken.
+  /// A stage on which all only count, which is what they do while time is taken.
   static func counting() -> Stage {
     Stage(spinner: CountingChild(), list: CountingChild(), delegate: CountingDelegate())
   }
 
-  /// A stage on which everybody writes down what they hear.
+  /// A stage on which all record their calls.
   static func recording(in trace: Trace) -> Stage {
     Stage(
       spinner: RecordingChild("spinner", in: trace), list: RecordingChild("list", in: trace),
       delegate: RecordingDelegate(in: trace))
   }
 
-  /// A stage on which only the children write down what they hear.
+  /// A stage on which only the children record their calls.
   static func recordingChildren(in trace: Trace) -> Stage {
     Stage(
       spinner: RecordingChild("spinner", in: trace), list: RecordingChild("list", in: trace),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 extension Comparison {
-  /// A value is read under `withObservationTracking`, changes, and that is told.
+  /// A value is read under `withObservationTracking`, changes, and notifies of it.
   public static let tracked = Comparison(
     "tracked",
     [
-      Contender(.asyncState) { TrackedFacts() },
+      Contender(.asyncState) { TrackedData() },
       Contender(.observation) { TrackedProperty() },
     ])
 
@@ -12,7 +12,7 @@ extension Comparison {
   public static let untracked = Comparison(
     "untracked",
     [
-      Contender(.asyncState) { UntrackedFacts() },
+      Contender(.asyncState) { UntrackedData() },
       Contender(.observation) { UntrackedProperty() },
     ])
 }

@@ -18,7 +18,7 @@ final class CorrectScreen: ProductsScreen {
   @ObservationIgnored private var next: Int?
   @ObservationIgnored private var searching: Task<Void, Never>?
   @ObservationIgnored private var requesting: Task<Void, Never>?
-  /// Tells the current request from former ones, which may still be answered.
+  /// Distinguishes the current request from former ones, which may still be answered.
   @ObservationIgnored private var requestNumber = 0
   @ObservationIgnored private var paging: Task<Void, Never>?
   @ObservationIgnored private var indicating: Task<Void, Never>?

@@ -18,7 +18,7 @@ enum Mistake: String, CaseIterable, Sendable {
   // The search field
   /// A request for each letter.
   case everyLetterIsRequested
-  /// The results disappear while somebody types.
+  /// The results disappear while the user types.
   case resultsFlicker
   /// Nothing typed looks like nothing found.
   case idleLooksEmpty

@@ -22,7 +22,7 @@ final class Census {
     return Life(ends.continuation)
   }
 
-  /// Suspends until nobody is left. A life may end on any thread, and a moment after its task.
+  /// Suspends until none is left. A life may end on any thread, and a moment after its task.
   func isEmpty(isolation: isolated (any Actor)? = #isolation) async {
     var ends = ends.stream.makeAsyncIterator()
     while count > 0 {

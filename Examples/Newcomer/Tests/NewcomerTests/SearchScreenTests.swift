@@ -40,7 +40,7 @@ struct SearchScreenTests {
     #expect(catalogue.gate.arguments() == ["swan"])
   }
 
-  @Test("no indicator appears while somebody types, nor for a quick answer", .repeated(noticing: .resultsFlicker))
+  @Test("no indicator appears while the user types, nor for a quick answer", .repeated(noticing: .resultsFlicker))
   func noFlicker() async {
     let screen = makeScreen()
     screen.textDidChange(to: "swan")
@@ -107,7 +107,7 @@ struct SearchScreenTests {
     #expect(screen.rows == ["mute swan"])
   }
 
-  @Test("an answer for a former text that comes last changes nothing", .repeated())
+  @Test("an answer for a former text that arrives last changes nothing", .repeated())
   func lateAnswer() async {
     let catalogue = GatedCatalogue(ignoresCancellation: true)
     let screen = SearchScreen(catalogue: catalogue, clock: clock)

@@ -62,7 +62,7 @@ struct WeatherScreenTests {
     #expect(screen.text == "Rain")
   }
 
-  @Test("an answer that comes after a newer one changes nothing", .repeated(noticing: .lateAnswerIsDisplayed))
+  @Test("an answer that arrives after a newer one changes nothing", .repeated(noticing: .lateAnswerIsDisplayed))
   func lateAnswer() async {
     let service = GatedWeather(ignoresCancellation: true)
     let screen = WeatherScreen(service: service)

@@ -62,7 +62,7 @@ struct WizardTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("what was typed is there when somebody goes back", .repeated(noticing: .pagesAreNotKept))
+  @Test("what was typed is there when the user returns", .repeated(noticing: .pagesAreNotKept))
   func input() async {
     let wizard = makeWizard()
     wizard.page?.input = "Ann"

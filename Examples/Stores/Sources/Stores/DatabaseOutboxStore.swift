@@ -15,7 +15,7 @@
 
     /// An outbox in a database that ``StoreSchema`` has prepared.
     ///
-    /// - Parameter name: Tells the inputs of this outbox from those of others in the same database.
+    /// - Parameter name: Distinguishes the inputs of this outbox from those of others in the same database.
     public init(_ database: DatabasePool, name: String) {
       self.database = database
       self.name = name

@@ -15,7 +15,7 @@
 
     /// A store in a database that ``StoreSchema`` has prepared.
     ///
-    /// - Parameter family: Tells the values of this family from those of others in the same database.
+    /// - Parameter family: Distinguishes the values of this family from those of others in the same database.
     public init(_ database: DatabasePool, family: String) {
       self.database = database
       self.family = family

@@ -93,7 +93,7 @@ public struct FileStore<Key: Hashable & Sendable & CustomStringConvertible, Valu
   }
 }
 
-/// The time since `date` by the system's clock, which goes on between launches. Less than zero if it was set back.
+/// The time since `date` by the system's clock, which runs between launches. Less than zero if it was set back.
 func age(since date: Date) -> Duration {
   .seconds(Date.now.timeIntervalSince(date))
 }

@@ -44,7 +44,7 @@ open class NSTableViewDiffableDataSource<
   /// Whether each snapshot was applied animated, for tests.
   public private(set) var applied: [Bool] = []
 
-  /// A data source. The table asks it for the views of its rows unless it has a delegate that makes them.
+  /// A data source. The table requests the views of its rows from it unless it has a delegate that makes them.
   public init(
     tableView: NSTableView, cellProvider: @escaping (NSTableView, NSTableColumn, Int, ItemIdentifierType) -> NSView
   ) {

@@ -4,7 +4,7 @@
 /// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in AppKit.
 @MainActor
 public enum StandIn {
-  /// Where a rule of the stand-in comes from.
+  /// The source of a rule of the stand-in.
   enum Rule: String {
     /// AppKit raises an exception, or says that it may.
     case assertion

@@ -151,7 +151,7 @@ extension StandInTests {
       withExtendedLifetime((window, rows)) {}
     }
 
-    @Test("8.2 a row appears and disappears with its cell, and its load is cancelled if that was asked for")
+    @Test("8.2 a row appears and disappears with its cell, and its load is cancelled if the row says so")
     func appearance() throws {
       for cancels in [true, false] {
         let (window, screen) = makeScreen()

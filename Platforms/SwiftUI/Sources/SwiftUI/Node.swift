@@ -146,7 +146,7 @@ public final class ViewHost {
     }
   #endif
 
-  /// Draws what `make` gives, which is asked for again at each redraw from the top.
+  /// Draws what `make` returns, which is called again at each redraw from the top.
   public convenience init(_ make: @escaping () -> any View) { self.init(make, prepare: { _ in }) }
 
   private init(_ make: @escaping () -> any View, prepare: (ViewHost) -> Void) {
@@ -194,7 +194,7 @@ public final class ViewHost {
   func clean(_ node: Node) { dirty.removeAll { $0 === node } }
   func count<Content: View>(_ type: Content.Type) { counts["\(type)".prefixUpToBracket, default: 0] += 1 }
 
-  /// How often the body of a type was asked for. The name is without generic parameters.
+  /// How often the body of a type was called. The name is without generic parameters.
   public func redraws(of type: String) -> Int { counts[type] ?? 0 }
 
   private var nodes: [Node] { root?.all ?? [] }

@@ -85,7 +85,7 @@ struct AsyncViewTests {
     host.close()
   }
 
-  @Test("3.4 a view that disappears ends its load if nobody else wants it")
+  @Test("3.4 a view that disappears ends its load if no other caller wants it")
   func disappearing() async {
     let resource = makeResource()
     let host = makeHost(resource)
@@ -96,7 +96,7 @@ struct AsyncViewTests {
     #expect(!resource.isRunning && resource.value == nil && resource.error == nil)
   }
 
-  @Test("3.4 a view that disappears leaves a load alone that somebody else has started")
+  @Test("3.4 a view that disappears leaves a load alone that another caller has started")
   func disappearingBesideOthers() async {
     let resource = makeResource()
     let load = resource.start()

@@ -84,7 +84,7 @@ struct FamilyViewTests {
     #expect(requests == [1, 2, 3])
   }
 
-  @Test("9.3 in every form of the view the former value is not displayed, unless that is asked for")
+  @Test("9.3 in every form of the view the former value is not displayed, unless the view says so")
   func forms() {
     let held = family[1]
     held.data.value = "one"
@@ -177,7 +177,7 @@ struct FamilyViewTests {
     host.close()
   }
 
-  @Test("9.6 the former value is displayed, if asked for, until the new entry has a value")
+  @Test("9.6 the former value is displayed, if the view says so, until the new entry has a value")
   func keepsFormer() async {
     let host = makeHost(keepsFormer: true)
     await answer(1, with: .success("one"))
@@ -213,7 +213,7 @@ struct FamilyViewTests {
     await answer(2, with: fails ? .failure(Failure()) : .success(nil))
     host.draw()
     #expect(host.texts == [fails ? "No connection" : "There is nothing here yet.", "Try Again"])
-    // The former value is gone for good.
+    // The former value is removed for good.
     #expect(host.press("Try Again"))
     #expect(host.texts == ["(progress)"])
     host.close()

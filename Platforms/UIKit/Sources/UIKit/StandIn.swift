@@ -7,7 +7,7 @@
 /// end when the test ends them, and "the next turn of the run loop" is a call of ``nextTurn()``.
 @MainActor
 public enum StandIn {
-  /// Where a rule of the stand-in comes from.
+  /// The source of a rule of the stand-in.
   public enum Rule: String, Sendable {
     /// UIKit raises an exception.
     case assertion
@@ -19,7 +19,7 @@ public enum StandIn {
 
   /// A rule was broken.
   public struct Violation: CustomStringConvertible, Sendable {
-    /// Where the rule comes from.
+    /// The source of the rule.
     public let rule: Rule
     /// What happened.
     public let message: String

@@ -65,7 +65,7 @@ open class UITextField: UIControl {
 open class UIRefreshControl: UIControl {
   /// Whether it turns.
   public private(set) var isRefreshing = false
-  /// How often it was told to begin and to end, for tests.
+  /// How often its beginning and its end were called, for tests.
   public private(set) var begins = 0, ends = 0
 
   /// Shows that a refresh runs, which the user has not begun. Sends no action.

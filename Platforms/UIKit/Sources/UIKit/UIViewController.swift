@@ -153,7 +153,7 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
     case .appearing:
       StandIn.require(viewIfLoaded?.window != nil, .documented, "viewDidAppear of \(self), whose view is in no window")
       appearIfInWindow()
-      // Somebody has taken it away in viewIsAppearing; what UIKit does then is not documented.
+      // It was removed in viewIsAppearing; what UIKit does then is not documented.
       guard appearance == .appearing else { return }
       appearance = .appeared
       hasCalledIsAppearing = false
@@ -321,17 +321,17 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
   open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
   /// The scroll view that bars follow.
   open func contentScrollView(for edge: NSDirectionalRectEdge) -> UIScrollView? { nil }
-  /// How often the status bar was to be asked again, for tests.
+  /// How often an update of the status bar was requested, for tests.
   public private(set) var statusBarUpdates = 0
-  /// Asks for the style of the status bar again.
+  /// Requests an update of the status bar.
   public func setNeedsStatusBarAppearanceUpdate() { statusBarUpdates += 1 }
-  /// Asks whether the home indicator is hidden again.
+  /// Requests an update of the home indicator.
   public func setNeedsUpdateOfHomeIndicatorAutoHidden() { homeIndicatorUpdates += 1 }
-  /// How often the home indicator was to be asked again, for tests.
+  /// How often an update of the home indicator was requested, for tests.
   public private(set) var homeIndicatorUpdates = 0
-  /// Asks which edges defer the system's gestures again.
+  /// Requests an update of the edges that defer the system's gestures.
   public func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() { screenEdgeUpdates += 1 }
-  /// How often the deferred gestures were to be asked again, for tests.
+  /// How often an update of the deferred gestures was requested, for tests.
   public private(set) var screenEdgeUpdates = 0
 
   /// Where the focus is to go: into the view.

@@ -6,7 +6,7 @@ extension UIViewController {
     if appearance == .appearing || appearance == .disappearing { findings.append("\(self) is \(appearance)") }
     switch membership {
     case .moving: findings.append("\(self) has a parent, and no didMove(toParent:)")
-    case .leaving: findings.append("\(self) heard willMove(toParent: nil), and has a parent")
+    case .leaving: findings.append("\(self) was called with willMove(toParent: nil), and has a parent")
     case .none, .member: break
     }
     let isVisible = viewIfLoaded?.window != nil

@@ -199,7 +199,7 @@ extension StandInTests {
       #expect(screen.children.count == 1)
     }
 
-    @Test("3.7 a pull refreshes and keeps the content; the control turns as long as a load runs, whoever started it")
+    @Test("3.7 a pull refreshes and keeps the content; the control turns as long as a load runs")
     func refreshControl() async {
       let resource = makeResource()
       let control = UIRefreshControl()

@@ -42,7 +42,8 @@ extension StandInTests {
       buttons[number].sendActions(for: .primaryActionTriggered)
     }
 
-    @Test("15.6 a refresh that fails leaves the content, a banner says so, requests again, and goes with a success")
+    @Test(
+      "15.6 a refresh that fails leaves the content, a banner says so, requests again, and disappears with a success")
     func retry() async throws {
       let resource = makeResource()
       resource.data.value = "old"
@@ -94,7 +95,7 @@ extension StandInTests {
         resource.invalidate()
         #expect(banner(screen) == nil)
       }
-      // The screen is covered and comes back: what is stale is requested, and the banner stays closed.
+      // The screen is covered and appears again: what is stale is requested, and the banner stays closed.
       window.rootViewController = UIViewController()
       window.rootViewController = screen
       #expect(resource.isRunning)

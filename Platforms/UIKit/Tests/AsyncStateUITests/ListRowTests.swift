@@ -108,7 +108,7 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
-    @Test("8.2 a row goes with its screen and comes back with it")
+    @Test("8.2 a row disappears with its screen and appears again with it")
     func coveredScreen() throws {
       let (_, controller) = try cell(0)
       window.rootViewController = UIViewController()

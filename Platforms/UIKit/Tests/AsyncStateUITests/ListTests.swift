@@ -191,7 +191,7 @@ extension StandInTests {
       withExtendedLifetime(window) {}
     }
 
-    @Test("8.2 the load of a row is cancelled when it is not visible any more, if that was asked for")
+    @Test("8.2 the load of a row is cancelled when it is not visible any more, if the row says so")
     func cancelledRows() throws {
       for cancels in [true, false] {
         let (window, screen) = makeScreen()
@@ -229,7 +229,7 @@ extension StandInTests {
       withExtendedLifetime(items) {}
     }
 
-    @Test("8.1 items of a collection are displayed and selected by their paths, and cancel their loads if asked to")
+    @Test("8.1 items of a collection are displayed and selected by their paths, and cancel their loads if they say so")
     func collectionCallbacks() throws {
       let (window, screen) = makeScreen()
       let input = Input([ListSection(id: 0, items: (0..<20).map { Row(id: $0, text: "a") })])

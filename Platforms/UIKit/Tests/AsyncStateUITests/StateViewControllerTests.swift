@@ -68,7 +68,7 @@ extension StandInTests {
       let screen = StateViewController(initialState: 0) { $0 == 0 ? [leaf] : [] }
       screen.view.frame = CGRect(x: 0, y: 0, width: 100, height: 50)
       window.rootViewController = screen
-      // By constraints, so that a self-sizing cell, a sheet or a popover can ask for the size of the content.
+      // By constraints, so that a self-sizing cell, a sheet or a popover can measure the content.
       #expect(leaf.view.pinnedEdges == ["top", "bottom", "leading", "trailing"])
       #expect(!leaf.view.translatesAutoresizingMaskIntoConstraints)
       // A child that stays is not placed again.

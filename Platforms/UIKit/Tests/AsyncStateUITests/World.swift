@@ -8,7 +8,7 @@ import UIKit
 final class World {
   enum Command {
     case request(level: Int, state: Int, animated: Bool)
-    /// Requested inside the callback that comes so many callbacks later.
+    /// Requested inside the callback that is so many callbacks later.
     case inside(after: Int, level: Int, state: Int, animated: Bool)
     case endAnimation(Int)
     case turn
@@ -119,7 +119,7 @@ final class World {
   private var waiting: [(after: Int, level: Int, state: Int, animated: Bool)] = []
   private var callbacks = 0
   private var isQuiet = false
-  /// What has happened, for the report of a failure; nil: nobody reads it.
+  /// What has happened, for the report of a failure; nil: it is not read.
   var log: [String]?
 
   init(isLogging: Bool = false) {
@@ -245,7 +245,7 @@ final class World {
     }
     for leaf in leaves where leaf.loads > 1 { findings.append("\(leaf) loaded its view \(leaf.loads) times") }
     for case let leaf as MovingLeaf in leaves where leaf.begun != 0 {
-      findings.append("\(leaf) was not told of the end of its animation")
+      findings.append("\(leaf) was not notified of the end of its animation")
     }
     if !UIView.pendingAnimations.isEmpty { findings.append("Animations run at rest") }
     return findings

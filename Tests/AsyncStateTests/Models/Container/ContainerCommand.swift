@@ -5,7 +5,7 @@
 enum ContainerAction: Equatable {
   case request(Int, animated: Bool)
   case call(LifecycleCall, animated: Bool)
-  /// The life-cycle call that belongs to the appearance that can be read: towards being on show, or turning back.
+  /// The life-cycle call that belongs to the appearance that can be read: towards being visible, or turning back.
   case step(turningBack: Bool, animated: Bool)
   /// The animation that was begun so many before the last one starts.
   case run(Int)
@@ -15,7 +15,7 @@ enum ContainerAction: Equatable {
   case letGo(Int)
   /// The state to appear in is another from here on.
   case initialState(Int)
-  /// The container is let go of by whoever has it.
+  /// The container is released by its owner.
   case release
 }
 
@@ -23,7 +23,7 @@ enum ContainerAction: Equatable {
 struct ContainerCommand: CustomStringConvertible {
   enum Action: Equatable {
     case now(ContainerAction)
-    /// A request whose end somebody waits for.
+    /// A request whose end a caller waits for.
     case transition(Int, animated: Bool)
     /// The task is cancelled that waits for the transition so many before the last one.
     case cancel(Int)
@@ -90,7 +90,7 @@ extension ContainerAction {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<38: return .request(state, animated: .random(using: &random))
     case 38..<72:
-      // Calls that repeat or skip are rare: each tells of itself in debug builds.
+      // Calls that repeat or skip are rare: each prints a message in debug builds.
       if Int.random(in: 0..<60, using: &random) == 0 {
         return .call(LifecycleCall.allCases.randomElement(using: &random)!, animated: .random(using: &random))
       }

@@ -55,11 +55,11 @@ final class ContainerComparison: Comparison {
 
   private func difference() -> String? {
     if system.trace != model.trace {
-      return "heard    \(words(system.trace))\nexpected \(words(model.trace))"
+      return "called   \(words(system.trace))\nexpected \(words(model.trace))"
     }
     if let broken = laws.hear(system.trace, cast: system.setup.cast) ?? system.journal?.difference() { return broken }
     if system.outcomes != model.outcomes { return "outcomes \(system.outcomes), expected \(model.outcomes)" }
-    guard let container = system.container else { return model.isGone ? nil : "the container is gone" }
+    guard let container = system.container else { return model.isGone ? nil : "the container is deallocated" }
     if model.isGone { return "the container is not gone" }
     let read = (system.state, system.surface, container.isTransitioning, container.appearance)
     let expected = (model.state, model.surface, model.isTransitioning, model.appearance)
@@ -71,7 +71,7 @@ final class ContainerComparison: Comparison {
     marks.map(\.description).joined(separator: " ")
   }
 
-  /// Disappears, so that whoever waits for a transition hears, and lets all animations end.
+  /// Disappears, so that callers that wait for a transition continue, and ends all animations.
   func finish() async -> String? {
     while !model.isGone && model.appearance != .gone {
       let step = ContainerAction.step(turningBack: false, animated: false)
@@ -80,7 +80,7 @@ final class ContainerComparison: Comparison {
     // Longer than any animation with its delay.
     if let reason = await perform(.init(action: .ticks(13))) { return "at the end: \(reason)" }
     if model.isGone { return nil }
-    if model.outcomes.count != model.waiterCount { return "not everybody has heard an outcome" }
+    if model.outcomes.count != model.waiterCount { return "not every caller has an outcome" }
     if model.isTransitioning { return "a transition is left open" }
     let sleepers = system.clock.sleeperCount
     if model.agendaCount > 0 || sleepers > 0 { return "\(sleepers) sleepers are left" }

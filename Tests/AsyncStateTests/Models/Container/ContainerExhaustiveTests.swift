@@ -26,7 +26,7 @@ struct ContainerExhaustiveTests {
   }()
 
   @Test(
-    "5.16 every sequence of up to six requests, life-cycle calls and animation ends is heard as the contract says",
+    "5.16 every sequence of up to six requests, life-cycle calls and animation ends makes the calls of the contract",
     arguments: [true, false])
   func all(keepsState: Bool) async {
     var count = 0
@@ -36,7 +36,7 @@ struct ContainerExhaustiveTests {
     #expect(count == (Self.events.count == 6 ? 24_069 : 7601))
   }
 
-  /// Goes on from a sequence in every way there is.
+  /// Continues a sequence in every way there is.
   private func firstFailure(
     after commands: [ContainerCommand], _ model: ContainerModel, count: inout Int
   ) async -> String? {

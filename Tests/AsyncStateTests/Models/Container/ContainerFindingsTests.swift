@@ -6,7 +6,7 @@ import Testing
 /// What the model has found, each in its shortest form.
 @Suite("5 StateContainer: found by its model")
 struct ContainerFindingsTests {
-  @Test("5.12 an animation that ends inside willDisappear is late: its child stays until the container is gone")
+  @Test("5.12 an animation that ends inside willDisappear is late: its child stays until the container has disappeared")
   func endInsideWillDisappear() {
     let animator = HeldAnimator()
     let stage = Stage(animator: animator)
@@ -41,8 +41,8 @@ struct ContainerFindingsTests {
       stage.container.didDisappear(animated: false)
       stage.container.setNeedsTransition(to: .empty, animated: false)
     }
-    let heard = stage.go(.ready)
-    #expect(!heard.contains("failed"))
+    let received = stage.go(.ready)
+    #expect(!received.contains("failed"))
     #expect(stage.container.currentState == .empty)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 
-/// What holds for every container at any time, whatever it is told: law 5.16, without any model of a container.
+/// The rules for every container at any time, whatever is requested: law 5.16, without any model of a container.
 struct ContainerLaws {
   private enum Attachment { case detached, attaching, attached, detaching }
 
@@ -21,10 +21,10 @@ struct ContainerLaws {
   /// - Returns: What does not hold.
   mutating func hear(_ marks: [ContainerMark], cast: [[Int]]) -> String? {
     // Where animations move depends on the animator, and may be inside any other callback.
-    let heard = marks.filter { if case .animation = $0 { false } else { true } }
-    for (index, mark) in heard.enumerated() {
+    let received = marks.filter { if case .animation = $0 { false } else { true } }
+    for (index, mark) in received.enumerated() {
       if let broken = hear(mark, cast: cast) { return "5.16 \(broken) at \(mark)" }
-      let next = heard.indices.contains(index + 1) ? heard[index + 1] : nil
+      let next = received.indices.contains(index + 1) ? received[index + 1] : nil
       if let follower = follower(of: mark), follower != next { return "5.1 \(mark) is not followed by \(follower)" }
     }
     return nil
@@ -95,7 +95,7 @@ struct ContainerLaws {
 
   /// - Returns: What does not hold of a container between two commands.
   func rest(surface: [Int], isTransitioning: Bool, appearance: Appearance) -> String? {
-    if isTransitioning != (open != nil) { return "5.16 transitioning is \(isTransitioning), but not by what was heard" }
+    if isTransitioning != (open != nil) { return "5.16 transitioning is \(isTransitioning), but not by its calls" }
     guard !isTransitioning else { return nil }
     if surface != lastCast { return "5.16 at rest the surface is \(surface), and not \(lastCast)" }
     for (number, child) in children.enumerated() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 
-/// What is heard of a container: a mark of the contract's notation, with the flag of each call that has one.
+/// A call of a container: a mark of the contract's notation, with the flag of each call that has one.
 ///
 /// Not a `Recorder`'s: a model says the same in values, and its laws read them.
 enum ContainerMark: Equatable {
@@ -12,7 +12,7 @@ enum ContainerMark: Equatable {
   case arranged([Int])
   case attach(AttachCall, Int)
   case appear(LifecycleCall, Int, Bool)
-  /// The same call as the delegate hears it.
+  /// The same call to the delegate.
   case delegateAppear(LifecycleCall, Int, Bool)
   case animation(AnimationCall, Int, isAppearing: Bool)
 

@@ -107,7 +107,7 @@ extension ContainerModel {
     if !transition!.isBeginning && transition!.animations.isEmpty { close() }
   }
 
-  /// The child takes up its last position, and nobody waits for the end.
+  /// The child takes up its last position, and no caller waits for the end.
   mutating func cutShort(_ child: Int) {
     guard let index = transition!.animations.first(where: { animations[$0].child == child }) else { return }
     run(index)

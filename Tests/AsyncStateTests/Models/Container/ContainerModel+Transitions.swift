@@ -102,7 +102,7 @@ extension ContainerModel {
     }
   }
 
-  /// Those that go are gone, and with the last of them their transition is over.
+  /// The outgoing children have disappeared, and with the last of them their transition is over.
   private mutating func endLeaving(_ animated: Bool, beforeDid others: [Int] = []) {
     for child in transition?.leavers ?? [] {
       tellEnd(child)

@@ -3,7 +3,8 @@
 
 /// What a container does, written down plainly from the contract, section 5.
 ///
-/// What comes in while something is being done stands in a line, and has its turn when that is over. A value: whoever wants
+/// What is requested while something is being done stands in a line, and has its turn when that is over. A value: a test that
+/// wants
 /// to try several continuations takes copies.
 struct ContainerModel {
   typealias Mark = ContainerMark
@@ -32,7 +33,7 @@ struct ContainerModel {
     let child: Int
     let isAppearing: Bool
     var hasRun = false
-    /// It has ended, or nobody waits for its end any more.
+    /// It has ended, or no caller waits for its end any more.
     var isOver = false
     /// Its animator has released it. If it is not over, the container has not noticed.
     var isReleased = false
@@ -83,7 +84,7 @@ struct ContainerModel {
     self.setup = setup
   }
 
-  // MARK: What comes in
+  // MARK: Requests
 
   mutating func perform(_ command: ContainerCommand) {
     trace = []

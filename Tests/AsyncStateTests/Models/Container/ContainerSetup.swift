@@ -4,7 +4,7 @@ struct ContainerSetup: CustomStringConvertible {
   enum Animator: CaseIterable {
     /// The library's own, that takes no time.
     case immediate
-    /// Keeps what it is given until told.
+    /// Keeps what it is given until a command ends it.
     case held
     /// Ends every other animation at once, and keeps the others.
     case eager

@@ -3,7 +3,7 @@ import AsyncStateJournal
 @testable import AsyncState
 import AsyncStateTesting
 
-/// A container with everybody who hears of it, told by commands what to do.
+/// A container with its delegate, children and callers, driven by commands.
 @ModelActor
 final class ContainerUnderTest {
   let setup: ContainerSetup
@@ -82,11 +82,11 @@ final class ContainerUnderTest {
       wait(for: state % setup.cast.count, animated: animated)
     case .cancel(let back): if back < waiterCount { waiters[waiterCount - 1 - back].cancel() }
     case .ticks(let count):
-      // Nobody else looks at the clock.
+      // Nothing else reads the clock.
       guard setup.animator == .clock else { break }
       for _ in 0..<count { await clock.advance(by: Self.tick) }
     }
-    // Without a clock, without somebody who waits and without a release all has happened by now.
+    // Without a clock, a caller that waits and a release all has happened by now.
     if setup.animator == .clock || waiterCount > 0 || puppets.hasReleased { await ModelActor.idle() }
     puppets.hasReleased = false
   }
@@ -159,7 +159,7 @@ final class Puppets {
   }
 }
 
-/// Keeps what it is given, and does with it what it was told.
+/// Keeps what it is given, and does with it what a command says.
 final class PuppetAnimator: TransitionAnimator {
   private let puppets: Puppets
   private let body: (TransitionAnimation, _ number: Int) -> Void
@@ -175,7 +175,7 @@ final class PuppetAnimator: TransitionAnimator {
   }
 }
 
-/// Tells of whatever it hears.
+/// Records its calls.
 class ScriptedChild: ChildController {
   let number: Int
   fileprivate let note: (ContainerMark) -> Void
@@ -219,7 +219,7 @@ final class ScriptedSpeaker: ScriptedChild, TransitioningController {
   func transitionDidEnd(isAppearing: Bool) { note(.animation(.end, number, isAppearing: isAppearing)) }
 }
 
-/// A delegate that tells of whatever it hears.
+/// A delegate that records its calls.
 final class ScriptedDelegate: StateContainerDelegate {
   private let note: (ContainerMark) -> Void
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// How a load is asked for.
+/// How a load is requested.
 struct LoadRequest: Equatable, CustomStringConvertible {
   var mode = LoadMode.reload
   var id: Int?
@@ -36,12 +36,12 @@ struct LoadRequest: Equatable, CustomStringConvertible {
   }
 }
 
-/// What an operation is told at its gate.
+/// What an operation does at its gate.
 enum OperationOrder: Equatable {
   case yield([Int]?)
   case report(Double?)
   case answer([Int]?)
-  /// It answers with what is known.
+  /// It answers with the current value.
   case answerCurrent
   case fail(Int)
   /// It throws a `CancellationError` by itself.
@@ -66,7 +66,7 @@ extension [Int]? {
   }
 }
 
-/// What can be done to facts in one breath: from outside, or inside a notification.
+/// One command for data: from outside, or inside a notification.
 enum DataAction: Equatable {
   case start(LoadRequest)
   /// Starts a load that is answered by hand.
@@ -106,7 +106,7 @@ enum Verdict: Equatable {
   case giveUp
 }
 
-/// What a sequence for facts is made of.
+/// The parts of a sequence for data.
 struct DataCommand: CustomStringConvertible {
   enum Action: Equatable {
     /// Several, before anything that follows from them has happened.
@@ -216,7 +216,7 @@ extension OperationOrder {
     case .yield(let value): "yields \(value.words)"
     case .report(let progress): "reports \(progress.map { "\($0)" } ?? "nothing")"
     case .answer(let value): "answers \(value.words)"
-    case .answerCurrent: "answers with what is known"
+    case .answerCurrent: "answers with the current value"
     case .fail(let number): "fails with \(number)"
     case .giveUp: "gives up"
     }

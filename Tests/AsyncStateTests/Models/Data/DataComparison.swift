@@ -2,9 +2,9 @@
 import AsyncState
 import AsyncStateTesting
 
-/// Facts beside their model.
+/// Data beside its model.
 final class DataComparison: Comparison {
-  static let name = "facts"
+  static let name = "data"
 
   static func setup(using random: inout SeededGenerator) -> DataSetup { .random(using: &random) }
   static func command(using random: inout SeededGenerator) -> DataCommand { .random(using: &random) }
@@ -26,8 +26,8 @@ final class DataComparison: Comparison {
 
   private func difference() -> String? {
     let operations = system.operations
-    if system.ear.heard != model.heard {
-      return "heard    \(words(system.ear.heard))\nexpected \(words(model.heard))"
+    if system.ear.received != model.received {
+      return "called   \(words(system.ear.received))\nexpected \(words(model.received))"
     }
     if system.ear.observed != model.observed {
       return "observed \(system.ear.observed)\nexpected \(model.observed)"
@@ -44,8 +44,8 @@ final class DataComparison: Comparison {
     if system.clock.sleeperCount != model.sleeperCount {
       return "\(system.clock.sleeperCount) sleepers, expected \(model.sleeperCount)"
     }
-    guard let data = system.data else { return model.isReleased ? nil : "the facts are gone" }
-    if model.isReleased { return "the facts are not gone" }
+    guard let data = system.data else { return model.isReleased ? nil : "the data is deallocated" }
+    if model.isReleased { return "the data is not deallocated" }
     if DataImage(data.snapshot) != model.snapshot {
       return "reads \(DataImage(data.snapshot)), expected \(model.snapshot)"
     }
@@ -53,11 +53,11 @@ final class DataComparison: Comparison {
     return system.journal?.difference(from: data.snapshot)
   }
 
-  private func words(_ heard: [Heard]) -> String {
-    heard.map { "\($0.isForced ? "forced " : "")\($0.facts)" }.joined(separator: ", ")
+  private func words(_ received: [Received]) -> String {
+    received.map { "\($0.isForced ? "forced " : "")\($0.image)" }.joined(separator: ", ")
   }
 
-  /// Lets everybody go who waits, and every operation end; then nothing may be left.
+  /// Ends every wait and every operation; then nothing may be left.
   func finish() async -> String? {
     var commands: [DataCommand.Action] = [.now([.cancel])]
     commands += (0..<model.waiterCount).filter(model.isWaiting).map { .cancelWaiting($0) }
@@ -68,7 +68,7 @@ final class DataComparison: Comparison {
       if let reason = await perform(DataCommand(action: command)) { return "at the end, \(command): \(reason)" }
     }
     await system.operationsEnd()
-    if !model.isReleased { return "the facts are not released" }
+    if !model.isReleased { return "the data is not released" }
     if system.outcomes.count != model.waiterCount { return "not every load has an outcome" }
     if system.mutationOutcomes.count != model.mutationCount { return "not every change has an outcome" }
     if let difference = system.journal?.differenceAtRest() ?? system.journal?.differenceOfReplay() { return difference }

@@ -2,8 +2,8 @@
 import AsyncState
 import Testing
 
-/// The table of causes as a whole: not only what each makes of the facts, which `DataEventTests` tries on every record that
-/// there can be, but also who hears what and what becomes of the load, from every state that can be reached.
+/// The table of causes as a whole: not only what each makes of the data, which `DataEventTests` tries on every record that
+/// there can be, but also the notifications and the end of the load, from every state that can be reached.
 @Suite("2 AsyncData: every row of the table", .timeLimit(.minutes(5)))
 @ModelActor
 struct DataExhaustiveTests {
@@ -57,7 +57,7 @@ struct DataExhaustiveTests {
     }
   }
 
-  @Test("2 every cause, from every combination of facts, with and without a seed", arguments: [nil, [0]] as [[Int]?])
+  @Test("2 every cause, from every combination of data, with and without a seed", arguments: [nil, [0]] as [[Int]?])
   func table(seed: [Int]?) async throws {
     let setup = DataSetup(seed: seed, staleAfter: nil)
     let causes = try CauseTable().causes.flatMap { try #require(Self.ways(to: $0), "the cause \($0) is unknown") }

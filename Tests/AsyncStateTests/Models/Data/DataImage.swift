@@ -84,8 +84,8 @@ extension DataImage {
   }
 }
 
-/// One notification: what the delegate is told, and what it reads by then.
-struct Heard: Equatable {
+/// One notification: its arguments, and the data that the delegate reads by then.
+struct Received: Equatable {
   var isForced: Bool
-  var facts: DataImage
+  var image: DataImage
 }

@@ -55,8 +55,8 @@ extension DataModel {
     stamps += 1
     load.stamp = stamps
     load.deadline = request.timeout.map { now + $0 }
-    let isHidden = facts.activity?.mode == .reload
-    facts.activity = .init(mode: isHidden ? .reload : request.mode, id: request.id)
+    let isHidden = image.activity?.mode == .reload
+    image.activity = .init(mode: isHidden ? .reload : request.mode, id: request.id)
     endLive(.superseded)
     live = load
     tell()
@@ -88,7 +88,7 @@ extension DataModel {
     } else if load === live {
       live = nil
       end(load, .cancelled)
-      facts.activity = nil
+      image.activity = nil
       tell()
       beginNext()
     }
@@ -122,7 +122,7 @@ extension DataModel {
     guard load.counts else { return }
     live = nil
     end(load, outcome)
-    facts.activity = nil
+    image.activity = nil
     switch outcome {
     case .value(let value):
       rebase(value, load)
@@ -130,7 +130,7 @@ extension DataModel {
       if let since = invalidated, since < load.stamp { invalidated = nil }
       if !load.confirmed.isEmpty { markStale() }
     case .failure(let number):
-      facts.error = number
+      image.error = number
       hasFailed = true
     case .cancelled, .superseded, .fresh: break
     }
@@ -146,7 +146,7 @@ extension DataModel {
   /// An answer: by a load or by hand.
   func succeed(_ value: [Int]?) {
     base = value
-    facts = DataImage(isValueSet: true)
+    image = DataImage(isValueSet: true)
     hasFailed = false
     lastSuccess = now
   }
@@ -162,14 +162,14 @@ extension DataModel {
       guard load.counts else { return refusals += 1 }
       rebase(value, load)
       load.known = value
-      facts.isValueSet = true
-      facts.isProvisional = true
-      facts.error = nil
-      facts.activity?.mode = .refresh
+      image.isValueSet = true
+      image.isProvisional = true
+      image.error = nil
+      image.activity?.mode = .refresh
       tell()
     case .report(let progress):
       guard load.counts else { return }
-      facts.activity?.progress = progress.flatMap { $0.isNaN ? nil : $0 < 0 ? 0 : $0 > 1 ? 1 : $0 }
+      image.activity?.progress = progress.flatMap { $0.isNaN ? nil : $0 < 0 ? 0 : $0 > 1 ? 1 : $0 }
       tell()
     case .answer(let value):
       operation.isOver = true
@@ -192,9 +192,9 @@ extension DataModel {
     guard let backOff = load.request.backOff, load.failures <= LoadRequest.retries else {
       return settle(load, .failure(number))
     }
-    facts.activity?.progress = nil
-    facts.activity?.failures = load.failures
-    facts.activity?.lastFailure = number
+    image.activity?.progress = nil
+    image.activity?.failures = load.failures
+    image.activity?.lastFailure = number
     tell()
     guard load.counts else { return }
     if backOff > 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// What facts do, written down plainly from the contract, sections 2 and 3.
+/// The behaviour of data, written plainly from the contract, sections 2 and 3.
 final class DataModel {
   /// One load that was started.
   final class Load {
@@ -32,7 +32,7 @@ final class DataModel {
       self.deadline = deadline
     }
 
-    /// One that was over before it began: nobody was asked.
+    /// One that was over before it began: nothing was called.
     static var ended: Load {
       let load = Load(LoadRequest(), stamp: 0, deadline: nil)
       load.counts = false
@@ -63,9 +63,9 @@ final class DataModel {
   let setup: DataSetup
   private(set) var isReleased = false
 
-  // The facts, without the changes that are shown over them.
+  // The data, without the changes that are displayed over it.
   var base: [Int]?
-  var facts = DataImage()
+  var image = DataImage()
   var changes: [Change] = []
   var hasFailed = false
   var lastSuccess: Int?
@@ -104,11 +104,11 @@ final class DataModel {
   private var inside: [DataCommand.Inside] = []
 
   // What is compared.
-  private(set) var heard: [Heard] = []
+  private(set) var received: [Received] = []
   private(set) var observed: [DataImage] = []
   var outcomes: [Int: DataOutcome] = [:]
   var mutationOutcomes: [Int: DataOutcome] = [:]
-  /// What operations read of the facts.
+  /// What operations read of the data.
   var read: [[Int]?] = []
   /// How many yields were refused.
   var refusals = 0
@@ -116,13 +116,13 @@ final class DataModel {
   init(_ setup: DataSetup) {
     self.setup = setup
     base = setup.seed
-    facts.isProvisional = setup.seed != nil
+    image.isProvisional = setup.seed != nil
   }
 
   // MARK: What can be read
 
   var snapshot: DataImage {
-    var snapshot = facts
+    var snapshot = image
     snapshot.value = base.map { $0 + changes.map(\.addend) }
     snapshot.isInvalidated = invalidated != nil
     return snapshot
@@ -152,7 +152,7 @@ final class DataModel {
   // MARK: What is done
 
   func perform(_ command: DataCommand) {
-    heard = []
+    received = []
     observed = []
     inside = command.inside
     switch command.action {
@@ -198,24 +198,24 @@ final class DataModel {
       waiting.append(nil)
       beginByHand(mode, waiter: number)
     case .set(let value):
-      let isSame = facts.isValueSet && snapshot.value == value
+      let isSame = image.isValueSet && snapshot.value == value
       dropChanges()
       succeed(value)
       invalidated = nil
       endLive(.superseded)
       tell(forced: isSame)
     case .setError(let number):
-      facts.error = number
+      image.error = number
       if number != nil {
         hasFailed = true
-        facts.activity = nil
+        image.activity = nil
         endLive(.superseded)
       }
       tell()
     case .reset:
       dropChanges()
       base = setup.seed
-      facts = DataImage(isProvisional: setup.seed != nil)
+      image = DataImage(isProvisional: setup.seed != nil)
       hasFailed = false
       lastSuccess = nil
       invalidated = nil
@@ -228,7 +228,7 @@ final class DataModel {
       tell(forced: true)
     case .cancel:
       guard live != nil || next != nil else { break }
-      facts.activity = nil
+      image.activity = nil
       endLive(.cancelled)
       tell()
     case .cancelHandle(let back): if let load = handles.fromEnd(back) { giveUp(load) }
@@ -241,7 +241,7 @@ final class DataModel {
   }
 
   private func release() {
-    // Whoever waits for a structured load or has a change confirmed keeps the facts.
+    // A caller that waits for a structured load or has a change confirmed keeps the data.
     let isWanted = waiting.indices.contains { outcomes[$0] == nil && isStructured($0) }
     guard !isWanted, mutations.allSatisfy(\.hasReturned) else { return }
     isReleased = true
@@ -252,7 +252,7 @@ final class DataModel {
     waiting[waiter]?.waiters.contains { $0.number == waiter && $0.isStructured } == true
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
   func tell(forced isForced: Bool = false) {
     staged.append(snapshot)
@@ -262,8 +262,8 @@ final class DataModel {
     while !untold.isEmpty {
       let isForced = untold.removeFirst()
       observed.append(staged.removeFirst())
-      let number = heard.count
-      heard.append(Heard(isForced: isForced, facts: snapshot))
+      let number = received.count
+      received.append(Received(isForced: isForced, image: snapshot))
       for one in inside where one.notification == number { act(one.action) }
     }
     isTelling = false

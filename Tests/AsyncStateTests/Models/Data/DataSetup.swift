@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What facts are made with: fixed for one sequence.
+/// How data is created: fixed for one sequence.
 struct DataSetup: CustomStringConvertible {
   var seed: [Int]?
   /// In ticks.

@@ -2,7 +2,7 @@
 import AsyncState
 import AsyncStateTesting
 
-/// Facts with everybody who hears of them and with operations that obey, told by commands what to do.
+/// Data with its delegate and observers, and with operations that obey, driven by commands.
 @ModelActor
 final class DataUnderTest {
   private let setup: DataSetup
@@ -81,7 +81,7 @@ final class DataUnderTest {
 
   private func start(_ request: LoadRequest, _ data: AsyncData<[Int]>) {
     let number = waiting.count
-    // Its place is taken before anybody hears of the start, and starts something else.
+    // Its place is taken before an observer of the start starts something else.
     waiting.append((Task {}, false))
     let load = data.start(
       request.mode, id: request.id.map { LoadID($0) }, when: request.ifStale ? .stale : .always,
@@ -158,7 +158,7 @@ final class DataUnderTest {
     if !isWanted && mutationOutcomes.count == mutations.count { owned = nil }
   }
 
-  /// All operations have ended: call it when each has been told to.
+  /// All operations have ended: call it when each has its command to end.
   func operationsEnd() async {
     await operations.end()
   }
@@ -175,22 +175,22 @@ extension Verdict {
   }
 }
 
-/// Hears of every change, and does inside notifications what it is told.
+/// Observes every change, and carries out commands inside notifications.
 final class Ear: AsyncDataDelegate {
-  private(set) var heard: [Heard] = []
+  private(set) var received: [Received] = []
   var observed: [DataImage] = []
   var act: (DataAction) -> Void = { _ in }
   private var inside: [DataCommand.Inside] = []
 
   func begin(_ inside: [DataCommand.Inside]) {
-    heard = []
+    received = []
     observed = []
     self.inside = inside
   }
 
   func asyncData(_ data: AsyncData<[Int]>, didInvalidateStateForced forced: Bool) {
-    let number = heard.count
-    heard.append(Heard(isForced: forced, facts: DataImage(data.snapshot)))
+    let number = received.count
+    received.append(Received(isForced: forced, image: DataImage(data.snapshot)))
     for one in inside where one.notification == number { act(one.action) }
   }
 
@@ -248,7 +248,7 @@ final class Operations {
     await run.gate.ended(call)
   }
 
-  /// All of them have ended: call it when each has been told to.
+  /// All of them have ended: call it when each has its command to end.
   func end() async {
     await census.isEmpty()
   }

@@ -41,7 +41,7 @@ struct InterleavingTests {
         for action in starts(isDeaf: isDeaf) { await system.perform(DataCommand(action: action)) }
         for number in order {
           await system.perform(DataCommand(action: ending(number, end, of: 4)))
-          // The facts are as they were until the last load has ended.
+          // The data is as it was until the last load has ended.
           let hasEnded = order.firstIndex(of: 3)! <= order.firstIndex(of: number)!
           #expect(system.data?.isRunning == !hasEnded)
         }

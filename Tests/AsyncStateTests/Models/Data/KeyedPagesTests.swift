@@ -19,7 +19,7 @@ struct KeyedPagesTests {
   }
 }
 
-/// A list of a key, whose backend answers when it is told, in any order, and ignores that it is cancelled.
+/// A list of a key, whose backend answers when a test lets it, in any order, and ignores that it is cancelled.
 @ModelActor
 private final class KeyedPages {
   struct Row: Identifiable, Equatable {

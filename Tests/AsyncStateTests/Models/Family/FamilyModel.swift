@@ -133,7 +133,7 @@ final class FamilyModel {
   var held: [Entry] = []
   var waitingRemovals: [Int: () -> Void] = [:]
 
-  // Calls that wait to be told how they end.
+  // Calls that wait for the command that ends them.
   var operations = WaitingAnswers<Int?>()
   var reads = WaitingAnswers<Bool>()
   var writes = WaitingAnswers<Bool>()
@@ -218,12 +218,12 @@ final class FamilyModel {
 
   func look() {
     image.entries = entries.mapValues { entry in
-      var facts = Facts(
+      var parts = SnapshotParts(
         entry.value, isValueSet: entry.isSet, error: entry.hasError ? "\(Failure())" : nil,
         isProvisional: entry.isProvisional, isInvalidated: entry.isInvalidated)
-      if entry.load != nil { facts.mode = .refresh }
+      if entry.load != nil { parts.mode = .refresh }
       return FamilyImage.Entry(
-        facts: facts.description, age: entry.answeredAt.map { now - $0 }, isHeld: isHeld(entry),
+        parts: parts.description, age: entry.answeredAt.map { now - $0 }, isHeld: isHeld(entry),
         isUnsaved: entry.isUnsaved, tags: entry.tags)
     }
     image.order = inOrderOfUse(Array(entries.values)).map(\.key)
@@ -261,7 +261,7 @@ extension FamilyModel {
   }
 }
 
-/// Calls that wait to be told how they end.
+/// Calls that wait for the command that ends them.
 struct WaitingAnswers<Answer> {
   private var waiting: [(key: Int, body: (Answer) -> Void)] = []
 

@@ -4,7 +4,7 @@ import AsyncStateTesting
 
 @testable import AsyncState
 
-/// A family with a board, a store that waits, and two screens, told by commands what to do.
+/// A family with a board, a store that waits, and two screens, driven by commands.
 @ModelActor
 final class FamilyUnderTest {
   let clock = ManualClock()
@@ -85,7 +85,7 @@ final class FamilyUnderTest {
     guard let gate = family?.table.settings.gate else { return }
     while gate.resumingCount > 0 {
       await withCheckedContinuation { continuation in
-        // Asked again: others may have had a turn before this runs.
+        // Looked up again: others may have had a turn before this runs.
         guard gate.resumingCount > 0 else { return continuation.resume() }
         gate.didResume = {
           gate.didResume = {}
@@ -155,7 +155,7 @@ final class FamilyUnderTest {
     return image
   }
 
-  /// Everything that waits is told to end, until nothing does.
+  /// Everything that waits is ended, until nothing does.
   func end() async {
     for _ in 0..<200 {
       guard
@@ -171,7 +171,7 @@ final class FamilyUnderTest {
   }
 }
 
-/// Calls that wait to be told how they end.
+/// Calls that wait for the command that ends them.
 @ModelActor
 final class WaitingCalls {
   private var waiting: [(key: Int, continuation: CheckedContinuation<Int, any Error>)] = []
@@ -221,7 +221,7 @@ final class WaitingCalls {
   }
 }
 
-/// A store each of whose uses waits to be told how it ends.
+/// A store each of whose uses waits for the command that ends it.
 final class WaitingStore: ValueStore {
   let reads = WaitingCalls()
   let writes = WaitingCalls()
@@ -265,13 +265,13 @@ final class WaitingStore: ValueStore {
 /// What can be seen of a family, its store and its observers.
 struct FamilyImage: Equatable {
   struct Entry: Equatable, CustomStringConvertible {
-    var facts: String
+    var parts: String
     var age: Int?
     var isHeld: Bool
     var isUnsaved: Bool
     var tags: Set<AsyncTag>
 
-    var description: String { "\(facts) age \(age as Any) held \(isHeld) unsaved \(isUnsaved)" }
+    var description: String { "\(parts) age \(age as Any) held \(isHeld) unsaved \(isUnsaved)" }
   }
 
   var entries: [Int: Entry] = [:]
@@ -299,7 +299,8 @@ struct FamilyImage: Equatable {
 extension FamilyImage.Entry {
   init(_ entry: FamilyEntry<Int, Int>) {
     self.init(
-      facts: Facts(entry.snapshot).description, age: entry.age.map { Int($0 / .seconds(1)) }, isHeld: entry.isHeld,
+      parts: SnapshotParts(entry.snapshot).description, age: entry.age.map { Int($0 / .seconds(1)) },
+      isHeld: entry.isHeld,
       isUnsaved: entry.isUnsaved, tags: entry.tags)
   }
 }

@@ -204,7 +204,7 @@ final class GateComparison: Comparison {
       model.setList()
     }
     await ModelActor.idle()
-    // What waited comes back by a way of its own.
+    // What waited returns by a way of its own.
     while sent.count < model.sent.count {
       await withCheckedContinuation {
         // Here, and not before: others may have a turn on the way here.

@@ -20,7 +20,7 @@ struct LifetimeTests {
     _ = kept
   }
 
-  @Test("1.6 facts, handles and reporters: after an answer, a failure, a cancel and a release in the middle")
+  @Test("1.6 data, handles and reporters: after an answer, a failure, a cancel and a release in the middle")
   func loads() async {
     await expectAllGone(6) { watched in
       let clock = ManualClock()
@@ -58,7 +58,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("1.6 a load that runs does not keep its facts, nor does who waits for its outcome")
+  @Test("1.6 a load that runs does not keep its data, nor does a caller that waits for its outcome")
   func released() async {
     let gate = Gate<Int?>(ignoresCancellation: true)
     var load: LoadTask<Int>?
@@ -95,7 +95,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("1.6, 6 hosts with a pacer, boards and their content: on show, held back and answered")
+  @Test("1.6, 6 hosts with a pacer, boards and their content: displayed, held back and answered")
   func hosts() async {
     final class Screen: AsyncContent {
       var board: StatusBoard<Int>?
@@ -151,7 +151,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("1.6, 8 data sources, cells and pools: in use, reused and let go")
+  @Test("1.6, 8 data sources, cells and pools: in use, reused and released")
   func lists() async {
     final class Cell: ReusableController {
       var text = ""

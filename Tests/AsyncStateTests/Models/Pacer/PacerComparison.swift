@@ -67,7 +67,7 @@ final class PacerComparison: Comparison {
       guard let model = models[host] else { continue }
       if system.shown != model.shown { return "host \(host) showed \(system.shown), expected \(model.shown)" }
       let expected = model.onShow.map { [$0] } ?? []
-      if system.surface != expected { return "host \(host): on show \(system.surface), expected \(expected)" }
+      if system.surface != expected { return "host \(host): displayed \(system.surface), expected \(expected)" }
       let status = system.host.map { PacerModel.Status($0.status) }
       if status != model.status { return "host \(host) means \(status as Any), expected \(model.status)" }
       let wanted = system.host?.hasStarted == true ? status : nil
@@ -80,12 +80,12 @@ final class PacerComparison: Comparison {
     return clock.sleeperCount == waiting ? nil : "\(clock.sleeperCount) sleepers, expected \(waiting)"
   }
 
-  /// Waits until all has settled: then what is on show is what the facts mean.
+  /// Waits until all has settled: then what is displayed is the meaning of the data.
   func finish() async -> String? {
     if let reason = await perform(.ticks(setup.delay + setup.minimum)) { return "at the end: \(reason)" }
     for (host, system) in systems.enumerated() where models[host] != nil && system.host?.hasStarted == true {
       let status = system.host.map { PacerModel.Status($0.status) }
-      if system.surface != [status] { return "host \(host): \(system.surface) stays on show for \(status as Any)" }
+      if system.surface != [status] { return "host \(host): \(system.surface) stays displayed for \(status as Any)" }
     }
     for host in systems.indices {
       if let reason = await perform(.release(host)) { return "at the end: \(reason)" }

@@ -10,7 +10,7 @@ struct PacerLaws {
   }
 
   /// - Parameters:
-  ///   - status: What the facts mean by now; nil before the first request.
+  ///   - status: The meaning of the data by now; nil before the first request.
   ///   - isCancel: Whether a load has just been given up.
   /// - Returns: What does not hold.
   mutating func hear(
@@ -23,7 +23,9 @@ struct PacerLaws {
         guard now - (wantedSince ?? now) >= setup.delay else { return "6.6 an indicator before its delay" }
         shownSince = now
       } else if one.status != .loading, let since = shownSince {
-        guard isCancel || now - since >= setup.minimum else { return "6.6 an indicator that goes before its minimum" }
+        guard isCancel || now - since >= setup.minimum else {
+          return "6.6 an indicator that disappears before its minimum"
+        }
         shownSince = nil
       }
     }

@@ -23,7 +23,7 @@ struct PacerModel {
   private enum Wait {
     /// For a loading to be worth showing.
     case untilLoadingShows(Int)
-    /// For the loading on show to have been there long enough.
+    /// For the displayed loading to have been there long enough.
     case untilResultShows(Int)
   }
 
@@ -31,7 +31,7 @@ struct PacerModel {
   private var now = 0
   private var hasStarted = false
 
-  // The facts, as far as a host looks at them.
+  // The data, as far as a host reads it.
   private var value: Int?
   private var isValueSet = false
   private var hasError = false
@@ -46,10 +46,10 @@ struct PacerModel {
   /// The writes when `load` last requested.
   private var writesAtRequest = [0, 0]
 
-  /// What is on show, and how often value and error had been written by then.
+  /// What is displayed, and how often value and error had been written by then.
   private(set) var onShow: Status?
   private var writesOnShow = [0, 0]
-  /// When the loading came that is on show.
+  /// When the displayed loading appeared.
   private var loadingShownAt: Int?
   /// The writes when a loading began to be wanted; nil while none is.
   private var writesBeforeLoading: [Int]?
@@ -191,7 +191,7 @@ struct PacerModel {
   private mutating func wantLoading(_ isForced: Bool) {
     if writesBeforeLoading == nil { writesBeforeLoading = [valueWrites, errorWrites] }
     if loadingShownAt != nil {
-      // The same indicator goes on, whatever was to come after it.
+      // The same indicator stays, whatever was to follow it.
       wait = nil
       waitsForced = false
       show(isForced: isForced)

@@ -4,7 +4,7 @@ import Testing
 @Suite("6.6 DisplayPacer: against its model", .timeLimit(Soak.limit))
 @ModelActor
 struct PacerModelTests {
-  @Test("6.2, 6.6 whatever the facts do, in whatever time, is shown exactly when the contract says")
+  @Test("6.2, 6.6 whatever the data does, in whatever time, is displayed exactly when the contract says")
   func random() async {
     await check(PacerComparison.self, seeds: 600, steps: 60)
   }

@@ -107,7 +107,8 @@ final class StatusChild: ChildController {
   init(_ status: PacerModel.Status) { self.status = status }
 }
 
-/// Writes down where a container goes, as values that the model's are compared with: not a `Recorder`, which writes text.
+/// Records the transitions of a container, as values that the model's are compared with: not a `Recorder`,
+/// which writes text.
 final class StatusRecorder: StateContainerDelegate {
   var shown: [PacerModel.Shown] = []
 

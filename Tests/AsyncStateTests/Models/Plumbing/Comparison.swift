@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A system beside its model: both are told the same, and must say the same.
+/// A system beside its model: both get the same commands, and must give the same results.
 ///
 /// A command means something in every situation, if only nothing: so any part of a sequence is a sequence.
 @ModelActor

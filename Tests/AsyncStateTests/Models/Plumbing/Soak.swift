@@ -15,7 +15,7 @@ enum Soak {
   /// When a test of that many sequences has taken too long.
   static var limit: TimeLimitTrait.Duration { .minutes(max(Int(5 * factor), 5)) }
 
-  /// Tells what was run, if it was a soak.
+  /// Prints what was run, if it was a soak.
   static func report(_ name: String, steps: Int, seeds: Range<UInt64>, took duration: Duration) {
     guard isOn else { return }
     print("soak: \(name): \(steps) steps, seeds \(seeds.lowerBound)..<\(seeds.upperBound), \(duration)")

@@ -19,17 +19,17 @@ struct ContainerReentryTests {
 
   @Test("1.9, 5.16 no crash, callbacks in pairs, and the last request at rest", arguments: Callback.allCases)
   func table(_ callback: Callback) async {
-    for asks in [false, true] {
-      let plain = ContainerRig(asksAgain: asks)
+    for repeats in [false, true] {
+      let plain = ContainerRig(requestsAgain: repeats)
       plain.run()
       let counts = plain.reentry.counts
       await plain.expectAllIsWell("nothing called inside")
       for entry in reentryCases(callback, Method.self, counts: counts) {
         announce(entry)
-        let rig = ContainerRig(asksAgain: asks, .once(entry))
+        let rig = ContainerRig(requestsAgain: repeats, .once(entry))
         rig.run()
         #expect(rig.reentry.hasFired, "\(entry)")
-        await rig.expectAllIsWell("\(entry)\(asks ? ", asks again" : "")")
+        await rig.expectAllIsWell("\(entry)\(repeats ? ", requests again" : "")")
       }
     }
   }
@@ -38,7 +38,7 @@ struct ContainerReentryTests {
   func anything() async {
     for seed in reentrySeeds {
       announce("seed \(seed)")
-      let rig = ContainerRig(asksAgain: seed % 2 == 1, .random(seed: seed))
+      let rig = ContainerRig(requestsAgain: seed % 2 == 1, .random(seed: seed))
       rig.run()
       await rig.expectAllIsWell("seed \(seed)")
     }
@@ -81,14 +81,14 @@ private final class ContainerRig {
   private var container: StateContainer<State>?
   private weak var weakContainer: StateContainer<State>?
   private var tasks: [Task<Void, Never>] = []
-  private let asksAgain: Bool
+  private let requestsAgain: Bool
 
-  init(asksAgain: Bool, _ plan: ReentryPlan<Callback, Method> = .nothing) {
+  init(requestsAgain: Bool, _ plan: ReentryPlan<Callback, Method> = .nothing) {
     final class Way { weak var rig: ContainerRig? }
     let way = Way()
     let reentry = plan.reentry { method in MainActor.assumeIsolated { way.rig?.call(method) } }
     self.reentry = reentry
-    self.asksAgain = asksAgain
+    self.requestsAgain = requestsAgain
     let trace = ContainerTrace(reentry)
     self.trace = trace
     keeper = Keeper(trace)
@@ -109,7 +109,7 @@ private final class ContainerRig {
       reentry.reached(.initialState)
       return State(number: 0, farewell: Farewell { reentry.reached(.releaseOfAState) })
     }
-    let container = Self.make(asksAgain, initial, keeper, children)
+    let container = Self.make(requestsAgain, initial, keeper, children)
     self.container = container
     weakContainer = container
     delegate = ContainerTraceDelegate(trace)
@@ -125,10 +125,10 @@ private final class ContainerRig {
   }
 
   private static func make(
-    _ asksAgain: Bool, _ initial: @escaping () -> State, _ keeper: Keeper,
+    _ requestsAgain: Bool, _ initial: @escaping () -> State, _ keeper: Keeper,
     _ children: @escaping (State) -> [any ChildController]
   ) -> StateContainer<State> {
-    if asksAgain { return StateContainer(appearanceState: initial, animator: keeper, children: children) }
+    if requestsAgain { return StateContainer(appearanceState: initial, animator: keeper, children: children) }
     return StateContainer(initialState: initial(), animator: keeper, children: children)
   }
 
@@ -233,7 +233,7 @@ private final class ContainerRig {
     }
     step(to: .visible)
     keeper.finishAll()
-    // A call keeps its container, and one that nobody drives any more ends with its task only.
+    // A call keeps its container, and one that has no driver any more ends with its task only.
     if container == nil { for task in tasks { task.cancel() } }
     for task in tasks { await task.value }
     keeper.finishAll()

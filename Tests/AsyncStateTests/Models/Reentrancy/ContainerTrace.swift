@@ -73,7 +73,7 @@ final class ContainerTrace {
       let walk = walks[name] ?? "gone"
       if !edge.from.contains(walk) { break_("5.16: \(name) \(call) while \(walk)") }
       walks[name] = edge.to
-      // 5.1: "will" of the container comes before the child's own.
+      // 5.1: "will" of the container is before the child's own.
       if call.hasPrefix("will"), hasDelegate, before != "c\(call) \(name)" {
         break_("5.1: \(name).\(call) after \(before ?? "")")
       }
@@ -93,7 +93,7 @@ final class ContainerTrace {
   func delegate(_ call: String, _ name: String) {
     let before = marks.last
     mark("c\(call) \(name)")
-    // 5.1: "did" of the container comes after the child's own.
+    // 5.1: "did" of the container is after the child's own.
     if call.hasPrefix("did"), before != "\(name).\(call)" { break_("5.1: c\(call) \(name) after \(before ?? "")") }
   }
 

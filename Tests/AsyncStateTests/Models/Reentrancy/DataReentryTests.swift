@@ -66,7 +66,7 @@ private final class DataRig {
     }
   }
 
-  struct Facts: Equatable {
+  struct Parts: Equatable {
     var number: Int?
     var isValueSet: Bool
     var hasError: Bool
@@ -82,14 +82,14 @@ private final class DataRig {
 
   final class Delegate: AsyncDataDelegate {
     let reentry: Reentry<Callback>
-    var last: Facts?
+    var last: Parts?
     var count = 0
 
     init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
 
     func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) {
       count += 1
-      last = Facts(data.snapshot)
+      last = Parts(data.snapshot)
       reentry.reached(.delegate)
     }
 
@@ -100,7 +100,7 @@ private final class DataRig {
 
   /// What the observers have been called with. Apart, so that no closure keeps the rig.
   final class Log {
-    var last: Facts?
+    var last: Parts?
     var count = 0
   }
 
@@ -130,7 +130,7 @@ private final class DataRig {
     data.delegate = delegate
     let (log, reentry) = (log, reentry)
     token = data.observed.observe { snapshot in
-      log.last = Facts(snapshot)
+      log.last = Parts(snapshot)
       log.count += 1
       reentry.reached(.observer)
     }
@@ -271,10 +271,10 @@ private final class DataRig {
     await endOfTasks()
     if let data {
       #expect(!data.isRunning, "\(what)")
-      let facts = Facts(data.snapshot)
-      #expect(facts.isValueSet || facts.number == nil, "\(what)")
-      if let last = delegate?.last { #expect(last == facts, "1.3, the delegate, \(what)") }
-      if !isCancelled, token != nil { #expect(log.last == facts, "1.3, the observer, \(what)") }
+      let parts = Parts(data.snapshot)
+      #expect(parts.isValueSet || parts.number == nil, "\(what)")
+      if let last = delegate?.last { #expect(last == parts, "1.3, the delegate, \(what)") }
+      if !isCancelled, token != nil { #expect(log.last == parts, "1.3, the observer, \(what)") }
       let (calls, notices) = (delegate?.count ?? 0, log.count)
       data.value = Item(99, reentry)
       #expect(data.value?.number == 99, "\(what)")

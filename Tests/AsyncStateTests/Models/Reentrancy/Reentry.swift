@@ -160,7 +160,7 @@ func reentryCases<Callback: Hashable, Method: CaseIterable>(
 /// Seeds of random plans: as many as there is time for.
 var reentrySeeds: Range<UInt64> { 0..<UInt64(Soak.times(150)) }
 
-/// Says what comes next, if that is wanted: after a crash, the last line names the case.
+/// Prints what is next, if that is wanted: after a crash, the last line names the case.
 ///
 /// `ASYNCSTATE_REENTRY=1 swift test --filter Reentry`
 func announce(_ entry: some CustomStringConvertible) {

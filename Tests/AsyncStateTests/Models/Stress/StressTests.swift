@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// Many actors, each with facts, a host and a container of its own, all driven at once: work for the thread sanitizer.
+/// Many actors, each with data, a host and a container of its own, all driven at once: work for the thread sanitizer.
 @Suite("1.1 Many actors at once", .timeLimit(.minutes(5)))
 struct StressTests {
   /// One who has a host.
@@ -17,7 +17,7 @@ struct StressTests {
       self.number = number
     }
 
-    /// Shows, loads in every way there is, and lets go.
+    /// Displays, loads in every way there is, and releases.
     ///
     /// - Returns: What was shown, and how each load ended.
     func live() async -> String {

@@ -35,7 +35,7 @@ struct Program {
   @MainActor static var all: [Program] { releases + traps + faults + client }
 }
 
-/// How long a program goes on.
+/// How long a program runs.
 @MainActor
 final class Budget {
   private let end: ContinuousClock.Instant

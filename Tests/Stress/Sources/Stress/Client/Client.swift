@@ -126,7 +126,7 @@ private func loads(inARow count: Int) async {
   chain.data.delegate = chain
   chain.data.value = 0
   expect(chain.left < count, "no load has begun")
-  // What is left of them goes on by itself: an answer is a notification, too.
+  // What is left of them continues by itself: an answer is a notification, too.
   while chain.left > 0 { await chain.data.load { chain.left } }
 }
 

@@ -78,7 +78,7 @@ final class Watchdog: Sendable {
 
 /// A value behind a lock.
 ///
-/// Sendable because nobody reaches the value without the lock. `NSLock`, because the thread sanitizer does not see that
+/// Sendable because the value is used only with the lock. `NSLock`, because the thread sanitizer does not see that
 /// `Synchronization.Mutex` orders accesses on Linux, and reports races that there are not.
 final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()

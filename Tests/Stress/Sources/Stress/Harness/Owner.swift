@@ -57,7 +57,7 @@ final class Scene: Sendable {
 
   /// Called by every callback of the library: it must be on the owner's actor, and not after the release.
   func called(_ what: String, outlives: Bool = false) {
-    // An actor that is gone has no isolation left to break.
+    // A deallocated actor has no isolation left to break.
     home.actor?.preconditionIsolated("\(what) off its actor")
     let isLate = state.withLock { state in
       state.calls += 1
@@ -66,12 +66,12 @@ final class Scene: Sendable {
     if isLate { fail("\(what) after the release") }
   }
 
-  /// From here on nobody is called any more.
+  /// From here on nothing is called any more.
   func released() {
     state.withLock { $0.isReleased = true }
   }
 
-  /// What ends a request that nobody has ended.
+  /// What ends a request that nothing else has ended.
   func atEnd(_ answer: @escaping @Sendable () -> Void) {
     state.withLock { $0.answers.append(answer) }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// The objects of one round that live on one actor, and what goes on there while others are released.
+/// The objects of one round that live on one actor, and the work there while others are released.
 protocol World: AnyObject, SendableMetatype {
   init(_ scene: Scene, isolation: isolated any Actor)
 
-  /// Makes what an owner has. Nobody else holds it.
+  /// Makes what an owner has. Nothing else holds it.
   func makeParts(isolation: isolated any Actor) -> [Any]
 
-  /// Goes on while owners are released elsewhere. A number says how often it has.
+  /// Works while owners are released elsewhere. A number says how often it has.
   func write(_ number: Int, isolation: isolated any Actor)
 
-  /// Called when all owners are gone, and the actor has had its turn.
+  /// Called when all owners are released, and the actor has had its turn.
   func check(owners: Int, isolation: isolated any Actor) async
 }
 
@@ -20,7 +20,7 @@ extension World {
 
 let ownersOfARound = 20
 
-/// Makes owners on an actor, and releases them elsewhere while that actor goes on.
+/// Makes owners on an actor, and releases them elsewhere while that actor works.
 func releaseElsewhere<W: World>(_ world: W.Type, on home: isolated any Actor) async {
   let scene = Scene(home: home)
   let world = W(scene, isolation: home)
@@ -43,7 +43,7 @@ func releaseElsewhere<W: World>(_ world: W.Type, on home: isolated any Actor) as
   await leave(consume world, scene)
 }
 
-/// The same with an actor of its own for each owner, which goes with its properties.
+/// The same with an actor of its own for each owner, which is released with its properties.
 @MainActor
 func releaseActors<W: World>(_ world: W.Type) async {
   let census = Census()
@@ -66,7 +66,7 @@ func releaseActors<W: World>(_ world: W.Type) async {
   for scene in scenes { await scene.census.isEmpty() }
 }
 
-/// The world goes, and nothing may be left of it.
+/// The world is released, and nothing may be left of it.
 private func leave(_ world: consuming some World, _ scene: Scene, isolation: isolated (any Actor)? = #isolation) async {
   scene.answer()
   _ = consume world

@@ -53,7 +53,7 @@ final class ContainerListener<State>: StateContainerDelegate {
   }
 }
 
-/// Containers in the middle of an animated transition, by a clock that goes on meanwhile.
+/// Containers in the middle of an animated transition, by a clock that moves meanwhile.
 final class ContainerWorld: World {
   private let scene: Scene
   private let clock = ManualClock()
@@ -70,7 +70,7 @@ final class ContainerWorld: World {
   func makeParts(isolation: isolated any Actor) -> [Any] {
     made += 1
     let scene = scene
-    // Some have an animator of their own, which goes with them.
+    // Some have an animator of their own, which is released with them.
     let animator = made % 2 == 0 ? animator : ClockAnimator(clock: clock, isolation: isolation)
     let container = StateContainer(initialState: 0, animator: animator) { _ in
       [Child(scene, outlives: true), Child(scene, outlives: true)]

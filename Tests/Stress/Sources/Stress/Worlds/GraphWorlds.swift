@@ -55,7 +55,7 @@ final class InputWorld: World {
     let scene = scene
     let input = Input(1)
     let sum = input.zip(common).map { $0.0 + $0.1 }
-    // The observer stays; what it observes cannot change any more through the input that goes.
+    // The observer stays; what it observes cannot change any more through the input that is released.
     tokens.append(sum.observe { _ in scene.called("observer of a sum", outlives: true) })
     derived.append(sum)
     return [input, input.map { $0 }]
@@ -105,7 +105,7 @@ final class BoxWorld: World {
   }
 }
 
-/// Everything of a graph that one owner has, input, steps and tokens, beside a graph that goes on.
+/// Everything of a graph that one owner has, input, steps and tokens, beside a graph that stays.
 final class GraphWorld: World {
   private let scene: Scene
   private let common = Input(0)
@@ -135,7 +135,7 @@ final class GraphWorld: World {
 
   func write(_ number: Int, isolation: isolated any Actor) {
     common.write(number)
-    // Until its owner goes, each is written, too: the weak reference may be the last one for a moment.
+    // Until its owner is released, each is written, too: the weak reference may be the last one for a moment.
     for weak in inputs { weak.input?.write(number % 2 == 0 ? number : -number) }
   }
 

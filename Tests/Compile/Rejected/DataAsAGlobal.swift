@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A global is everybody's; facts belong to one actor.
+// A global is used by all actors; data belongs to one.
 
 import AsyncState
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Values of facts, each set when the delegate hears of the one before.
-final class FactChain: ChainWork, AsyncDataDelegate {
+/// Values of data, each set when the delegate is notified of the one before.
+final class DataChain: ChainWork, AsyncDataDelegate {
   private let data = AsyncData<Int>()
   private var remaining = 0
   private(set) var stack = StackExtent()

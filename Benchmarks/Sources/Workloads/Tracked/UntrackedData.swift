@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 
-/// Facts that are read where nothing is tracked, and change.
-final class UntrackedFacts: WritingWork {
+/// Data that is read where nothing is tracked, and changes.
+final class UntrackedData: WritingWork {
   var turn = 0
   private let data = AsyncData<Int>()
   private let tally = Tally()

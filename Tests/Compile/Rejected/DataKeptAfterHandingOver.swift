@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The screen gives its facts away, and has them still.
+// The screen gives its data away, and still has it.
 
 import AsyncState
 

@@ -2,8 +2,8 @@
 import AsyncState
 import Observation
 
-/// Facts that are read under tracking, and change.
-final class TrackedFacts: WritingWork {
+/// Data that is read under tracking, and changes.
+final class TrackedData: WritingWork {
   var turn = 0
   private let data = AsyncData<Int>()
   private let tally = Tally()
