@@ -305,7 +305,7 @@ extension AsyncData {
     /// The resources that the value was made of; nil where the operation has watched none.
     var watching: Watching<Value>?
     /// Stands for the data where operations await each other; nil where none has.
-    var place: FamilyOperation.Place?
+    var place: LoadPlace?
     /// The changes that are displayed before they are confirmed; nil when all are decided.
     var patches: StoredPatches<Value>?
 
@@ -325,6 +325,7 @@ extension AsyncData {
 
     /// The ends that an event brings about for the delay of a followed key, and of the patches.
     func end(_ ends: DataEnds, in step: inout DataStep) {
+      place?.end(ends)
       switch ends {
       case .nothing: break
       case .request, .requestAndEvicted: step.replaced = forgetLoad()

@@ -44,11 +44,7 @@ protocol DataKeeper<Value>: AnyObject {
   /// Work is left that could change the data, or what is stored of them.
   var isBusy: Bool { get }
 
-  /// The duty of a caller that waits for this data in the operation of others; nil outside of operations.
-  var nestedWait: NestedWait? { get }
-
-  /// Stands for the data where operations await each other, and its name there.
-  var place: FamilyOperation.Place { get }
+  /// The name of the data where operations await each other.
   var label: String { get }
 }
 

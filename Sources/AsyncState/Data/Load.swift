@@ -43,7 +43,7 @@ final class Load<Value>: LoadRun {
   /// - Returns: An error if this load waits for the operation that is the caller, so that neither would end.
   @usableFromInline
   func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
-    guard isCurrent, let nested = data?.state.extras?.keeper?.nestedWait else {
+    guard isCurrent, let nested = data?.nestedWait else {
       await wait(isolation: isolation)
       return nil
     }
@@ -213,11 +213,16 @@ extension AsyncData: LoadOwner {
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
     // The state of a page says only how its request ended.
-    if load.edge == nil { apply(.retried(error, failures: failures), for: load) }
+    guard load.edge == nil else { return }
+    RunningOperation.notify { apply(.retried(error, failures: failures), for: load) }
   }
 
   @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
+    RunningOperation.notify { applyWaiting(of: load, isWaiting) }
+  }
+
+  private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {
     if let edge = load.edge {
       guard context[page: edge].isWaiting != isWaiting else { return }
       apply(.pageWaited(edge, isOver: !isWaiting), for: load)

@@ -69,7 +69,7 @@ public final class LoadReporter<Value> {
   public func yield(_ value: Value?) throws(CancellationError) {
     guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
     if hasMixedInputs { return }
-    data.yield(value, by: load)
+    RunningOperation.notify { data.yield(value, by: load) }
   }
 
   /// Reports how far the load is.
@@ -77,6 +77,6 @@ public final class LoadReporter<Value> {
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
     guard let load = loadHere else { return }
-    load.writableData?.report(progress, by: load)
+    RunningOperation.notify { load.writableData?.report(progress, by: load) }
   }
 }

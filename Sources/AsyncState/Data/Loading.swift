@@ -238,15 +238,24 @@ extension AsyncData {
     _ operation: @escaping () async throws -> Value?
   ) {
     operationWillBegin()
+    guard let running = self.operation(of: call) else { return run(load, call, isolation: isolation, operation) }
+    running.begin { run(load, call, isolation: isolation, operation) }
+  }
+
+  @inlinable
+  func run(
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
+  ) {
     if let policy = call.policy {
-      launch(load, by: policy, isolation: isolation, operation)
+      run(load, by: policy, isolation: isolation, operation)
     } else {
       load.run(isolation: isolation, operation)
     }
   }
 
   @usableFromInline
-  func launch(
+  func run(
     _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value?
   ) {

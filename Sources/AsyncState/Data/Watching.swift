@@ -245,26 +245,13 @@ final class WatchedData<Value>: WatchedInput {
 }
 
 extension AsyncData {
-  /// Stands for the data where operations await each other.
-  var place: FamilyOperation.Place {
-    if let keeper = state.extras?.keeper { return keeper.place }
-    let extras = requiredExtras
-    if let place = extras.place { return place }
-    let place = FamilyOperation.Place()
-    extras.place = place
-    return place
-  }
-
-  /// Its name there.
-  var placeLabel: String { state.extras?.keeper?.label ?? "\(Value.self)" }
-
   /// The value was made of what has changed since.
   var isBehind: Bool { context.validity != .valid && state.extras?.watching?.isBehind == true }
 
   /// The operation of a load is about to get something.
   ///
   /// - Returns: What stands for the data where operations await each other.
-  func beginWatching(_ reporter: LoadReporter<Value>) -> FamilyOperation.Place {
+  func beginWatching(_ reporter: LoadReporter<Value>) -> LoadPlace {
     let extras = requiredExtras
     let watching = extras.watching ?? Watching()
     extras.watching = watching

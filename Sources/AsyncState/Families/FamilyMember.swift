@@ -16,8 +16,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   /// The state of the data that the tags and the board stand for.
   var tagging = Tagging()
-  /// Stands for the entry where operations await each other.
-  let place = FamilyOperation.Place()
 
   // MARK: Groups
 
@@ -160,31 +158,11 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }
-    let value = try await call(settings.operation(for: key), at: member.object?.place, reporter, isolation: isolation)
+    let value = try await settings.operation(for: key)(reporter)
+    // It is called again, and this is not to be stored.
+    if reporter.hasMixedInputs { throw MixedInputs() }
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
-  }
-
-  private static func call(
-    _ operation: AsyncResource<Value>.Operation, at place: FamilyOperation.Place?,
-    _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
-  ) async throws -> Value? {
-    guard let place else { return try await operation(reporter) }
-    let current = FamilyOperation(at: place)
-    defer { current.end() }
-    return try await FamilyOperation.$current.withValue(current) {
-      // Captured, so that the closure is isolated to the actor, too.
-      _ = isolation
-      let value = try await operation(reporter)
-      // It is called again, and this is not to be stored.
-      if reporter.hasMixedInputs { throw MixedInputs() }
-      return value
-    }
-  }
-
-  var nestedWait: NestedWait? {
-    guard isAttached, let waiting = FamilyOperation.waitingPlace else { return nil }
-    return NestedWait(place: waiting, target: place, label: label)
   }
 
   var label: String { String(describing: key) }

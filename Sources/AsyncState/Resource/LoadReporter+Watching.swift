@@ -23,7 +23,7 @@ extension LoadReporter {
   ///   - acceptingStale: Whether to return the value that is there when its request fails.
   ///   - isolation: The actor that all belong to.
   /// - Throws: The first error in the order of the resources, when all requests have ended: as
-  ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``FamilyCycle`` when the two would await each other;
+  ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``LoadCycle`` when the two would await each other;
   ///   `CancellationError` when this load is not current any more.
   public func get<each Other>(
     _ others: repeat AsyncResource<each Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
@@ -56,7 +56,7 @@ extension LoadReporter {
       return other.data.displayed ?? value
     } catch {
       // It is requested again when the other has a value.
-      if load.isCurrent, !(error is FamilyCycle), !(error is MixedInputs) { try watch(other) }
+      if load.isCurrent, !(error is LoadCycle), !(error is MixedInputs) { try watch(other) }
       throw error
     }
   }
@@ -93,11 +93,11 @@ private struct WatchedRequest<Value> {
   let call: Result<ResourceCall<Value>, any Error>
 
   init(
-    _ resource: AsyncResource<Value>, at place: FamilyOperation.Place, when condition: LoadCondition,
+    _ resource: AsyncResource<Value>, at place: LoadPlace, when condition: LoadCondition,
     isolation: isolated any Actor
   ) {
     self.resource = resource
-    wait = NestedWait(place: place, target: resource.data.place, label: resource.data.placeLabel)
+    wait = resource.data.wait(at: place)
     if let cycle = wait.begin() {
       call = .failure(cycle)
     } else {

@@ -24,7 +24,7 @@ struct ResourceCall<Value> {
     case .ended(let outcome):
       return outcome
     case .waiting(let call):
-      guard let nested = data.state.extras?.keeper?.nestedWait else {
+      guard let nested = data.nestedWait else {
         return await answer(to: call, isolation: isolation)
       }
       if let cycle = nested.begin() {

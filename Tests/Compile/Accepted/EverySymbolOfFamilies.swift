@@ -62,7 +62,7 @@ final class Reader {
   func article(_ id: Int) async throws -> Article {
     do {
       return try await (articles.existing(id) ?? drafts[id]).get()
-    } catch let cycle as FamilyCycle {
+    } catch let cycle as LoadCycle {
       print(cycle.path, cycle.description)
       throw cycle
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("10.6 operations that await other keys", .timeLimit(.minutes(5)))
 @MainActor
-struct FamilyCycleTests {
+struct AwaitedKeysTests {
   @MainActor
   final class Graph {
     /// What each key awaits.
@@ -30,7 +30,7 @@ struct FamilyCycleTests {
   }
 
   private func path(_ outcome: LoadOutcome<Int>) -> [String]? {
-    guard case .failure(let error as FamilyCycle) = outcome else { return nil }
+    guard case .failure(let error as LoadCycle) = outcome else { return nil }
     return error.path
   }
 
@@ -138,7 +138,7 @@ struct FamilyCycleTests {
     await south.connect(nil)
     #expect(try await north.get("x") == "s")
     await south.connect(north)
-    await #expect(throws: FamilyCycle.self) { try await north.get("loop") }
+    await #expect(throws: LoadCycle.self) { try await north.get("loop") }
     withExtendedLifetime((north, south)) {}
   }
 
