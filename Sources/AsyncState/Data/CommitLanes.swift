@@ -4,50 +4,25 @@
 /// To enter and to leave a lane takes constant time, averaged over many calls, however many commits wait in it.
 struct CommitLanes {
   /// The commits that wait, for each lane that is in use.
-  private var waiting: [LoadID: Queue] = [:]
+  private var waiting: [LoadID: WaitingLine<Commit>] = [:]
 
   /// - Returns: Whether the commit may run at once. If not, it is resumed when it may, or when it is over.
   mutating func enter(_ lane: LoadID, _ commit: Commit) -> Bool {
     guard waiting[lane] == nil else {
-      waiting[lane]?.append(commit)
+      waiting[lane]?.append(commit) { $0.ending != nil }
       return false
     }
-    waiting[lane] = Queue()
+    waiting[lane] = WaitingLine()
     return true
   }
 
   /// The commit that had the lane has returned.
   ///
-  /// - Returns: The commit that has the lane now.
+  /// - Returns: The commit that has the lane now. One that is over has been resumed, and does not take it.
   mutating func leave(_ lane: LoadID) -> Commit? {
-    let next = waiting[lane]?.popFirst()
-    if next == nil { waiting[lane] = nil }
-    return next
-  }
-
-  private struct Queue {
-    private var commits: [Commit] = []
-    /// Those before this place have had their turn.
-    private var first = 0
-    private var limit = 8
-
-    mutating func append(_ commit: Commit) {
-      if commits.count == limit {
-        commits = commits[first...].filter { $0.ending == nil }
-        first = 0
-        limit = 2 * commits.count + 8
-      }
-      commits.append(commit)
-    }
-
-    /// The next commit that is not over. One that is has been resumed, and does not take the lane.
-    mutating func popFirst() -> Commit? {
-      while first < commits.count {
-        first += 1
-        if commits[first - 1].ending == nil { return commits[first - 1] }
-      }
-      return nil
-    }
+    while let next = waiting[lane]?.takeFirst() { if next.ending == nil { return next } }
+    waiting[lane] = nil
+    return nil
   }
 }
 

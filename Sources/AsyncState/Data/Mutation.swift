@@ -28,7 +28,7 @@ extension AsyncData {
   ///   - isolation: The actor of the data.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task, on the data's actor.
-  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
+  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
   ///   reset before the change was decided. While the value of a former key is displayed, `.superseded`, and `commit`
   ///   does not run. In a task that is cancelled already nothing happens.
   @discardableResult
@@ -66,7 +66,7 @@ extension AsyncData {
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored, and returns the new value; nil: there is no data. It runs in the
   ///     calling task, on the data's actor.
-  /// - Returns: `.value` with the value by then, `.failure`, `.cancelled`, or `.superseded`, as there.
+  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded`, as there.
   @_disfavoredOverload
   @discardableResult
   public func mutate(

@@ -19,18 +19,11 @@ extension AsyncData {
     when condition: LoadCondition = .always, options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil,
     isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
   ) async {
-    let timeline = timeline
-    let gate = LoadGate()
-    let token = isWanted.map { gate.follow($0, on: isolation) }
-    defer { token?.cancel() }
-    while true {
-      await gate.pass(isolation: isolation)
-      guard !Task.isCancelled else { return }
+    let turns = PollTurns(timeline, while: isWanted, on: isolation)
+    while await turns.begins(isolation: isolation) {
       await load(
         .refresh, id: id, when: condition, options: options, isolation: isolation, operation: operation)
-      let settled = timeline.now
-      guard !Task.isCancelled, let pause = interval(facts) else { return }
-      guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
+      guard await turns.continues(isolation: isolation, after: { interval(facts) }) else { return }
     }
   }
 
@@ -55,5 +48,36 @@ extension AsyncData {
     await poll(
       every: { _ in interval }, id: id, when: condition, options: options, while: isWanted, isolation: isolation,
       operation: operation)
+  }
+}
+
+/// The turns of a poll: when each of its loads begins.
+final class PollTurns {
+  private let timeline: Timeline
+  /// Closed while no load is wanted.
+  private let gate = LoadGate()
+  private let token: ObservedToken?
+
+  init(_ timeline: Timeline, while isWanted: Observed<Bool>?, on home: any Actor) {
+    self.timeline = timeline
+    token = isWanted.map { [gate] in gate.follow($0, on: home) }
+  }
+
+  /// Suspends until a load is wanted.
+  ///
+  /// - Returns: Whether it may begin; false: the task was cancelled.
+  func begins(isolation: isolated any Actor) async -> Bool {
+    await gate.pass(isolation: isolation)
+    return !Task.isCancelled
+  }
+
+  /// A load has ended. Suspends until it is time for the next one.
+  ///
+  /// - Parameter interval: The pause between the two; nil: that load was the last.
+  /// - Returns: Whether there is a next one.
+  func continues(isolation: isolated any Actor, after interval: () -> Duration?) async -> Bool {
+    let end = timeline.now
+    guard !Task.isCancelled, let pause = interval() else { return false }
+    return (try? await timeline.sleep(until: end + pause.bounded)) != nil
   }
 }

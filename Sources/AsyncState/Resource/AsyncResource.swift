@@ -245,17 +245,10 @@ public final class AsyncResource<Value>: Observable {
     every interval: (AsyncSnapshot<Value>) -> Duration?, while isWanted: Observed<Bool>? = nil,
     isolation: isolated any Actor = #isolation
   ) async {
-    let timeline = data.timeline
-    let gate = LoadGate()
-    let token = isWanted.map { gate.follow($0, on: isolation) }
-    defer { token?.cancel() }
-    while true {
-      await gate.pass(isolation: isolation)
-      guard !Task.isCancelled else { return }
+    let turns = PollTurns(data.timeline, while: isWanted, on: isolation)
+    while await turns.begins(isolation: isolation) {
       await load(.refresh, isolation: isolation)
-      let settled = timeline.now
-      guard !Task.isCancelled, let pause = interval(data.facts) else { return }
-      guard (try? await timeline.sleep(until: settled + pause.bounded)) != nil else { return }
+      guard await turns.continues(isolation: isolation, after: { interval(data.facts) }) else { return }
     }
   }
 
