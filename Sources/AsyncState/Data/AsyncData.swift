@@ -289,8 +289,8 @@ extension AsyncData {
     var lanes = CommitLanes()
     /// The commits that run or wait.
     var commitCount = 0
-    var settledWaiters = LoadWaiters()
-    var joinWaiters = LoadWaiters()
+    /// The calls that wait for something; nil until one has.
+    var waiters: ConditionWaiters?
     let seed: Value?
     /// A family that follows what becomes of the data; nil for data without one.
     weak var keeper: (any DataKeeper<Value>)?

@@ -1,37 +1,53 @@
 // SPDX-License-Identifier: MIT
-// For tests that wait until nothing is left to happen.
+// For tests, and for whatever else waits until nothing is left to happen.
+
+/// The calls that wait until something holds. Whatever may have made it hold resumes them, and each looks again.
+///
+/// It belongs to the actor of what is waited for.
+final class ConditionWaiters {
+  private var calls = LoadWaiters()
+
+  /// Suspends until the condition holds, or the calling task is cancelled.
+  func wait(until condition: () -> Bool, isolation: isolated any Actor) async {
+    while !condition(), !Task.isCancelled {
+      // Where the condition was found not to hold, so that no change is missed.
+      let ticket = calls.reserve()
+      let waiters = ActorBound(self, to: isolation)
+      await withTaskCancellationHandler(
+        operation: {
+          // Captured, so that the closure is isolated to the actor, too.
+          _ = isolation
+          await unsafe withUnsafeContinuation { unsafe calls.wait(SuspendedCall($0), as: ticket) }
+        },
+        onCancel: { waiters.send { $0.calls.remove(ticket)??.resume() } },
+        isolation: isolation)
+    }
+  }
+
+  /// The calls look again when their actor is free.
+  func resume() {
+    calls.takeAll().resume()
+  }
+}
 
 extension AsyncData {
   /// Suspends until no load runs or waits, no page request and no commit is left, and every operation that was ever
   /// started has returned, those of superseded loads included. Returns early when the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor = #isolation) async {
-    while !isSettledCompletely, !Task.isCancelled {
-      await wait(as: requiredExtras.settledWaiters.reserve(), in: \.settledWaiters, isolation: isolation)
-    }
+    await waiters.wait(until: { isSettledCompletely }, isolation: isolation)
   }
 
   /// Suspends until so many calls wait for the load that runs, or for the one behind it. Returns early when the calling
   /// task is cancelled.
   package func untilAwaited(by count: Int, isolation: isolated any Actor) async {
-    while state.core.order.callCount < count, !Task.isCancelled {
-      await wait(as: requiredExtras.joinWaiters.reserve(), in: \.joinWaiters, isolation: isolation)
-    }
+    await waiters.wait(until: { state.core.order.callCount >= count }, isolation: isolation)
   }
 
-  /// - Parameter ticket: Reserved where the condition was found not to hold, so that no change is missed.
-  private func wait(
-    as ticket: Int, in waiters: any ReferenceWritableKeyPath<Extras, LoadWaiters> & Sendable,
-    isolation: isolated any Actor
-  ) async {
+  private var waiters: ConditionWaiters {
     let extras = requiredExtras
-    let bound = ActorBound(extras, to: isolation)
-    await withTaskCancellationHandler(
-      operation: {
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe extras[keyPath: waiters].wait(SuspendedCall($0), as: ticket) }
-      },
-      onCancel: { bound.send { $0[keyPath: waiters].remove(ticket)??.resume() } },
-      isolation: isolation)
+    let waiters = extras.waiters ?? ConditionWaiters()
+    extras.waiters = waiters
+    return waiters
   }
 
   var isSettledCompletely: Bool {
@@ -40,12 +56,11 @@ extension AsyncData {
   }
 
   func resumeIfSettled() {
-    guard let extras = state.extras, isSettledCompletely else { return }
-    extras.settledWaiters.takeAll().resume()
+    if let waiters = state.extras?.waiters, isSettledCompletely { waiters.resume() }
   }
 
-  /// A call has joined a load, or begins one. Callers that wait for so many look again when this actor is free.
+  /// A call has joined a load, or begins one.
   func callDidJoin() {
-    state.extras?.joinWaiters.takeAll().resume()
+    state.extras?.waiters?.resume()
   }
 }

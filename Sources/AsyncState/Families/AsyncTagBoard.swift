@@ -46,7 +46,7 @@ public final class AsyncTagBoard {
   /// The requests of the board that run.
   private var reloadCount = 0
   private var isReloading = false
-  private var waiters = LoadWaiters()
+  private let waiters = ConditionWaiters()
   /// The outboxes that send by this board.
   let senders: BoardSenders
   /// The conditions that keep it open; empty: none ever did, or all have ended.
@@ -129,24 +129,14 @@ public final class AsyncTagBoard {
   ///
   /// - Parameter isolation: The actor that the board belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
-    while !isSettled, !Task.isCancelled {
-      let ticket = waiters.reserve()
-      let board = ActorBound(self, to: isolation)
-      await withTaskCancellationHandler(
-        operation: {
-          _ = isolation
-          await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
-        },
-        onCancel: { board.send { $0.waiters.remove(ticket)??.resume() } },
-        isolation: isolation)
-    }
+    await waiters.wait(until: { isSettled }, isolation: isolation)
   }
 
   private var isSettled: Bool { reloadCount == 0 && (!isOpen || postponed.isEmpty) }
 
   private func resumeIfSettled() {
     guard isSettled, !isReloading else { return }
-    waiters.takeAll().resume()
+    waiters.resume()
   }
 
   // MARK: Entries

@@ -72,7 +72,7 @@ final class Outbox<Input, Output> {
 
   private var jobs = WaitingLine<Job>()
   private var isWorking = false
-  private var settledWaiters = LoadWaiters()
+  private let waiters = ConditionWaiters()
   /// Ends when the store was read for the first time; nil before it is to be read.
   private var restoring: PerformedInput<Void>?
   /// It was to be read.
@@ -223,28 +223,16 @@ final class Outbox<Input, Output> {
 
   /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
-    while !Task.isCancelled {
-      if let data = retired.popLast() {
-        await data.untilSettled(isolation: isolation)
-        continue
-      }
-      if isSettled { return }
-      let ticket = settledWaiters.reserve()
-      let outbox = ActorBound(self, to: isolation)
-      await withTaskCancellationHandler(
-        operation: {
-          _ = isolation
-          await unsafe withUnsafeContinuation { unsafe settledWaiters.wait(SuspendedCall($0), as: ticket) }
-        },
-        onCancel: { outbox.send { $0.settledWaiters.remove(ticket)??.resume() } },
-        isolation: isolation)
-    }
+    repeat {
+      while !Task.isCancelled, let data = retired.popLast() { await data.untilSettled(isolation: isolation) }
+      await waiters.wait(until: { isSettled }, isolation: isolation)
+    } while !Task.isCancelled && !retired.isEmpty
   }
 
   private var isSettled: Bool { !isWorking && !sending.values.contains { $0.place?.request != nil } }
 
   func resumeIfSettled() {
-    if isSettled { settledWaiters.takeAll().resume() }
+    if isSettled { waiters.resume() }
   }
 
   // MARK: The inputs
