@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way in which data change: an event is announced to Observation, happens, and is delivered.
+// The one way in which data changes: an event is announced to Observation, happens, and is delivered.
 //
 // - `begin` announces, which calls readers, and then takes the step: record, requests, patches and journal. Nothing of the
 //   user's runs in there.
@@ -30,7 +30,7 @@ extension AsyncData {
 
   // MARK: Happening
 
-  /// An event happens: its readers are notified, and then the data change, except for the value.
+  /// An event happens: its readers are notified, and then the data changes, except for the value.
   ///
   /// - Parameters:
   ///   - request: The request that the event is about, or that begins with it; nil for all others.
@@ -236,7 +236,7 @@ extension AsyncData {
     context.isUntouched && !context.isSettled && state.core.order.isEmpty && state.extras?.delay?.isSet != true
   }
 
-  /// The handle of the load that is running; without one, of a load that has ended with what the data hold.
+  /// The handle of the load that is running; without one, of a load that has ended with what the data holds.
   var currentLoad: LoadTask<Value> {
     if let running = state.core.order.running { return LoadTask(typed(running)) }
     if let error = context.error { return LoadTask(endedWith: .failed(error)) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
 
-/// Is notified of each change of data, on their actor. The data hold it.
+/// Is notified of each change of data, on its actor. The data holds it.
 package protocol DataHook: AnyObject {
   /// An event has happened, and no observer has been notified. Must not call user code.
   ///
@@ -21,7 +21,7 @@ package protocol DataHook: AnyObject {
   /// The store of a family was used.
   func storeDidReturn(_ use: StoreUse)
 
-  /// The family has removed the entry that the data belong to. Must not call user code.
+  /// The family has removed the entry that the data belongs to. Must not call user code.
   func familyDidRemoveEntry()
 }
 

@@ -87,7 +87,7 @@ extension LoadActivity {
 
 /// Whether a load hides the content while it runs.
 public enum LoadMode: Hashable, Sendable {
-  /// The content is hidden until the load yields or ends. The data keep the value, so a cancel displays it again.
+  /// The content is hidden until the load yields or ends. The data keeps the value, so a cancel displays it again.
   case reload
   /// The content stays visible until the load answers, as with pull to refresh.
   case refresh

@@ -91,7 +91,7 @@ final class Combination<Value> {
     return LoadTask(load)
   }
 
-  /// The handle of the last request, if it runs; else of one that has ended with what the data hold.
+  /// The handle of the last request, if it runs; else of one that has ended with what the data holds.
   var currentLoad: LoadTask<Value> {
     if let last, last.isCurrent { LoadTask(last) } else { data.currentLoad }
   }

@@ -24,7 +24,7 @@ enum HostSource<Value> {
     if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }
   }
 
-  /// The handle of the last request, if it runs; else of one that has ended with what the data hold.
+  /// The handle of the last request, if it runs; else of one that has ended with what the data holds.
   func currentLoad(_ data: AsyncData<Value>) -> LoadTask<Value> {
     if case .combination(let combination) = self { combination.currentLoad } else { data.currentLoad }
   }

@@ -40,7 +40,7 @@ public final class PacedStatus<Value>: Observable {
   ///   - data: What is displayed.
   ///   - policy: Decides about the status where there is a choice.
   ///   - pacer: Says how long a loading may take without being displayed, and how long an indicator stays.
-  ///   - isolation: The actor that the data belong to.
+  ///   - isolation: The actor that the data belongs to.
   public init(
     data: AsyncData<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer,
     isolation: isolated any Actor

@@ -129,7 +129,7 @@ private struct EventSample {
     return all
   }
 
-  /// What several data are together.
+  /// What the parts of a combination are together.
   static let parts: SnapshotContext = {
     var context = AsyncSnapshot<Int>(error: Failure(name: "theirs"), activity: LoadActivity(mode: .refresh)).context
     context.validity = .invalidated

@@ -144,7 +144,7 @@ final class TaskWorld: World {
   }
 }
 
-/// Handles of loads whose data stay: dropping one changes nothing.
+/// Handles of loads whose data stays: dropping one changes nothing.
 final class HandleWorld: World {
   private let scene: Scene
   private let data: [AsyncData<Int>]
