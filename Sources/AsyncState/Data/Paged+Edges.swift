@@ -22,4 +22,12 @@ extension Paged {
   public func wantsPreviousPage(displaying index: Int, threshold: Int = 3) -> Bool {
     previous != nil && (items.isEmpty || index < max(threshold, 0))
   }
+
+  /// Whether the page at an edge should be requested now.
+  func wants(_ edge: PageEdge, _ index: Int, _ threshold: Int) -> Bool {
+    switch edge {
+    case .next: wantsNextPage(displaying: index, threshold: threshold)
+    case .previous: wantsPreviousPage(displaying: index, threshold: threshold)
+    }
+  }
 }

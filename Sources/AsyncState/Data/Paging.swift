@@ -54,33 +54,38 @@ extension AsyncData {
     await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
 
-  func loadPage<Item, Cursor>(
+  private func loadPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
-    guard !state.core.record.isOfFormerKey else { return .noFirstPage }
-    guard state.core.order.running == nil, state.core.record.context.activity == nil else { return .loadIsRunning }
-    let request: Load<Value>
-    let ticket: Int
-    if let running = state.core.order[edge] {
-      request = typed(running)
-      ticket = running.join()
-    } else {
-      guard let pages = displayed else { return .noFirstPage }
-      guard let cursor = pages.cursor(at: edge) else { return .noFurtherPage }
-      request = Load(for: self, edge: edge, home: isolation)
-      ticket = request.join()
-      beginPage(request, at: edge)
-      if request.isCurrent {
-        operationWillBegin()
-        let policy = policy()
-        let attempt = request.attempt(fetch, at: cursor, edge, maxPages, policy)
-        request.run(by: policy, on: timeline, isolation: isolation, attempt)
-      }
+    return await requestPage(at: edge, maxPages, isolation: isolation, fetch).outcome(isolation: isolation)
+  }
+
+  /// Joins the request of a page, or starts one.
+  ///
+  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  func requestPage<Item, Cursor>(
+    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, isolation: isolated any Actor,
+    _ fetch: @escaping (Cursor) async throws -> Value.Page
+  ) -> PageRequest<Value> where Value == Paged<Item, Cursor> {
+    guard !state.core.record.isOfFormerKey else { return .refused(.noFirstPage) }
+    guard state.core.order.running == nil, state.core.record.context.activity == nil else {
+      return .refused(.loadIsRunning)
     }
-    await request.wait(as: ticket, isolation: isolation)
-    return PageOutcome(request.outcome)
+    if let running = state.core.order[edge] { return .made(typed(running), ticket: running.join(isPinned: isPinned)) }
+    guard let pages = displayed else { return .refused(.noFirstPage) }
+    guard let cursor = pages.cursor(at: edge) else { return .refused(.noFurtherPage) }
+    let request = Load(for: self, edge: edge, home: isolation)
+    let ticket = request.join(isPinned: isPinned)
+    beginPage(request, at: edge)
+    if request.isCurrent {
+      operationWillBegin()
+      let policy = policy()
+      let attempt = request.attempt(fetch, at: cursor, edge, maxPages, policy)
+      request.run(by: policy, on: timeline, isolation: isolation, attempt)
+    }
+    return .made(request, ticket: ticket)
   }
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
@@ -139,6 +144,22 @@ extension AsyncData {
   private func withdrawPage(_ request: Load<Value>, _ announced: AsyncDataParts.RawValue) {
     withdraw(announced)
     request.cancel()
+  }
+}
+
+/// The request of a further page, to be awaited.
+enum PageRequest<Value> {
+  case made(Load<Value>, ticket: Int)
+  case refused(PageOutcome<Value>)
+
+  /// Suspends until the request ends, or the calling task gives up its interest.
+  func outcome(isolation: isolated any Actor) async -> PageOutcome<Value> {
+    switch self {
+    case .refused(let outcome): return outcome
+    case .made(let load, let ticket):
+      await load.wait(as: ticket, isolation: isolation)
+      return PageOutcome(load.outcome)
+    }
   }
 }
 

@@ -129,7 +129,56 @@ extension AsyncResource {
     await loadPage(at: .previous, isolation: isolation)
   }
 
+  /// Starts the requests for the pages that a list wants when it displays a row: call it for each row.
+  ///
+  /// ```swift
+  /// func willDisplay(row: Int) { feed.startPages(displaying: row) }
+  /// ```
+  ///
+  /// The page after the last one is requested by the last rows, and the page before the first one by the first rows; see
+  /// ``Paged/wantsNextPage(displaying:threshold:)``. A request that runs is joined. Of a row that is displayed while a load
+  /// runs, the pages are requested when that has ended, if the row is still there. A request runs until it settles.
+  ///
+  /// - Parameters:
+  ///   - index: The row that is about to be displayed.
+  ///   - threshold: The number of rows before an end from which on its page is requested.
+  ///   - isolation: The actor that the resource belongs to.
+  public func startPages<Item, Cursor>(
+    displaying index: Int, threshold: Int = 3, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    require(isolation)
+    catchUp()
+    for edge in [PageEdge.next, .previous] where data.displayed?.wants(edge, index, threshold) == true {
+      if let load = data.state.core.order.running {
+        return startPages(displaying: index, threshold, after: load, isolation: isolation)
+      }
+      _ = requestPage(at: edge, isPinned: true, isolation: isolation)
+    }
+  }
+
+  /// The row may not be displayed anew when the load has brought the same rows, so it is looked at again.
+  private func startPages<Item, Cursor>(
+    displaying index: Int, _ threshold: Int, after load: LoadRun, isolation: isolated any Actor
+  ) where Value == Paged<Item, Cursor> {
+    let key = data.revision.key
+    data.operationWillBegin()
+    Task { [weak self] in
+      _ = isolation
+      await load.wait(isolation: isolation)
+      guard let self else { return }
+      if data.revision.key == key, let pages = data.displayed, pages.items.indices.contains(index) {
+        startPages(displaying: index, threshold: threshold, isolation: isolation)
+      }
+      data.operationDidReturn()
+    }
+  }
+
   private func loadPage(at edge: PageEdge, isolation: isolated any Actor) async -> PageOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    return await requestPage(at: edge, isPinned: false, isolation: isolation).outcome(isolation: isolation)
+  }
+
+  private func requestPage(at edge: PageEdge, isPinned: Bool, isolation: isolated any Actor) -> PageRequest<Value> {
     require(isolation)
     catchUp()
     guard let makePages else {
@@ -138,10 +187,10 @@ extension AsyncResource {
         AsyncState: a further page of \(Self.self) was requested, whose operation returns the whole list. It is not known \
         how to load a page. Create the resource with `AsyncResource(pages: { cursor in … })`.
         """)
-      return .noFurtherPage
+      return .refused(.noFurtherPage)
     }
-    guard let pages = makePages() else { return .noFirstPage }
-    return await pages.loadPage(at: edge, of: data, isolation: isolation)
+    guard let pages = makePages() else { return .refused(.noFirstPage) }
+    return pages.requestPage(at: edge, of: data, isPinned: isPinned, isolation: isolation)
   }
 
   /// The request for the page after the last one, where the value is a ``Paged``.

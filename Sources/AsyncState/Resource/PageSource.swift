@@ -33,7 +33,11 @@ protocol PageSource<Value> {
   func load(_ reporter: LoadReporter<Value>) async throws -> Value?
 
   /// Requests a further page.
-  func loadPage(at edge: PageEdge, of data: AsyncData<Value>, isolation: isolated any Actor) async -> PageOutcome<Value>
+  ///
+  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  func requestPage(
+    at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, isolation: isolated any Actor
+  ) -> PageRequest<Value>
 }
 
 struct Pages<Item, Cursor>: PageSource {
@@ -52,10 +56,10 @@ struct Pages<Item, Cursor>: PageSource {
     return list
   }
 
-  func loadPage(
-    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isolation: isolated any Actor
-  ) async -> PageOutcome<Paged<Item, Cursor>> {
-    await data.loadPage(at: edge, options.maxPages, isolation: isolation, further)
+  func requestPage(
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
+  ) -> PageRequest<Paged<Item, Cursor>> {
+    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation, further)
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's

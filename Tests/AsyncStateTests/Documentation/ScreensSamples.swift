@@ -87,8 +87,8 @@ enum ScreensSamples {
       feed = AsyncResource(pages: { cursor in try await backend.page(at: cursor ?? 0) })
     }
 
-    func willDisplay(row: Int) async {
-      if feed.value?.wantsNextPage(displaying: row) == true { await feed.loadNext() }
+    func willDisplay(row: Int) {
+      feed.startPages(displaying: row)
     }
   }
 
@@ -275,23 +275,25 @@ struct ScreensSampleTests {
     await backend.gate.arrived(1)
     backend.gate.answer(call: 1, with: .success(.init(items: ["a", "b", "c", "d", "e"], next: 5)))
     _ = await first.outcome()
-    await model.willDisplay(row: 0)  // Far from the end: nothing is requested, or this would not return.
+    model.willDisplay(row: 0)
+    #expect(!model.feed.nextPage.isRunning, "far from the end")
 
-    async let failing: Void = model.willDisplay(row: 2)
+    model.willDisplay(row: 2)
     await backend.gate.arrived(2)
     backend.gate.answer(call: 2, with: .failure(Broken()))
-    await failing
+    await model.feed.settled()
     #expect(model.feed.nextPage.error is Broken)
     #expect(model.feed.error == nil)
     #expect(model.feed.status().kind == .data)
 
-    async let next: Void = model.willDisplay(row: 4)
+    model.willDisplay(row: 4)
     await backend.gate.arrived(3)
     backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))
-    await next
+    await model.feed.settled()
     #expect(model.feed.value?.items == ["a", "b", "c", "d", "e", "f"])
     #expect(model.feed.nextPage.error == nil)
-    await model.willDisplay(row: 5)  // The last page: nothing is requested.
+    model.willDisplay(row: 5)
+    #expect(!model.feed.nextPage.isRunning, "that was the last page")
   }
 
   @Test("a new title is displayed at once, and the post of the server takes its place")

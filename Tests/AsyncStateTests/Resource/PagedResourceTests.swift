@@ -176,6 +176,94 @@ struct PagedResourceTests {
     #expect(ids(feed) == Array(0..<9))
   }
 
+  @Test("9.11, 8.4 the rows near an end start the request of its page, once, and others do not")
+  func startPages() async {
+    backend.begins = 30
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    feed.startPages(displaying: 0)
+    #expect(!feed.nextPage.isRunning, "there is no first page")
+    await feed.load()
+    await feed.loadNext()
+    await feed.loadNext()
+    #expect(ids(feed) == Array(30..<39))
+    _ = backend.takeRequested()
+    feed.startPages(displaying: 4, threshold: 2)
+    #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
+    feed.startPages(displaying: 7, threshold: 2)
+    feed.startPages(displaying: 8, threshold: 2)
+    feed.startPages(displaying: 0, threshold: 2)
+    #expect(feed.nextPage.isRunning && feed.previousPage.isRunning)
+    await feed.settled()
+    #expect(Set(backend.takeRequested()) == [39, 27])
+    #expect(ids(feed) == Array(27..<42))
+  }
+
+  @Test("9.11, 1.6 a request of startPages ends with the resource, and is not given up before by a call that leaves")
+  func startedPagesStay() async {
+    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    await feed.load()
+    backend.waitsFrom = 2
+    let call = Task { await feed.loadNext() }
+    await backend.gate.arrived(1)
+    feed.startPages(displaying: 2)
+    call.cancel()
+    _ = await call.value
+    #expect(feed.nextPage.isRunning)
+    backend.gate.answer(call: 1, with: .success(()))
+    await feed.settled()
+    #expect(ids(feed) == Array(0..<6))
+  }
+
+  @Test("9.11 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
+  func startPagesDuringARefresh() async {
+    for rows in [0..<100, 0..<2] {
+      let backend = Backend()
+      let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+      await feed.load()
+      backend.rows = rows
+      backend.waitsFrom = 2
+      feed.refresh()
+      await backend.gate.arrived(1)
+      feed.startPages(displaying: 2)
+      feed.startPages(displaying: 2)
+      #expect(!feed.nextPage.isRunning)
+      backend.waitsFrom = .max
+      backend.gate.answer(call: 1, with: .success(()))
+      await feed.settled()
+      #expect(ids(feed) == (rows.count == 2 ? [0, 1] : Array(0..<6)))
+      #expect(backend.takeRequested() == (rows.count == 2 ? [nil, nil] : [nil, nil, 3]))
+    }
+  }
+
+  @Test("9.11, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
+  func startPagesOfAFormerKey() async {
+    let key = Input<Int?>(0)
+    var feed: AsyncResource<List>? = AsyncResource(
+      following: key.observed, keepsFormer: true, pages: { [backend] _, cursor in try await backend.page(at: cursor) })
+    await feed?.load()
+    backend.waitsFrom = 2
+    feed?.refresh()
+    await backend.gate.arrived(1)
+    feed?.startPages(displaying: 2)
+    key.write(1)
+    await backend.gate.arrived(2)
+    feed?.startPages(displaying: 2)
+    #expect(feed?.nextPage.isRunning == false)
+    backend.waitsFrom = .max
+    backend.gate.answer(call: 1, with: .failure(Failure()))
+    backend.gate.answer(call: 2, with: .success(()))
+    await feed?.settled()
+    #expect(backend.takeRequested() == [nil, nil, nil, 3], "the row that was displayed beside the new key's load")
+
+    backend.waitsFrom = 1
+    feed?.refresh()
+    await backend.gate.arrived(3)
+    feed?.startPages(displaying: 2)
+    let data = Weak(feed?.data)
+    feed = nil
+    #expect(data.object == nil)
+  }
+
   @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
   func shrunk() async {
     let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })

@@ -35,7 +35,9 @@ final class ArticleList {
       pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
   }
 
-  func willDisplay(row index: Int) async {
+  func willDisplay(row index: Int) { articles.startPages(displaying: index, threshold: 5) }
+
+  func appear(row index: Int) async {
     guard let articles = articles.value else { return }
     if articles.wantsNextPage(displaying: index) { await self.articles.loadNext() }
     if articles.wantsPreviousPage(displaying: index, threshold: 5) { await self.articles.loadPrevious() }

@@ -46,9 +46,7 @@ final class LibraryScreen: ProductsScreen {
   }
   func retry() { products.reload() }
 
-  func willDisplay(row: Int) {
-    if products.value?.wantsNextPage(displaying: row) == true { Task { [products] in await products.loadNext() } }
-  }
+  func willDisplay(row: Int) { products.startPages(displaying: row) }
 
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?[id: product]?.isFavourite else { return }
