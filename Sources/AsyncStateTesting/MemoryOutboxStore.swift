@@ -32,6 +32,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var setAsideError: (any Error)?
   /// Thrown by each removal; nil: it succeeds.
   public var removalError: (any Error)?
+  /// Whether a removal that throws has removed the entry all the same.
+  public var removesDespiteError = false
 
   /// How often an entry was looked for or read.
   public private(set) var readCount = 0
@@ -133,8 +135,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Removes an entry, after ``removals`` has let it pass.
   public func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
     try await use(removals, nil, isolation: isolation) {}
+    if removalError == nil || removesDespiteError, let place = places.removeValue(forKey: key) { stored[place] = nil }
     if let removalError { throw removalError }
-    if let place = places.removeValue(forKey: key) { stored[place] = nil }
   }
 
   /// Removes all entries.

@@ -56,11 +56,13 @@ final class Watching<Value> {
 
   /// The operation has got something.
   ///
-  /// - Throws: `MixedInputs` if something that it got before has changed since, so that the operation ends early. It is
-  ///   called again, whatever it makes of the error.
-  func add(_ input: any WatchedInput, of data: AsyncData<Value>) throws {
+  /// - Parameter hasChanged: It has changed since.
+  /// - Throws: `MixedInputs` if this, or something that it got before, has changed since, so that the operation ends early.
+  ///   It is called again, whatever it makes of the error.
+  func add(_ input: any WatchedInput, of data: AsyncData<Value>, hasChanged: Bool) throws {
     input.observe { [weak data] input, round in data?.state.extras?.watching?.didChange(input, of: data, in: round) }
     reads.append(input)
+    if hasChanged { isOutdated = true }
     guard isOutdated else { return }
     isMixed = true
     throw MixedInputs()

@@ -77,14 +77,14 @@ extension AsyncMutation {
   /// - Returns: A handle of the request; nil if it is not set aside.
   @discardableResult
   public func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output>? {
-    isSetAside(entry) ? outbox?.retry(entry) : nil
+    outbox?.isSetAside(entry.key) == true ? outbox?.retry(entry) : nil
   }
 
   /// Removes an input that was set aside. Does nothing if it is not set aside.
   ///
   /// - Parameter entry: One of ``OutboxState/setAside``.
   public func discard(_ entry: OutboxEntry<Input>) {
-    if isSetAside(entry) { outbox?.discard(entry.key) }
+    if outbox?.isSetAside(entry.key) == true { outbox?.discard(entry.key) }
   }
 
   /// Cancels all inputs of the outbox, and removes what is stored, what was set aside included: for log-out. Without an
@@ -95,10 +95,6 @@ extension AsyncMutation {
   public func discardAll(isolation: isolated any Actor = #isolation) async throws {
     require(isolation)
     _ = try await outbox?.discardAll().untilEnded(isolation: isolation).get()
-  }
-
-  private func isSetAside(_ entry: OutboxEntry<Input>) -> Bool {
-    outboxState.setAside.contains { $0.key == entry.key }
   }
 }
 

@@ -49,6 +49,8 @@ final class Outbox<Input, Output> {
     case append(Run)
     case look
     case remove(Run)
+    /// The store has failed to remove it.
+    case removeAgain(Run)
     case setAside(Run, any Error)
     /// It was set aside, and waits again.
     case putBack(Run)
@@ -130,18 +132,23 @@ final class Outbox<Input, Output> {
   /// Performs again what has failed.
   func retry(_ run: Run) -> MutationTask<Output> {
     wake()
-    if case .failure? = run.outcome {
-      let again = Run(run.input, key: run.key)
-      // It was set aside, or never stored.
-      guard run.isAccepted else { return perform(again) }
-      return putBack(again)
-    }
-    return task(of: run)
+    return run.outcome == nil ? task(of: run) : performAgain(run.input, run.key)
   }
 
   func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
-    putBack(Run(entry.input, key: entry.key))
+    performAgain(entry.input, entry.key)
   }
+
+  /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
+  private func performAgain(_ input: Input, _ key: String) -> MutationTask<Output> {
+    // The second tap.
+    if let run = known[key]?.run, run.outcome == nil, run.place?.isWithdrawn == false { return task(of: run) }
+    let run = Run(input, key: key)
+    if mutation?.failed?.key == key { mutation?.failed = run }
+    return isSetAside(key) ? putBack(run) : perform(run)
+  }
+
+  func isSetAside(_ key: String) -> Bool { state.value?.setAside.contains { $0.key == key } == true }
 
   private func putBack(_ run: Run) -> MutationTask<Output> {
     enter(run, .storing)
@@ -160,6 +167,8 @@ final class Outbox<Input, Output> {
   }
 
   func discard(_ key: String) {
+    // It may be just about to wait again.
+    if let run = known[key]?.run { withdraw(run) }
     enqueue(.discard(key))
   }
 
@@ -301,6 +310,8 @@ final class Outbox<Input, Output> {
     held = []
     emptyBesides = nil
     isUnreadable = false
+    // Here, and not when they are found in the store: it may have removed them all the same.
+    for run in leaving.values { enqueue(.removeAgain(run)) }
     if isAwake { restore() }
     look()
   }
@@ -337,6 +348,8 @@ final class Outbox<Input, Output> {
     case .append(let run): await append(run, isolation: isolation)
     case .look: await lookForWork(isolation: isolation)
     case .remove(let run): await remove(run, isolation: isolation)
+    // It may have been removed, or performed again, meanwhile.
+    case .removeAgain(let run): if leaving[run.key] === run { await remove(run, isolation: isolation) }
     case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
     case .putBack(let run): await putBack(run, isolation: isolation)
     case .discard(let key): await discard(key, isolation: isolation)
@@ -367,6 +380,7 @@ final class Outbox<Input, Output> {
     change {
       $0.waitingCount = waitingCount
       $0.setAside = setAside
+      if leaving.isEmpty { $0.error = nil }
     }
     for entry in displayed { mutation?.beginEffects(of: run(for: entry)) }
     restoring.end(.success(()))
@@ -474,7 +488,7 @@ final class Outbox<Input, Output> {
   }
 
   private func discard(_ key: String, isolation: isolated any Actor) async {
-    guard state.value?.setAside.contains(where: { $0.key == key }) == true else { return }
+    guard isSetAside(key) else { return }
     do {
       try await settings.store.remove(key, isolation: isolation)
     } catch {

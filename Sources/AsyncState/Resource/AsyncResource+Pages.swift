@@ -132,7 +132,9 @@ extension AsyncResource {
   /// Starts the requests for the pages that a list wants when it displays a row: call it for each row.
   ///
   /// ```swift
-  /// func willDisplay(row: Int) { feed.startPages(displaying: row) }
+  /// func willDisplay(row: Int) {
+  ///   feed.startPages(displaying: row)
+  /// }
   /// ```
   ///
   /// The page after the last one is requested by the last rows, and the page before the first one by the first rows; see

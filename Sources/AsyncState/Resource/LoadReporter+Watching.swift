@@ -51,9 +51,10 @@ extension LoadReporter {
     let other = request.resource
     do {
       let value = try await current(of: request, acceptingStale: acceptingStale, isolation: isolation)
-      try watch(other)
-      // As it is by now: it may have changed since the request ended.
-      return other.data.displayed ?? value
+      // As it is by now: it may have changed since the request ended, or be gone.
+      let present = other.data.displayed
+      try watch(other, hasChanged: present == nil)
+      return present ?? value
     } catch {
       // It is requested again when the other has a value.
       if load.isCurrent, !(error is LoadCycle), !(error is MixedInputs) { try watch(other) }
@@ -80,9 +81,10 @@ extension LoadReporter {
     }
   }
 
-  private func watch<Other>(_ other: AsyncResource<Other>) throws {
+  /// - Parameter hasChanged: It has changed since the operation got it.
+  private func watch<Other>(_ other: AsyncResource<Other>, hasChanged: Bool = false) throws {
     guard let data = load.writableData else { throw CancellationError() }
-    try watching?.add(WatchedData(other.data, heldBy: other), of: data)
+    try watching?.add(WatchedData(other.data, heldBy: other), of: data, hasChanged: hasChanged)
   }
 }
 

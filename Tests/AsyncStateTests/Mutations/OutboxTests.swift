@@ -442,6 +442,120 @@ struct OutboxTests {
     #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.outboxState.error == nil)
   }
 
+  @Test("17.5, 16.4 a double tap on retry is one input: what was set aside, by itself and by its entry", arguments: 0..<3)
+  func doubleRetry(way: Int) async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { ["old"] }
+    await list.load()
+    stage.list = list
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    let entry = try #require(stage.send.outboxState.setAside.first)
+    let first = way == 1 ? stage.send.retry() : stage.send.retry(entry)
+    let second = way == 2 ? stage.send.retry(entry) : stage.send.retry()
+    #expect(list.value == ["old", "a1"], "the change is displayed once")
+    await stage.answer("a1")
+    #expect(try await first?.get() == 1)
+    #expect(try await second?.get() == 1)
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
+    #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
+    #expect(stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.setAside.isEmpty)
+  }
+
+  @Test("17.5, 17.6 a retry while the board is closed: another one joins it, and nothing is counted twice")
+  func retryOnAClosedBoard() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    stage.board.isOpen = false
+    stage.send.retry()
+    await stage.send.settled()
+    let again = stage.send.retry()
+    await stage.send.settled()
+    #expect(stage.send.outboxState.waitingCount == 1 && stage.send.outboxState.setAside.isEmpty)
+    stage.board.isOpen = true
+    await stage.answer("a1")
+    #expect(try await again?.get() == 1)
+    #expect(stage.send.outboxState.waitingCount == 0 && stage.sent == ["a1", "a1"])
+  }
+
+  @Test("17.2, 16.4 a double tap on retry of what was not stored is one input")
+  func doubleRetryOfNotStored() async throws {
+    let stage = OutboxStage()
+    stage.store.appendError = Failure()
+    stage.send.perform("a1")
+    await stage.send.settled()
+    stage.store.appendError = nil
+    let first = stage.send.retry()
+    let second = stage.send.retry()
+    await stage.answer("a1")
+    #expect(try await first?.get() == 1)
+    #expect(try await second?.get() == 1)
+    await stage.send.settled()
+    #expect(stage.sent == ["a1"] && stage.stored == [] && stage.send.outboxState.waitingCount == 0)
+  }
+
+  @Test("17.5 what was discarded is performed again by a retry, under its key, and waits for nothing")
+  func retryAfterDiscard() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    stage.send.discard(stage.send.outboxState.setAside[0])
+    await stage.send.settled()
+    #expect(stage.stored == [])
+    let again = stage.send.retry()
+    await stage.answer("a1")
+    #expect(try await again?.get() == 1)
+    #expect(stage.keys["a1"]?.count == 1 && stage.send.outboxState.waitingCount == 0)
+  }
+
+  @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
+  func discardInTheTurnOfARetry() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    let entry = stage.send.outboxState.setAside[0]
+    let again = stage.send.retry(entry)
+    stage.send.discard(entry)
+    #expect(await isCancelled(again))
+    await stage.send.settled()
+    #expect(stage.sent == ["a1"] && stage.stored == [])
+    #expect(stage.send.outboxState.setAside.isEmpty && stage.send.outboxState.waitingCount == 0)
+  }
+
+  @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
+  func removedAllTheSame() async {
+    let stage = OutboxStage()
+    let task = stage.send.perform("a1")
+    await stage.gate.arrived(1)
+    stage.store.removalError = Failure()
+    stage.store.removesDespiteError = true
+    task.cancel()
+    await stage.send.settled()
+    #expect(stage.stored == [] && stage.send.outboxState.error is Failure)
+    stage.store.removalError = nil
+    await stage.send.resume()
+    #expect(await isCancelled(task))
+    #expect(stage.send.outboxState.error == nil && stage.send.outboxState.waitingCount == 0)
+  }
+
+  @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
+  func readAgain(isEmpty: Bool) async {
+    let stage = OutboxStage()
+    if !isEmpty { stage.store.put("b1", key: "b", lane: "b", failure: "refused") }
+    stage.store.readError = Failure()
+    await stage.send.resume()
+    #expect(stage.send.outboxState.error is Failure)
+    stage.store.readError = nil
+    await stage.send.resume()
+    #expect(stage.send.outboxState.error == nil)
+  }
+
   @Test("17.9 what cannot be set aside stays the first of its lane, and its change stays")
   func setAsideFails() async {
     let stage = OutboxStage()

@@ -46,6 +46,41 @@ struct WatchingTests {
     for _ in 0..<2 { for resource in resources { await resource.settled() } }
   }
 
+  // MARK: 20.2
+
+  @Test("20.2, 9 what one of several has answered is removed before the others answer: it is got again", arguments: 0..<3)
+  func removedMeanwhile(way: Int) async {
+    server.values = ["a": 1]
+    let a = source("a")
+    let gate = Gate<Int>()
+    let b = AsyncResource { try await gate.wait() }
+    let both = AsyncResource { (reporter: LoadReporter<Int>) in
+      let (first, second) = try await reporter.get(a, b)
+      return first + second
+    }
+    both.start()
+    await gate.arrived(1)
+    // In the turn in which it answers, before the operation continues.
+    let token = a.observe { snapshot in
+      guard snapshot.value == 1, !snapshot.isRunning else { return }
+      server.values["a"] = 5
+      switch way {
+      case 0: a.reset()
+      case 1: a.data.value = nil
+      default: a.data.value = 5
+      }
+    }
+    await a.settled()
+    gate.answer(call: 1, with: .success(100))
+    await settle(both, a, b, both)
+    if way == 1 {
+      #expect(both.error is NoValue && both.value == nil)
+    } else {
+      #expect(both.value == 105 && !both.isStale)
+    }
+    withExtendedLifetime(token) {}
+  }
+
   // MARK: 20.1
 
   @Test("20.1 what is watched is requested with the watcher, which is requested again when it changes, each once")

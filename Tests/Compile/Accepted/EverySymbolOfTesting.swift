@@ -87,6 +87,7 @@ func postsAreKept() async throws {
   store.removalError = store.appendError
   store.setAsideError = store.appendError
   store.appendsDespiteError = true
+  store.removesDespiteError = true
   try await store.append(OutboxEntry(key: "2", lane: "", input: ""), isolation: #isolation)
   let first = try await store.first(besides: ["posts"], isolation: #isolation)
   let others = try await store.entries(after: first?.key, limit: 10, isolation: #isolation)
