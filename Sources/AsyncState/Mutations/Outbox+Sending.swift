@@ -28,6 +28,10 @@ extension Outbox {
     do {
       guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
+        // The store has nothing of these, though it has failed to remove them.
+        for run in leaving.values where run.place.map({ besides.contains($0.lane) }) == false {
+          await remove(run, isolation: isolation)
+        }
         return look()
       }
       let run = run(for: entry)

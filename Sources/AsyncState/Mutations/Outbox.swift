@@ -49,8 +49,6 @@ final class Outbox<Input, Output> {
     case append(Run)
     case look
     case remove(Run)
-    /// The store has failed to remove it.
-    case removeAgain(Run)
     case setAside(Run, any Error)
     /// It was set aside, and waits again.
     case putBack(Run)
@@ -310,8 +308,6 @@ final class Outbox<Input, Output> {
     held = []
     emptyBesides = nil
     isUnreadable = false
-    // Here, and not when they are found in the store: it may have removed them all the same.
-    for run in leaving.values { enqueue(.removeAgain(run)) }
     if isAwake { restore() }
     look()
   }
@@ -348,8 +344,6 @@ final class Outbox<Input, Output> {
     case .append(let run): await append(run, isolation: isolation)
     case .look: await lookForWork(isolation: isolation)
     case .remove(let run): await remove(run, isolation: isolation)
-    // It may have been removed, or performed again, meanwhile.
-    case .removeAgain(let run): if leaving[run.key] === run { await remove(run, isolation: isolation) }
     case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
     case .putBack(let run): await putBack(run, isolation: isolation)
     case .discard(let key): await discard(key, isolation: isolation)

@@ -442,7 +442,7 @@ struct OutboxTests {
     #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.outboxState.error == nil)
   }
 
-  @Test("17.5, 16.4 a double tap on retry is one input: what was set aside, by itself and by its entry", arguments: 0..<3)
+  @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
   func doubleRetry(way: Int) async throws {
     let stage = OutboxStage()
     let list = AsyncResource { ["old"] }

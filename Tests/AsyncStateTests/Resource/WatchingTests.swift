@@ -48,7 +48,7 @@ struct WatchingTests {
 
   // MARK: 20.2
 
-  @Test("20.2, 9 what one of several has answered is removed before the others answer: it is got again", arguments: 0..<3)
+  @Test("20.2, 9 what one of several has answered is removed before all have: it is got again", arguments: 0..<3)
   func removedMeanwhile(way: Int) async {
     server.values = ["a": 1]
     let a = source("a")
