@@ -29,7 +29,7 @@ extension DataEvent {
     case .streamEnded: .streamEnded
     case .patched: .patched
     case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
-    case .patchReplaced: .patchConfirmed(isOutdated: false)
+    case .patchReplaced(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
     case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
     case .pageRequested(let edge): .pageStarted(StateJournal.Edge(edge))
     case .pageWaited(let edge, isOver: false): .pageWaits(StateJournal.Edge(edge))

@@ -284,8 +284,9 @@ extension AsyncData {
     var patchesVersion = 0
     /// How often all changes were dropped.
     var dropCount = 0
-    /// The number of changes that were made.
+    /// The number of changes that were made, and of those that were confirmed.
     var changeCount = 0
+    var confirmedCount = 0
     var lanes = CommitLanes()
     /// The commits that run or wait.
     var commitCount = 0

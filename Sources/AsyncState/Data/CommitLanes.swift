@@ -35,6 +35,8 @@ final class Commit {
   /// It has its lane, or needs none.
   private(set) var hasTurn = false
   private(set) var hasBegun = false
+  /// How many changes of the data were confirmed before it began.
+  private(set) var confirmedBefore = 0
   /// The gate that it waits for last, and its ticket there.
   private var place: (gate: LoadGate, ticket: Int)?
   private var continuation: SuspendedCall?
@@ -61,9 +63,11 @@ final class Commit {
     place = (gate, ticket)
   }
 
-  func begin() {
+  /// - Parameter confirmedCount: How many changes of the data were confirmed by now.
+  func begin(after confirmedCount: Int) {
     assert(ending == nil && hasTurn, "A commit begins once, in its turn.")
     hasBegun = true
+    confirmedBefore = confirmedCount
   }
 
   /// It is not decided by its operation any more.

@@ -40,7 +40,7 @@ package enum DataEvent {
   case patched(number: Int)
   case patchConfirmed(number: Int, isOutdated: Bool, hasOthers: Bool)
   /// The change is confirmed by the server's value.
-  case patchReplaced(number: Int, hasOthers: Bool)
+  case patchReplaced(number: Int, isOutdated: Bool, hasOthers: Bool)
   case patchRemoved(number: Int, isOutdated: Bool, hasOthers: Bool)
 
   // Page requests.
@@ -133,11 +133,12 @@ extension DataRecord {
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
       if isOutdated { context.invalidate() }
-    case .patchReplaced(_, let hasOthers):
+    case .patchReplaced(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
       // The server's value is confirmed, whatever it replaces.
       isConfirmed = true
+      if isOutdated { context.invalidate() }
     case .patchRemoved(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       if isOutdated { context.invalidate() }
@@ -350,7 +351,7 @@ extension DataEvent {
   /// The optimistic change that is made or decided.
   package var change: Int? {
     switch self {
-    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _),
+    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _, _),
       .patchRemoved(let number, _, _):
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,

@@ -51,7 +51,7 @@ public final class LoadGate: Sendable {
   /// Whether requests may be sent.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// What waits continues, in the order in which it began to wait.
+  /// What waits continues, each as soon as its actor is free, in about the order in which it began to wait.
   ///
   /// - Parameter isolation: The caller's actor. Boards of this actor that follow the gate have opened when this returns,
   ///   those of others as soon as their actor is free.

@@ -111,7 +111,7 @@ extension AsyncData {
     }
     if Task.isCancelled { withdraw(commit) }
     if let reason = commit.ending { return reason == .cancelled ? .cancelled : .superseded }
-    commit.begin()
+    commit.begin(after: requiredExtras.confirmedCount)
     do {
       let answer = try await operation()
       if commit.ending == nil { confirm(commit, with: answer) }
@@ -204,6 +204,7 @@ extension AsyncData {
       return withdraw(announced)
     }
     patchesToChange().patches.confirm(commit, during: known)
+    requiredExtras.confirmedCount += 1
     deliver(step)
     foldPatches()
   }
@@ -213,7 +214,12 @@ extension AsyncData {
     // A confirmation that leaves the value alone is no reason to display it again.
     var isSame = isSame(displayed, edit.shown)
     guard commit.ending == nil else { return }
-    var event: DataEvent { .patchReplaced(number: commit.number, hasOthers: edit.patches.hasUndecided) }
+    // Another one was confirmed while this one ran: it is not known whether the server's value contains that.
+    var event: DataEvent {
+      .patchReplaced(
+        number: commit.number, isOutdated: requiredExtras.confirmedCount != commit.confirmedBefore,
+        hasOthers: edit.patches.hasUndecided)
+    }
     let version = (state.extras?.patchesVersion, revision)
     let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
     if version != (state.extras?.patchesVersion, revision) {
@@ -225,6 +231,7 @@ extension AsyncData {
     guard commit.ending == nil, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
       return withdraw(announced)
     }
+    requiredExtras.confirmedCount += 1
     deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.shown))
   }
 

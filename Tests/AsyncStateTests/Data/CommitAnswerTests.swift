@@ -57,6 +57,42 @@ struct CommitAnswerTests {
     #expect(count.value == nil)
   }
 
+  @Test(
+    "3.12 two answers in another order than the server made them: the data is stale, as it is not known what is newer",
+    arguments: [false, true], [false, true])
+  func answersInAnotherOrder(isPlain: Bool, inALane: Bool) async {
+    let list = AsyncData<[Int]>()
+    list.value = []
+    let gate = Gate<[Int]>()
+    let lane: LoadID? = inALane ? "list" : nil
+    let first = Waiting {
+      if isPlain {
+        await list.mutate(lane: lane, { $0.append(1) }, commit: { try await gate.wait() })
+      } else {
+        await list.mutate(lane: lane, { $0.append(1) }, replacing: { try await gate.wait() })
+      }
+    }
+    let second = Waiting { await list.mutate(lane: lane, { $0.append(2) }, replacing: { try await gate.wait() }) }
+    if inALane {
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .success([1]))
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .success([1, 2]))
+      _ = await first.end()
+      _ = await second.end()
+      #expect(list.value == [1, 2] && !list.isStale)
+    } else {
+      await gate.arrived(2)
+      // The server has done the second one first: its answer has nothing of the first one.
+      gate.answer(call: 1, with: .success([2, 1]))
+      _ = await first.end()
+      #expect(!list.isStale, "nothing else was confirmed")
+      gate.answer(call: 2, with: .success([2]))
+      _ = await second.end()
+      #expect(list.isStale && !list.isRunning && !list.hasPendingChanges)
+    }
+  }
+
   @Test("3.12 both are methods of a resource, on its actor, with lanes")
   func resource() async {
     let isLiked = AsyncResource { true }

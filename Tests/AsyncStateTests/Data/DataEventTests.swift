@@ -113,7 +113,6 @@ private struct EventSample {
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: false), isOutdated: flag),
         EventSample(event: .answered(at: .seconds(7), isOutdated: flag, isEqual: true), isOutdated: flag),
         EventSample(event: .restored(answeredAt: flag ? .seconds(7) : nil, isOutdated: flag), isOutdated: flag),
-        EventSample(event: .patchReplaced(number: 1, hasOthers: flag), hasOthers: flag),
         EventSample(
           event: .combined(Self.parts, DataRevision(value: 3, error: 4, key: 5), isForced: flag), isForced: flag),
       ]
@@ -121,6 +120,8 @@ private struct EventSample {
         all += [
           EventSample(
             event: .patchConfirmed(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
+          EventSample(
+            event: .patchReplaced(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
           EventSample(
             event: .patchRemoved(number: 1, isOutdated: flag, hasOthers: others), isOutdated: flag, hasOthers: others),
         ]

@@ -56,7 +56,10 @@ extension DataModel {
         base = if case .answer(let value) = verdict { value } else { nil }
       }
       fold()
-      if mutations[number].isUncertain && !mutations[number].hasServer { markStale() }
+      for other in mutations.indices where mutations[other].hasBegun && !mutations[other].hasReturned {
+        mutations[other].hasMissed = true
+      }
+      if mutations[number].hasServer ? mutations[number].hasMissed : mutations[number].isUncertain { markStale() }
       tell()
       mutationOutcomes[number] = .value(snapshot.value)
     case .fail(let trouble):

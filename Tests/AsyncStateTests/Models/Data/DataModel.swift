@@ -91,6 +91,8 @@ final class DataModel {
     var isDecided = false
     /// A load answered or yielded since its commit began, and perhaps has the change in it.
     var isUncertain = false
+    /// Another one was confirmed since its commit began, and is perhaps not in the server's value.
+    var hasMissed = false
     /// Its commit is over, and its lane is free.
     var hasReturned = false
   }
