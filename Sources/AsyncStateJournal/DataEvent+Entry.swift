@@ -103,3 +103,34 @@ extension PageEdge {
     }
   }
 }
+
+// MARK: - What it is about
+
+extension DataEvent {
+  /// The error whose description belongs to the entry.
+  var error: (any Error)? {
+    switch self {
+    case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
+    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
+      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
+      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved,
+      .keyMissing,
+      .forgotten, .combined:
+      nil
+    }
+  }
+
+  /// The optimistic change that is made or decided.
+  var change: Int? {
+    switch self {
+    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _, _),
+      .patchRemoved(let number, _, _):
+      number
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
+      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .pageRequested,
+      .pageWaited,
+      .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
+      nil
+    }
+  }
+}

@@ -117,24 +117,16 @@ extension AsyncData {
   @inline(__always)
   func deliverStaged(_ step: consuming DataStep) {
     state.core.noteStep(-1)
-    if state.core.beginDelivery() {
-      if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
-      step.finish()
-      state.extras?.keeper?.didChange()
-      notify(forced: step.isForced)
-      endDelivery()
-    } else {
-      let (delivery, isFirst) = finish(step)
-      if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
-    }
+    let (delivery, isFirst) = finish(step)
+    if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
     // What the record had, and what was taken out, is released last: it may be the user's.
     _ = consume step
   }
 
-  /// Ends what the event took out, where another delivery may be under way, or a journal records.
+  /// Ends what the event took out.
   ///
   /// - Returns: The change as it is to be delivered, and whether no other delivery is under way, which would do that.
-  @inline(never)
+  @inline(__always)
   private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
     let delivery = DataCore.Delivery(isForced: step.isForced, number: step.number)
     let isFirst = state.core.begin(delivery)
@@ -145,14 +137,10 @@ extension AsyncData {
     return (delivery, isFirst)
   }
 
+  /// Delivers a change, and then what was changed meanwhile.
+  @inline(__always)
   private func deliverAll(from first: DataCore.Delivery) {
     notify(of: first)
-    endDelivery()
-  }
-
-  /// Delivers what was changed meanwhile.
-  @inline(__always)
-  private func endDelivery() {
     while let delivery = state.core.takePending() { notify(of: delivery) }
     guard let extras = state.extras else { return }
     extras.keeper?.didNotify()

@@ -20,9 +20,9 @@ struct DataCore {
     /// The events that have happened, and are to be delivered.
     private var openSteps = 0
   #endif
-  private var turn = DeliveryTurn.free
-  /// The turn between deliveries.
-  private var rest = DeliveryTurn.free
+  /// A change is being delivered, by a caller that continues until there is none left. Those made meanwhile are delivered
+  /// after it, in order.
+  private(set) var isNotifying = false
 
   init(_ context: SnapshotContext, hasValue: Bool) {
     record = DataRecord(context: context, hasValue: hasValue)
@@ -106,26 +106,12 @@ struct DataCore {
     var number: Int
   }
 
-  /// A change is being delivered. Those made meanwhile are delivered after it, in order.
-  var isNotifying: Bool { turn == .busy }
-
   /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
     pending.updateAll { $0.number = 0 }
-    rest = .recorded
-    if turn == .free { turn = .recorded }
   }
 
-  /// Begins a delivery in the usual way.
-  ///
-  /// - Returns: Whether it could be begun: no other one is under way, and no journal records.
-  mutating func beginDelivery() -> Bool {
-    guard turn == .free else { return false }
-    turn = .busy
-    return true
-  }
-
-  /// Begins a delivery in any case.
+  /// Begins a delivery.
   ///
   /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
   mutating func begin(_ delivery: Delivery) -> Bool {
@@ -133,14 +119,14 @@ struct DataCore {
       pending.append(delivery)
       return false
     }
-    turn = .busy
+    isNotifying = true
     return true
   }
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
   mutating func takePending() -> Delivery? {
     let delivery = pending.takeFirst()
-    if delivery == nil { turn = rest }
+    if delivery == nil { isNotifying = false }
     return delivery
   }
 }

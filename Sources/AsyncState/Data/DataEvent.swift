@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of section 2 of the contract, as code: what happens to data, what it makes of the record, what it ends and
-// how, whether it is forced, and what a journal writes of it. Nothing else says any of that.
+// how, and whether it is forced. Nothing else says any of that. What a journal writes of it is in its module, in
+// DataEvent+Entry.swift.
 
 /// Something that happens to data: a case for each cause of the table, in its order.
 ///
@@ -328,37 +329,6 @@ extension DataEvent {
       .keyChanged,
       .keyRemoved, .keyMissing, .forgotten:
       false
-    }
-  }
-}
-
-// MARK: - What it is about
-
-extension DataEvent {
-  /// The error whose description belongs to the entry.
-  package var error: (any Error)? {
-    switch self {
-    case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
-    case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
-      .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
-      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved,
-      .keyMissing,
-      .forgotten, .combined:
-      nil
-    }
-  }
-
-  /// The optimistic change that is made or decided.
-  package var change: Int? {
-    switch self {
-    case .patched(let number), .patchConfirmed(let number, _, _), .patchReplaced(let number, _, _),
-      .patchRemoved(let number, _, _):
-      number
-    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
-      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .pageRequested,
-      .pageWaited,
-      .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
-      nil
     }
   }
 }

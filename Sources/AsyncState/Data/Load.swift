@@ -78,6 +78,9 @@ final class Load<Value>: LoadRun {
 }
 
 extension AsyncData {
+  /// A load runs.
+  package var hasRunningLoad: Bool { state.core.order.running != nil }
+
   /// A request of this data, with its answer. What orders requests has them without their type, so that it is compiled
   /// once.
   func typed(_ run: LoadRun) -> Load<Value> {

@@ -51,13 +51,9 @@ final class RequestPolicy: Sendable {
   let gate: LoadGate?
 
   /// Nil if a request is one attempt without limit, and nothing is called around it: so most are.
-  convenience init?(_ options: LoadOptions) {
+  init?(_ options: LoadOptions) {
     let isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
     guard !isPlain || options.gate != nil else { return nil }
-    self.init(given: options)
-  }
-
-  private init(given options: LoadOptions) {
     retry = options.retry
     timeout = options.timeout
     interceptors = options.interceptors

@@ -255,3 +255,41 @@ extension AsyncData {
     return .some(editedPatches { $0.remembersLoad ? nil : $0.confirmedValue }.result)
   }
 }
+
+// MARK: - Changes that are decided by hand
+
+extension AsyncData {
+  /// Displays a change that is decided by hand.
+  package func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
+    let extras = requiredExtras
+    extras.changeCount += 1
+    let commit = Commit(number: extras.changeCount)
+    commit.takeTurn()
+    display(patch, of: commit)
+    return UndecidedChange(data: self, commit: commit)
+  }
+}
+
+/// An optimistic change without a commit.
+package struct UndecidedChange<Value> {
+  let data: AsyncData<Value>
+  let commit: Commit
+
+  /// It was not removed because the value was set otherwise.
+  package var isUndecided: Bool { commit.ending == nil }
+
+  /// It has succeeded. If an answer came meanwhile, it is not known whether that contains it.
+  func confirm() {
+    if isUndecided { data.confirm(commit, with: nil) }
+  }
+
+  /// - Parameter isOutdated: An answer came meanwhile, so the data is out of date now.
+  package func confirm(isOutdated: Bool) {
+    if isUndecided { data.confirm(commit, isOutdated: isOutdated) }
+  }
+
+  /// - Parameter isFailure: The commit had begun, so the data is out of date now.
+  package func remove(isFailure: Bool) {
+    if isUndecided { data.remove(commit, isFailure: isFailure) }
+  }
+}

@@ -8,9 +8,6 @@ package enum RecordedRequest {
 }
 
 extension AsyncData {
-  /// A load runs.
-  package var hasRunningLoad: Bool { state.core.order.running != nil }
-
   /// Applies a recorded event, to the request that runs, whichever caller has made it. Loads, page requests and optimistic
   /// changes are begun by calls of their own.
   ///
@@ -91,39 +88,5 @@ extension AsyncData {
     request.begun = WeakActor(isolation)
     request.pin()
     beginPage(request, at: edge)
-  }
-
-  /// Displays a change that is decided by hand.
-  package func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
-    let extras = requiredExtras
-    extras.changeCount += 1
-    let commit = Commit(number: extras.changeCount)
-    commit.takeTurn()
-    display(patch, of: commit)
-    return UndecidedChange(data: self, commit: commit)
-  }
-}
-
-/// An optimistic change without a commit.
-package struct UndecidedChange<Value> {
-  let data: AsyncData<Value>
-  let commit: Commit
-
-  /// It was not removed because the value was set otherwise.
-  package var isUndecided: Bool { commit.ending == nil }
-
-  /// It has succeeded. If an answer came meanwhile, it is not known whether that contains it.
-  func confirm() {
-    if isUndecided { data.confirm(commit, with: nil) }
-  }
-
-  /// - Parameter isOutdated: An answer came meanwhile, so the data is out of date now.
-  package func confirm(isOutdated: Bool) {
-    if isUndecided { data.confirm(commit, isOutdated: isOutdated) }
-  }
-
-  /// - Parameter isFailure: The commit had begun, so the data is out of date now.
-  package func remove(isFailure: Bool) {
-    if isUndecided { data.remove(commit, isFailure: isFailure) }
   }
 }

@@ -30,8 +30,6 @@ public final class AsyncTagBoard {
   private var isSearching = false
   private var lastNumber: UInt64 = 0
   private var families: [WeakFamily] = []
-  /// The number of families at which it is looked for released ones: twice as many as there were, and eight.
-  private var familyLimit = 8
   let uses = UseCounter()
   let deliveries = Deliveries()
   /// Records what is invalidated; nil without a journal.
@@ -155,11 +153,7 @@ public final class AsyncTagBoard {
   }
 
   func add(_ family: BoardFamily) {
-    if families.count >= familyLimit {
-      families.removeAll { $0.family == nil }
-      familyLimit = 2 * families.count + 8
-    }
-    families.append(WeakFamily(family: family))
+    families.append(WeakFamily(family: family)) { $0.family == nil }
   }
 
   func add(_ member: any BoardMember) {
@@ -257,9 +251,8 @@ public final class AsyncTagBoard {
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
         member.isHeld
       else { continue }
-      reloadCount += 1
       // The last one may have ended in the notification that led here.
-      if member.reload != nil { reloadCount -= 1 }
+      if member.reload == nil { reloadCount += 1 }
       member.reload = nil
       let run = member.startReload()
       // An observer may have ended it.
@@ -288,24 +281,17 @@ public final class AsyncTagBoard {
 
 /// The entries that a board requests again, each once, in order.
 private struct ReloadQueue {
-  private var numbers: [UInt64] = []
-  private var start = 0
+  private var line = WaitingLine<UInt64>()
   private var members: Set<UInt64> = []
 
   mutating func append(_ number: UInt64) {
-    if members.insert(number).inserted { numbers.append(number) }
+    if members.insert(number).inserted { line.append(number) }
   }
 
   mutating func next() -> UInt64? {
-    guard start < numbers.count else { return nil }
-    let number = numbers[start]
-    start += 1
-    if start > 64, start * 2 > numbers.count {
-      numbers.removeFirst(start)
-      start = 0
-    }
-    members.remove(number)
-    return number
+    let next = line.takeFirst()
+    if let next { members.remove(next) }
+    return next
   }
 }
 

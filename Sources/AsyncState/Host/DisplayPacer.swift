@@ -3,7 +3,8 @@
 ///
 /// A loading that ends within the delay is never displayed: what was displayed before stays, at first nothing. An
 /// indicator that is displayed stays for the minimum, and a result waits for that. A cancelled load is not held back, nor
-/// is a refresh over content.
+/// is a refresh over content, which changes no status. An indicator for that, beside the content, follows
+/// ``PacedStatus/isRunning``, which is paced by itself.
 ///
 /// A pacer is a plain value, to be kept as a constant and handed to an ``AsyncHost`` or, without a host, to a
 /// ``PacedStatus``. Each of them is paced separately.
