@@ -57,7 +57,7 @@ class LoadRun {
     var ending: LoadEnding?
     /// The task that runs the operation.
     var task: Task<Void, Never>?
-    var waiters = LoadWaiters()
+    var waiters = WaitingCalls()
     var interest = Interest()
     /// When it began, by the clock that the data was given: for descriptions. Reading the clock of the standard library
     /// would cost a load 4 % of its instructions.

@@ -5,7 +5,7 @@
 ///
 /// It belongs to the actor of what is waited for.
 final class ConditionWaiters {
-  private var calls = LoadWaiters()
+  private var calls = WaitingCalls()
 
   /// Suspends until the condition holds, or the calling task is cancelled.
   func wait(until condition: () -> Bool, isolation: isolated any Actor) async {

@@ -20,6 +20,9 @@ import Synchronization
 //   closing notices, and the actor releases what was handed over.
 // - A look is after the closing: all that the actor did with the reaction has happened before it is released.
 // That a look which changes nothing is a compare-and-exchange, not a load, is what makes the first case hold.
+//
+// A mutex in each gate takes 60 lines less and 5 % more instructions. But on Linux the thread sanitizer does not see that
+// `Synchronization.Mutex` orders accesses: it would report races in every program that releases a token elsewhere.
 
 /// One call of `observe`: what a token ends.
 final class Observer {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The calls that await the end of a load. Most loads have one, which needs no dictionary.
-struct LoadWaiters {
+/// The calls that await the same end: that of a load, of a mutation, or of all that is requested. Mostly it is one, which
+/// needs no dictionary.
+struct WaitingCalls {
   private struct Waiter {
     /// Nil until the call has suspended.
     var continuation: SuspendedCall?
@@ -66,7 +67,7 @@ struct LoadWaiters {
   }
 
   /// Removes all of them; the caller resumes them.
-  mutating func takeAll() -> LoadWaiters {
+  mutating func takeAll() -> WaitingCalls {
     defer { (first, others) = (nil, [:]) }
     return self
   }
