@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The browser and its terminal: every way of ending and stopping, sizes, random keys, and no terminal at all."""
+"""The browser and its terminal: every way of ending and stopping, sizes, and no terminal at all."""
 
 import os
-import re
 import signal
 import subprocess
 import termios
-from random import Random
 
-from cases import BODY_ROWS, SPARE_CELLS, BrowserCase
-from terminal import EXECUTABLE, SECONDS
+from cases import BrowserCase
+from terminal import EXECUTABLE
 
 
 class BrowserTerminalTest(BrowserCase):
@@ -193,47 +191,6 @@ class BrowserTerminalTest(BrowserCase):
         terminal = self.browse(environment={"NO_COLOR": "1"})
         terminal.wait_for("file, 0 B")
         self.assertNotRegex(terminal.raw, rb"\x1b\[[0-9;]*3[0-9]m")
-
-    # Everything at once
-
-    def test_whatever_is_pressed_it_stays_a_browser(self):
-        self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
-        self.make("empty/", *(f"file {number}" for number in range(700)))
-        os.symlink("nowhere", os.path.join(self.top, "dangling"))
-        commands = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "<", ">", "+", "-", "enter", "backspace", "page down", "page up", "end",
-                    "home", "\x1b", "\x1b[Z", "é", "\x00"]
-        for seed in range(3):
-            with self.subTest(seed):
-                random = Random(seed)
-                terminal = self.browse("--seed", str(seed), lag=20)
-                terminal.wait_for("of 500+")
-                for _ in range(150):
-                    terminal.press(*random.choices(commands, k=random.randint(1, 6)))
-                    if random.random() < 0.1:
-                        terminal.resize(random.randint(1, 200), random.randint(1, 24))
-                    terminal.look(random.random() * 0.02)
-                terminal.resize(80, 24)
-                terminal.press("home")
-                terminal.wait_for("quit")
-                terminal.press("q")
-                self.assertEqual(terminal.wait_for_exit(), 0)
-                self.assert_restored(terminal)
-                counts = [int(count) for screen in terminal.history for count in re.findall(r"(\d+) cells", screen)]
-                self.assertLessEqual(max(counts), BODY_ROWS + SPARE_CELLS)
-
-    def test_whatever_is_pressed_and_however_it_is_stopped_it_stays_a_browser(self):
-        self.make(*(f"folder {number}/{name}" for number in range(30) for name in ["a.txt", "b.txt", "deep/c.txt"]))
-        self.make("empty/", *(f"file {number}" for number in range(700)))
-        terminal = self.browse(lag=20, job="foreground")
-        terminal.wait_for("of 500+")
-        keys = ["j", "k", "h", "l", "r", "f", "c", "e", "i", ",", ".", "<", ">", "+", "-", "enter", "backspace", "page down", "page up", "end",
-                "home", "\x1b", "\x1b[Z", "é", "\x00"]
-        terminal.use_at_random(Random(3), keys, SECONDS, self.assert_restored)
-        terminal.press("home")
-        terminal.wait_for("quit")
-        terminal.press("q")
-        self.assertEqual(terminal.wait_for_exit(), 0)
-        self.assert_restored(terminal)
 
     # Without a terminal
 

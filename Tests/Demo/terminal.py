@@ -13,8 +13,6 @@ import time
 
 from screen import Screen
 
-# How long the tests with random keys take.
-SECONDS = float(os.environ.get("ASYNCSTATE_DEMO_SECONDS", "5"))
 EXECUTABLE = os.environ["ASYNCSTATE_DEMO"]
 # After which a test stops waiting. What is waited for takes milliseconds, unless the machine builds something meanwhile.
 DEADLINE = 60
@@ -165,24 +163,6 @@ class Terminal:
         while self.master is not None and self._read(0.05):
             pass
         return self.process.returncode
-
-    def use_at_random(self, random, keys, seconds, assert_restored):
-        """Presses keys, changes the size and stops the program for so long, and looks for debris at every stop."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            action = random.random()
-            if action < 0.06:
-                self.press("control z")
-                self.wait_for_stop()
-                assert_restored(self)
-                self.resume("foreground")
-                self.wait_until(lambda screen: screen.is_alternate, "a new drawing")
-            elif action < 0.2:
-                self.resize(random.randint(1, 200), random.randint(1, 60))
-            else:
-                self.press(*random.choices(keys, k=random.randint(1, 6)))
-            self.look(random.random() * 0.03)
-        self.resize(80, 24)
 
     def look(self, seconds):
         """Looks at the screen for so long at most."""

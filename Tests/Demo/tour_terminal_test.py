@@ -7,10 +7,9 @@ import signal
 import subprocess
 import termios
 import time
-from random import Random
 
 from cases import SCENES, TourCase, run
-from terminal import EXECUTABLE, SECONDS, Terminal
+from terminal import EXECUTABLE, Terminal
 
 COMPARED = ["race", "cancel", "flicker", "refresh", "like", "files", "custom"]
 
@@ -141,38 +140,6 @@ class TourTerminalTest(TourCase):
         before, _, after = inside.partition(b"\x1b[m\x1b[?7h")
         self.assertEqual(before, b"\x1b[?1049h\x1b[?25l\x1b[?7l")
         self.assertIn("✓ AsyncState".encode(), after)
-
-    def test_every_size_is_drawn_without_debris(self):
-        random = Random(1)
-        terminal = self.live(speed=5)
-        terminal.wait_for("race")
-        sizes = [(40, 10), (80, 24), (200, 60), (20, 5), (60, 30), (120, 12)]
-        sizes += [(columns, rows) for columns in range(1, 6) for rows in (1, 2, 24)]
-        for _ in range(120):
-            terminal.resize(*random.choice(sizes))
-            if random.random() < 0.5:
-                terminal.press(random.choice(["enter", "r", "backspace", "x", "up"]))
-            terminal.look(random.random() * 0.05)
-            if terminal.process.poll() is not None:
-                break
-        terminal.resize(80, 24)
-        terminal.wait_for(f"of {len(SCENES)}")
-        terminal.press("q")
-        self.assertEqual(terminal.wait_for_exit(), 0)
-        self.assert_restored(terminal)
-
-    def test_whatever_is_pressed_it_stays_a_tour(self):
-        terminal = self.live(speed=3, job="foreground")
-        terminal.wait_for("race")
-        keys = ["enter", "enter", "r", "p", " ", "+", "-", "backspace", "x", "up", "\x1b", "\x1b[Z", "é", "\x00", "\t"]
-        # Enter after the last scene ends the tour: many more steps back than forward.
-        keys += ["backspace"] * 6
-        terminal.use_at_random(Random(2), keys, SECONDS, self.assert_restored)
-        terminal.press("backspace")
-        terminal.wait_for(f"of {len(SCENES)}", "quit")
-        terminal.press("q")
-        self.assertEqual(terminal.wait_for_exit(), 0)
-        self.assert_restored(terminal)
 
     def test_a_stop_restores_the_terminal_and_a_resume_draws_again(self):
         with Terminal("--speed", "0.5", self.folder, job="foreground") as terminal:
