@@ -31,7 +31,6 @@ extension StateContainer {
     var surface = ChildSurface()
     var moving: [MovingChild] = []
     var open: OpenTransition?
-    var participation = Participation()
     var tracking = Tracking<ContainerParts>()
     /// The actor of the container, if its owner or an animated request has named it.
     weak var home: (any Actor)?
@@ -56,29 +55,4 @@ struct ContainerParts: OptionSet {
   static var appearance: Self { Self(rawValue: 1 << 3) }
   /// Whether there has been a transition to a state.
   static var hasState: Self { Self(rawValue: 1 << 4) }
-}
-
-/// Which children take part in their animation. That is a matter of the type, and finding out costs as much as the rest of
-/// a transition, so it is remembered for the types that were looked up last.
-struct Participation {
-  private var plainType: ObjectIdentifier?
-  private var otherPlainType: ObjectIdentifier?
-  private var participatingType: ObjectIdentifier?
-
-  /// Whether the child is no `TransitioningController`.
-  mutating func isPlain(_ child: any ChildController) -> Bool {
-    let type = ObjectIdentifier(type(of: child))
-    if type == plainType || type == otherPlainType { return true }
-    return type == participatingType ? false : find(type, child)
-  }
-
-  private mutating func find(_ type: ObjectIdentifier, _ child: any ChildController) -> Bool {
-    if child is any TransitioningController {
-      participatingType = type
-      return false
-    }
-    otherPlainType = plainType
-    plainType = type
-    return true
-  }
 }

@@ -75,7 +75,7 @@ extension StateContainer.Step {
   /// With an animator that takes no time and children that do not take part, an animated transition differs from one
   /// that is not animated only by its flag.
   private func needsAnimator(_ child: any ChildController) -> Bool {
-    !(container.parts.animatorTakesNoTime && container.parts.participation.isPlain(child))
+    !(container.parts.animatorTakesNoTime && !(child is any TransitioningController))
   }
 
   private func animate(_ difference: ChildDifference, _ waiter: TransitionWaiter?) {
@@ -91,8 +91,7 @@ extension StateContainer.Step {
   }
 
   private func startAnimation(of child: any ChildController, isAppearing: Bool) {
-    let isPlain = container.parts.participation.isPlain(child)
-    let transitioning = isPlain ? nil : child as? any TransitioningController
+    let transitioning = child as? any TransitioningController
     transitioning?.transitionWillBegin(isAppearing: isAppearing)
     let duration = transitioning?.transitionDuration(isAppearing: isAppearing) ?? .defaultTransition
     let delay = transitioning?.transitionDelay(isAppearing: isAppearing) ?? .zero
