@@ -34,9 +34,6 @@ class EntryRecord {
   final var lastUse: UInt64 = 0
   final var standing = FamilyStanding.held
 
-  /// The next entry of the family whose key has the same hash value.
-  final var nextWithHash: EntryRecord?
-
   final var number: UInt64 = 0
   /// The tags that the board knows.
   final var tags: Set<AsyncTag> = []

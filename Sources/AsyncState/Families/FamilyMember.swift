@@ -8,8 +8,6 @@
 /// An entry of a family.
 final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKeeper {
   let key: Key
-  /// The hash value that the key had when the entry was made.
-  let hash: Int
   let settings: FamilySettings<Key, Value>
   /// It was removed from the family, or has left one that was released.
   private var isDetached = false
@@ -46,9 +44,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var leftAnswer: Confirmed<Value>?
 
   /// An entry without a value. `prepare()` follows when the family has it.
-  init(_ key: Key, _ hash: Int, _ settings: FamilySettings<Key, Value>, seed: Value?) {
+  init(_ key: Key, _ settings: FamilySettings<Key, Value>, seed: Value?) {
     self.key = key
-    self.hash = hash
     self.settings = settings
     let member = WeakReference<FamilyMember>()
     let data = AsyncData<Value>(

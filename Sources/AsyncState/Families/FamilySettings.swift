@@ -129,13 +129,14 @@ extension FamilySettings {
 
   // MARK: User code
 
-  /// What hashes and compares keys is called until `endSearch()`. If that used the family it would find it half changed.
-  func beginSearch() {
+  /// Calls what hashes and compares keys. If that used the family it would find it half changed.
+  @inline(__always)
+  func searching<Result>(_ body: () -> Result) -> Result {
     stopIfSearching()
     isSearching = true
+    defer { isSearching = false }
+    return body()
   }
-
-  func endSearch() { isSearching = false }
 
   /// Stops if the code that hashes and compares keys has led here.
   func stopIfSearching() {
@@ -151,16 +152,12 @@ extension FamilySettings {
 
   /// Whether a key reads as not stored, because its removal has failed.
   func isUnremoved(_ key: Key) -> Bool {
-    beginSearch()
-    defer { endSearch() }
-    return unremoved.contains(key)
+    searching { unremoved.contains(key) }
   }
 
   /// The stored value of a key was removed or written, or its removal has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
-    beginSearch()
-    defer { endSearch() }
-    unremoved.set(key, isUnremoved)
+    searching { unremoved.set(key, isUnremoved) }
   }
 
   /// Removes everything that is stored, in its turn.

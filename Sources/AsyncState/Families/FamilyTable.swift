@@ -5,15 +5,14 @@ final class FamilyTable<Key: Hashable, Value> {
   typealias Member = FamilyMember<Key, Value>
 
   let settings: FamilySettings<Key, Value>
-  /// The members by the hash values that their keys had when they were made; those with the same one are a chain. A
-  /// dictionary by key takes several times as long, because nothing specialises it.
-  // Justified, here and below: no code of the user's is called during an access. Checks take a third of a look-up.
-  // Noticed: "1.9 a key whose hash uses its family stops"; debug builds check.
+  /// Hashing and comparing keys is user code, which must not use the family meanwhile: see `searching`.
+  // Justified, here and below: no code of the user's that uses the family is called during an access. Checks take a third
+  // of a look-up. Noticed: "1.9 a key whose hash uses its family stops"; debug builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  private var members: [Int: EntryRecord] = [:]
-  private(set) var count = 0
+  private var members: [Key: EntryRecord] = [:]
+  var count: Int { members.count }
   /// The members by key object, where keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
   #if !DEBUG
@@ -43,18 +42,7 @@ final class FamilyTable<Key: Hashable, Value> {
     return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
   }
 
-  private var unordered: [EntryRecord] {
-    var all: [EntryRecord] = []
-    all.reserveCapacity(count)
-    for first in members.values {
-      var next: EntryRecord? = first
-      while let member = next {
-        all.append(member)
-        next = member.nextWithHash
-      }
-    }
-    return all
-  }
+  private var unordered: [EntryRecord] { Array(members.values) }
 
   // MARK: Streams
 
@@ -84,23 +72,22 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// The member of a key, which is made if need be.
   func use(_ key: Key) -> Member {
-    let hash = hash(of: key)
-    let member = findPresent(key, hash) ?? make(key, hash)
+    let member = findPresent(key) ?? make(key)
     noteUse(of: member)
     return Member.known(member)
   }
 
   /// The member of a key, if there is one that may be seen.
-  func present(_ key: Key) -> Member? { findPresent(key, hash(of: key)).map { Member.known($0) } }
+  func present(_ key: Key) -> Member? { findPresent(key).map { Member.known($0) } }
 
   // The functions that each look-up calls have no type in their results that depends on those of the family: it would be
   // looked up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
 
-  private func findPresent(_ key: Key, _ hash: Int) -> EntryRecord? {
+  private func findPresent(_ key: Key) -> EntryRecord? {
     if idle.isSweepDue { sweep() }
     if !streaming.isEmpty { endUnheldStreams(4) }
     idle.noteLookUp()
-    guard let member = find(key, hash) else {
+    guard let member = find(key) else {
       stopIfUnfit(key)
       return nil
     }
@@ -112,13 +99,12 @@ final class FamilyTable<Key: Hashable, Value> {
     return Member.known(member).isAttached ? member : nil
   }
 
-  private func make(_ key: Key, _ hash: Int) -> EntryRecord {
+  private func make(_ key: Key) -> EntryRecord {
     let seed = settings.seed?(key)
     // Values that the search for this key has released, or the user's seed, may have made it.
-    if let member = find(key, hash) { return member }
-    let member = Member(key, hash, settings, seed: seed)
-    member.nextWithHash = members.updateValue(member, forKey: hash)
-    count += 1
+    if let member = find(key) { return member }
+    let member = Member(key, settings, seed: seed)
+    settings.searching { members[key] = member }
     idle.noteMaking()
     identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
@@ -164,14 +150,14 @@ final class FamilyTable<Key: Hashable, Value> {
   private func remove(_ excess: [EntryRecord]) {
     guard !excess.isEmpty else { return }
     let removed = excess.map { Member.known($0) }
-    for member in removed where hash(of: member.key) != member.hash { stopChangedKey(member.key) }
+    for member in removed where find(member.key) !== member { stopChangedKey(member.key) }
     for member in removed {
       member.detach()
-      take(member)
+      settings.searching { members[member.key] = nil }
       identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
     // A large number of entries once must not slow down sweeps for ever.
-    if members.capacity > 8 * count + 64 { members = members.filter { _ in true } }
+    if members.capacity > 8 * count + 64 { settings.searching { members = members.filter { _ in true } } }
     for member in removed {
       member.data.state.extras?.hook?.familyDidRemoveEntry()
       settings.board?.remove(member)
@@ -180,20 +166,10 @@ final class FamilyTable<Key: Hashable, Value> {
     for member in removed { member.data.state.extras?.hook?.didBecomeConsistent() }
   }
 
-  private func take(_ member: Member) {
-    count -= 1
-    let rest = member.nextWithHash.take()
-    guard let first = members[member.hash], first !== member else { return members[member.hash] = rest }
-    var former = first
-    while let next = former.nextWithHash, next !== member { former = next }
-    former.nextWithHash = rest
-  }
-
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
     let former = all
-    for member in former { member.nextWithHash = nil }
-    (members, identities, count) = ([:], nil, 0)
+    (members, identities) = ([:], nil)
     idle.removeAll()
     idleTimer = nil
     for member in former { settings.board?.remove(member) }
@@ -202,22 +178,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   // MARK: User code
 
-  private func hash(of key: Key) -> Int {
-    settings.beginSearch()
-    defer { settings.endSearch() }
-    return key.hashValue
-  }
-
-  private func find(_ key: Key, _ hash: Int) -> EntryRecord? {
-    guard var member = members[hash] else { return nil }
-    settings.beginSearch()
-    defer { settings.endSearch() }
-    while Member.known(member).key != key {
-      guard let next = member.nextWithHash else { return nil }
-      member = next
-    }
-    return member
-  }
+  private func find(_ key: Key) -> EntryRecord? { settings.searching { members[key] } }
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {
