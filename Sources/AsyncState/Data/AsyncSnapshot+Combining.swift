@@ -35,7 +35,10 @@ extension AsyncSnapshot {
       return found
     }
     if snapshots.contains(where: \.isLoading) {
-      return AsyncSnapshot(activity: running ? LoadActivity(mode: .reload, isWaiting: areWaiting(snapshots)) : nil)
+      var loading = AsyncSnapshot(
+        activity: running ? LoadActivity(mode: .reload, isWaiting: areWaiting(snapshots)) : nil)
+      loading.context.isRequestExpected = snapshots.contains(where: \.context.isRequestExpected)
+      return loading
     }
     if let first = snapshots.first, snapshots.allSatisfy({ $0.error != nil }) {
       return AsyncSnapshot(error: first.error, failedMode: first.failedMode)
@@ -58,6 +61,7 @@ private struct CombinedFacts {
   private var isAnyProvisional = false
   private var isAnyInvalidated = false
   private var isUntouched = true
+  private var isAnyRequestExpected = false
   private var error: (any Error)?
   private var failedMode: LoadMode?
   private var activities: [LoadActivity] = []
@@ -72,6 +76,7 @@ private struct CombinedFacts {
     isAnyInvalidated = isAnyInvalidated || part.isInvalidated
     // One that has ended without an answer is not coming, even if others were not requested yet.
     isUntouched = isUntouched && (part.isUntouched || part.isSettled)
+    isAnyRequestExpected = isAnyRequestExpected || part.context.isRequestExpected
     if error == nil { (error, failedMode) = (part.error, part.failedMode) }
     isAnyLoading = isAnyLoading || part.isLoading
     if let activity = part.activity { activities.append(activity) }
@@ -82,6 +87,7 @@ private struct CombinedFacts {
     var whole = AsyncSnapshot(
       value: value, error: error, activity: activity, isValueSet: areAllValuesSet, failedMode: failedMode)
     whole.context.isUntouched = isUntouched
+    whole.context.isRequestExpected = isAnyRequestExpected
     whole.isProvisional = isAnyProvisional
     whole.isInvalidated = isAnyInvalidated
     return whole

@@ -160,6 +160,7 @@ extension DataRecord {
       self.answeredAt = answeredAt
     case .keyChanged(let keepsFormer):
       reset()
+      context.isRequestExpected = true
       isOfFormerKey = keepsFormer && hadValue
       revision.key &+= 1
     case .keyRemoved:

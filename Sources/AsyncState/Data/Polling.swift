@@ -5,8 +5,9 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last one; less than zero is zero,
-  ///     and nil ends the polling. It is called with the snapshot after each load.
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, whoever made it; less
+  ///     than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and where the time
+  ///     has come, but another request has ended meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
@@ -19,12 +20,12 @@ extension AsyncData {
     when condition: LoadCondition = .always, options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil,
     isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
   ) async {
-    let turns = PollTurns(timeline, while: isWanted, on: isolation)
-    while await turns.begins(isolation: isolation) {
+    let turns = PollTurns(of: self, while: isWanted, on: isolation)
+    guard await turns.begins(isolation: isolation) else { return }
+    repeat {
       await load(
         .refresh, id: id, when: condition, options: options, isolation: isolation, operation: operation)
-      guard await turns.continues(isolation: isolation, after: { interval(facts) }) else { return }
-    }
+    } while await turns.continues(isolation: isolation, after: interval)
   }
 
   /// Loads, waits for a fixed time, and loads again, until the task is cancelled.
@@ -32,7 +33,8 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last one; less than zero is zero.
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, whoever made it; less
+  ///     than zero is zero.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
@@ -52,15 +54,20 @@ extension AsyncData {
 }
 
 /// The turns of a poll: when each of its loads begins.
-final class PollTurns {
-  private let timeline: Timeline
+final class PollTurns<Value> {
+  private let data: AsyncData<Value>
   /// Closed while no load is wanted.
   private let gate = LoadGate()
   private let token: ObservedToken?
+  private var isRunning = false
+  /// When the last request ended, whoever made it.
+  private var lastEnd: Duration
 
-  init(_ timeline: Timeline, while isWanted: Observed<Bool>?, on home: any Actor) {
-    self.timeline = timeline
+  init(of data: AsyncData<Value>, while isWanted: Observed<Bool>?, on home: any Actor) {
+    self.data = data
+    lastEnd = data.timeline.now
     token = isWanted.map { [gate] in gate.follow($0, on: home) }
+    data.addObserver(self)
   }
 
   /// Suspends until a load is wanted.
@@ -71,13 +78,29 @@ final class PollTurns {
     return !Task.isCancelled
   }
 
-  /// A load has ended. Suspends until it is time for the next one.
+  /// A load has ended. Suspends until it is time for the next one: with every request that others make meanwhile, the pause
+  /// begins again.
   ///
-  /// - Parameter interval: The pause between the two; nil: that load was the last.
+  /// - Parameter interval: The pause between the two; nil: there is no next one.
   /// - Returns: Whether there is a next one.
-  func continues(isolation: isolated any Actor, after interval: () -> Duration?) async -> Bool {
-    let end = timeline.now
-    guard !Task.isCancelled, let pause = interval() else { return false }
-    return (try? await timeline.sleep(until: end + pause.bounded)) != nil
+  func continues(isolation: isolated any Actor, after interval: (AsyncSnapshot<Value>) -> Duration?) async -> Bool {
+    lastEnd = data.timeline.now
+    var end: Duration
+    repeat {
+      end = lastEnd
+      guard !Task.isCancelled, let pause = interval(data.facts) else { return false }
+      guard (try? await data.timeline.sleep(until: end + pause.bounded)) != nil else { return false }
+      guard await begins(isolation: isolation) else { return false }
+    } while lastEnd != end
+    return true
   }
+}
+
+extension PollTurns: AsyncDataObserver {
+  func dataDidChange(forced: Bool) {
+    if isRunning, !data.context.isRunning { lastEnd = data.timeline.now }
+    isRunning = data.context.isRunning
+  }
+
+  func reloadRequested() -> Bool { false }
 }

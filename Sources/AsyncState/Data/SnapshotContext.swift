@@ -8,6 +8,8 @@ package struct SnapshotContext: Sendable {
   var activity: LoadActivity?
   /// Nothing was requested or written since the data was created or reset.
   var isUntouched = true
+  /// A request follows by itself: the key has changed. Meaningless unless untouched.
+  var isRequestExpected = false
   var isValueSet = false
   var isProvisional: Bool
   var validity = Validity.valid
@@ -28,7 +30,7 @@ package struct SnapshotContext: Sendable {
   @usableFromInline var statusParts: StatusParts {
     StatusParts(
       error: error, isRefreshError: isRefreshError, mode: activity?.mode, isWaiting: activity?.isWaiting == true,
-      isValueSet: isValueSet, isUntouched: isUntouched)
+      isValueSet: isValueSet, isUntouched: isUntouched, isRequestExpected: isRequestExpected)
   }
 
   var isRunning: Bool { activity != nil }

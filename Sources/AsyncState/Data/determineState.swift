@@ -16,7 +16,8 @@
 /// | 9 | there is content | data |
 /// | 10 | a value was set | no data |
 /// | 11 | a request has ended without an answer | no data that is idle |
-/// | 12 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
+/// | 12 | the key of the resource has changed, and a request follows | loading |
+/// | 13 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
 ///
 /// Which errors replace content is said by ``DisplayPolicy``: by default that of a reload, and not that of a refresh.
 ///
@@ -50,6 +51,7 @@ struct StatusParts {
   @usableFromInline let isWaiting: Bool
   @usableFromInline let isValueSet: Bool
   @usableFromInline let isUntouched: Bool
+  @usableFromInline let isRequestExpected: Bool
 }
 
 extension DisplayPolicy {
@@ -71,7 +73,8 @@ extension DisplayPolicy {
       if let content { return .data(content) }
       if parts.isValueSet { return .noData() }
       // A seed that is empty is no answer.
-      return parts.isUntouched && idle == .loading ? .loading : .noData(isIdle: true)
+      let isLoading = parts.isUntouched && (parts.isRequestExpected || idle == .loading)
+      return isLoading ? .loading : .noData(isIdle: true)
     }
   }
 }

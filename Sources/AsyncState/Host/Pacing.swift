@@ -21,11 +21,10 @@ final class Pacing {
   /// Whether a status may be displayed now. If not, `display` is notified when what is wanted then may be.
   ///
   /// - Parameters:
-  ///   - former: The status that is displayed; nil if none is. What belongs to a former key must not stay, so loading is
-  ///     displayed at once.
+  ///   - former: The status that is displayed; nil if none is. If it must not stay, loading is displayed at once.
   ///   - actor: The actor that `display` is notified on; nil if it is being deallocated.
   func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
-    let decision = want(mark, mayHold: former == nil || former?.revision.key == mark.revision.key)
+    let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }

@@ -31,6 +31,10 @@ struct StatusMark {
 
   var isLoading: Bool { kind == .loading }
 
+  /// Whether it may stay displayed for a while when another status is wanted. What belongs to a former key must not;
+  /// idle data belongs to none.
+  func mayStay(with next: StatusMark) -> Bool { kind == .idle || revision.key == next.revision.key }
+
   /// Whether the kind changed, or the value or error on display was written again.
   func isNews(after former: StatusMark) -> Bool {
     guard kind == former.kind else { return true }

@@ -236,8 +236,9 @@ public final class AsyncResource<Value>: Observable {
   /// Each load is a refresh and joins one that is running. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last, less than zero being zero;
-  ///     nil: that was the last. It is computed from the snapshot after each load.
+  ///   - interval: How long to wait before the next load, counted from the end of the last request, whoever made it, less
+  ///     than zero being zero; nil: that was the last. It is computed from the snapshot after each load, and where the time
+  ///     has come, but another request has ended meanwhile.
   ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
   ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.
@@ -245,17 +246,17 @@ public final class AsyncResource<Value>: Observable {
     every interval: (AsyncSnapshot<Value>) -> Duration?, while isWanted: Observed<Bool>? = nil,
     isolation: isolated any Actor = #isolation
   ) async {
-    let turns = PollTurns(data.timeline, while: isWanted, on: isolation)
-    while await turns.begins(isolation: isolation) {
+    let turns = PollTurns(of: data, while: isWanted, on: isolation)
+    guard await turns.begins(isolation: isolation) else { return }
+    repeat {
       await load(.refresh, isolation: isolation)
-      guard await turns.continues(isolation: isolation, after: { interval(data.facts) }) else { return }
-    }
+    } while await turns.continues(isolation: isolation, after: interval)
   }
 
   /// Loads, waits for `interval`, and loads again, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last.
+  ///   - interval: How long to wait before the next load, counted from the end of the last request, whoever made it.
   ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
   ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.

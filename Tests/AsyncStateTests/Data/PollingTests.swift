@@ -50,6 +50,41 @@ struct PollingTests {
     #expect(asked == ["- error(failure)", "2 set", "3 set"])
   }
 
+  @Test("3.11 two who poll at different moments make no more requests than one, and a refresh delays the next request")
+  func shared() async {
+    let clock = ManualClock()
+    let gate = Gate<Int>()
+    let prices = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
+    let first = Waiting { await prices.poll(every: .seconds(5)) }
+    gate.answer(call: 1, with: .success(1))
+    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
+
+    await clock.advance(by: .seconds(2))
+    let second = Waiting { await prices.poll(every: .seconds(5)) }
+    gate.answer(call: 2, with: .failure(Failure()))
+    await clock.sleepers(atLeast: 2, dueWithin: .seconds(5))
+    await clock.advance(by: .seconds(3))
+    await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
+    #expect(gate.callCount == 2, "the second one has requested it two seconds after the first, and has failed")
+    await clock.advance(by: .seconds(2))
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success(3))
+    await clock.sleepers(atLeast: 2, dueWithin: .seconds(5))
+    #expect(gate.callCount == 3, "both are due, and share the request")
+
+    await clock.advance(by: .seconds(4))
+    gate.answer(call: 4, with: .success(4))
+    await prices.load(.refresh)
+    await clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 2, dueWithin: .seconds(4))
+    #expect(gate.callCount == 4)
+    first.cancel()
+    second.cancel()
+    await first.end()
+    await second.end()
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("3.11 polling keeps what is shown")
   func keeps() async {
     data.value = 1

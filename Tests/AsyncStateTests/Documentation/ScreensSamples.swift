@@ -26,6 +26,15 @@ enum ScreensSamples {
     func apply(_ article: String, animated: Bool) { text = article }
     var noDataMessage: String? { "This article is not written yet." }
     var canReload: Bool { true }
+
+    var line: String {
+      switch board.visiblePart {
+      case .indicator: "…"
+      case .content: text
+      case .noData(let message, let showsReload), .error(let message, let showsReload):
+        showsReload ? "\(message) (r: try again)" : message
+      }
+    }
   }
 
   @MainActor
@@ -77,6 +86,25 @@ enum ScreensSamples {
 
   protocol FeedBackend: Sendable {
     func page(at cursor: Int) async throws -> Paged<String, Int>.Page
+  }
+
+  struct ListedFeed: FeedBackend {
+    let all: [String]
+
+    func titles(from first: Int) async throws -> (titles: [String], isLast: Bool) {
+      let titles = all.dropFirst(first).prefix(2)
+      return (Array(titles), titles.endIndex == all.endIndex)
+    }
+
+    func page(at cursor: Int) async throws -> Paged<String, Int>.Page {
+      let (titles, isLast) = try await titles(from: cursor)
+      return Paged.Page(items: titles, next: isLast ? nil : cursor + titles.count)
+    }
+  }
+
+  @MainActor
+  static func host(_ feed: AsyncResource<Paged<String, Int>>) -> AsyncHost<Paged<String, Int>> {
+    AsyncHost(feed, policy: .emptyIsNoData())
   }
 
   @MainActor
@@ -169,6 +197,20 @@ private struct Broken: Error, CustomStringConvertible {
 struct ScreensSampleTests {
   private let service = Gated()
 
+  @Test("4 a list in pages without items is no data")
+  func emptyList() async {
+    let model = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: []))
+    let host = ScreensSamples.host(model.feed)
+    host.start()
+    await model.feed.settled()
+    #expect(host.status.kind == .noData)
+    let full = ScreensSamples.FeedModel(backend: ScreensSamples.ListedFeed(all: ["a", "b", "c"]))
+    await full.feed.load()
+    await full.feed.loadNext()
+    #expect(full.feed.value?.items == ["a", "b", "c"] && full.feed.value?.next == nil)
+    #expect(full.feed.status(policy: .emptyIsNoData()).kind == .data)
+  }
+
   @Test("the board shows one part at a time, and its reload requests again")
   func board() async {
     let screen = ScreensSamples.ArticleScreen(service: service)
@@ -177,6 +219,7 @@ struct ScreensSampleTests {
     await service.answer(1, .success(nil))
     await screen.host.settled()
     #expect(screen.board.visiblePart == .noData(message: "This article is not written yet.", showsReload: true))
+    #expect(screen.line == "This article is not written yet. (r: try again)")
     screen.board.reload()
     #expect(screen.board.visiblePart == .indicator)
     await service.answer(2, .failure(Broken()))

@@ -38,6 +38,30 @@ enum ServersSamples {
     }
   }
 
+  protocol Bank: Sendable {
+    func rate(of currency: String) async throws -> Double
+  }
+
+  actor RateCache {
+    private let bank: any Bank
+    private let options: LoadOptions
+    lazy var rates = AsyncFamily<String, Double>(isolation: self, options: options) { [bank] currency in
+      try await bank.rate(of: currency)
+    }
+
+    init(bank: any Bank, clock: any Clock<Duration> = ContinuousClock()) {
+      self.bank = bank
+      options = LoadOptions(staleAfter: .seconds(60), timeout: .seconds(10), clock: clock)
+    }
+
+    func rate(of currency: String) async throws -> Double {
+      let rate = rates[currency]
+      guard let known = rate.value else { return try await rate.get() }
+      rate.start(.refresh, when: .stale)
+      return known
+    }
+  }
+
   final class Line: AsyncStatusPresenter {
     private(set) var text = ""
     func transitionToLoading(animated: Bool) { text = "measuring" }
@@ -75,7 +99,7 @@ enum ServersSamples {
   }
 }
 
-private struct Bank: ServersSamples.Accounts {
+private struct AccountBank: ServersSamples.Accounts {
   let gate: Gate<Void>?
   let asked = AsyncStream<Int>.makeStream()
 
@@ -84,6 +108,15 @@ private struct Bank: ServersSamples.Accounts {
     try await gate?.wait()
     return account
   }
+}
+
+extension ServersSamples.RateCache {
+  fileprivate func settled() async { await rates["EUR"].settled() }
+}
+
+private struct GatedBank: ServersSamples.Bank {
+  let gate = Gate<Double>()
+  func rate(of currency: String) async throws -> Double { try await gate.wait() }
 }
 
 private struct GatedProbe: ServersSamples.Probe {
@@ -96,7 +129,7 @@ private struct GatedProbe: ServersSamples.Probe {
 struct ServersSampleTests {
   @Test("ten thousand sessions, each on an actor of its own, all at once")
   func sessions() async throws {
-    let bank = Bank(gate: nil)
+    let bank = AccountBank(gate: nil)
     let clock = ManualClock()
     let sessions = (0..<10_000).map { ServersSamples.Session(account: $0, accounts: bank, clock: clock) }
     let total = try await ServersSamples.total(of: sessions)
@@ -112,7 +145,7 @@ struct ServersSampleTests {
   @Test("in whatever order requests are made, each answer is requested once")
   func join() async throws {
     let gate = Gate<Void>()
-    let bank = Bank(gate: gate)
+    let bank = AccountBank(gate: gate)
     let session = ServersSamples.Session(account: 7, accounts: bank, clock: ManualClock())
     async let first = session.currentBalance()
     await gate.arrived(1)
@@ -127,6 +160,22 @@ struct ServersSampleTests {
     bank.asked.continuation.finish()
     let asked = await bank.asked.stream.reduce(0) { count, _ in count + 1 }
     #expect(asked == 2)
+  }
+
+  @Test("a cache answers with the former value at once, and gets the next one meanwhile")
+  func staleWhileRevalidating() async throws {
+    let bank = GatedBank()
+    let clock = ManualClock()
+    let cache = ServersSamples.RateCache(bank: bank, clock: clock)
+    bank.gate.answer(call: 1, with: .success(1))
+    #expect(try await cache.rate(of: "EUR") == 1)
+    await clock.advance(by: .seconds(60))
+    #expect(try await cache.rate(of: "EUR") == 1, "without waiting for the second request")
+    await bank.gate.arrived(2)
+    bank.gate.answer(call: 2, with: .success(2))
+    await cache.settled()
+    #expect(try await cache.rate(of: "EUR") == 2)
+    #expect(bank.gate.callCount == 2)
   }
 
   @Test("a host on an actor shows what its data say, its values can be streamed, and nothing keeps it")

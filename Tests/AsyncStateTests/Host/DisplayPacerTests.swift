@@ -277,10 +277,11 @@ struct DisplayPacerTests {
     for text in ["a", "b"] {
       key.write(text)
       #expect(host.container.currentState.kind == .noData)
-      await advance(199)
+      await advance(99)
       #expect(host.container.currentState.kind == .noData)
     }
-    await advance(1)
+    // The request for "b" continues the delay of that for "a".
+    await advance(2)
     #expect(host.container.currentState.kind == .loading)
     key.write(nil)
     await host.settled()

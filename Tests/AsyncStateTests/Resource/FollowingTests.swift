@@ -166,6 +166,57 @@ struct FollowingTests: FollowingSuite {
     #expect(catalogue.keys == ["a", "bcd"])
   }
 
+  @Test("4, 9.5 a key whose request is delayed is loading, also where idle data is displayed as no data")
+  func delayIsLoading() async {
+    query.write(nil)
+    let results = resource(delay: .milliseconds(300))
+    let screen = { results.status(policy: DisplayPolicy(idle: .noData)) }
+    #expect(screen() == .noData(isIdle: true), "nothing is requested, and nothing will be")
+    results.start()
+    #expect(screen() == .noData(isIdle: true), "there is no key to request for")
+
+    query.write("a")
+    #expect(screen() == .loading && !results.isRunning)
+    results.cancel()
+    #expect(screen() == .noData(isIdle: true), "the request that was expected will not be made")
+
+    query.write("b")
+    await clock.advance(by: .milliseconds(300))
+    await catalogue.answer(1, "B")
+    await results.settled()
+    #expect(screen() == .data("B"))
+    query.write("c")
+    #expect(screen() == .loading && !results.isRunning)
+    query.write(nil)
+    #expect(screen() == .noData(isIdle: true))
+  }
+
+  @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
+  func changedKeyIsLoading() async {
+    let results = resource()
+    let host = AsyncHost(results, policy: DisplayPolicy(idle: .noData))
+    let trace = Recorder()
+    let screen = TracedPresenter<String>(trace) { $0 }
+    host.presenter = screen
+    host.start()
+    await catalogue.answer(1, "A")
+    await results.settled()
+    query.write("b")
+    await catalogue.answer(2, "B")
+    await results.settled()
+    #expect(trace.take().marks == ["noData,f", "loading,t", "A,t", "loading,t", "B,t"])
+  }
+
+  @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
+  func delayOfPart() {
+    let results = resource(delay: .seconds(1))
+    results.start()
+    query.write("b")
+    let idle = DisplayPolicy<(String, Int)>(idle: .noData)
+    #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
+    #expect(AsyncSnapshot.first([results.snapshot]).status(policy: DisplayPolicy(idle: .noData)).kind == .loading)
+  }
+
   @Test("9.5 a resource that is released during the delay leaves no sleeper")
   func released() async {
     var resource: AsyncResource<String>? = resource(delay: .seconds(1))
