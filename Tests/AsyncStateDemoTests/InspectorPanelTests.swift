@@ -45,7 +45,7 @@ struct InspectorPanelTests {
         " rows data", " details load", " status", " container", " children",
         "              ▏0 s                ▲",
         " ━ running  ✗ failed  ⊘ superseded  ▲ selected",
-        " #6 folder: failed: no ← #5 folder: load started (reload)",
+        " #6 folder: failed: no ← #5 folder: load started (refresh)",
       ])
   }
 
@@ -112,7 +112,7 @@ struct InspectorPanelTests {
   @Test("A text of an error cannot move the cursor")
   func controlCharacters() async {
     let rows = text(await panel(error: "\u{1B}[2J\n"), columns: 100, rows: InspectorPanel.mostRows)
-    #expect(rows.last == " #6 folder: failed: \\u{1B}[2J ← #5 folder: load started (reload)")
+    #expect(rows.last == " #6 folder: failed: \\u{1B}[2J ← #5 folder: load started (refresh)")
   }
 
   @Test("Before the first entry")

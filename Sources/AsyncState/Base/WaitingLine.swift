@@ -11,6 +11,9 @@ package struct WaitingLine<Element> {
 
   package var count: Int { elements.count - takenCount }
 
+  /// Those that wait, in order.
+  package var all: [Element] { elements.compactMap { $0 } }
+
   package mutating func append(_ element: Element) {
     elements.append(element)
   }

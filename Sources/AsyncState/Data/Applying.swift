@@ -219,9 +219,9 @@ extension AsyncData {
 
   @usableFromInline var seed: Value? { state.extras?.seed }
 
-  /// Nothing was requested or written since it was created or reset, and no delay of a key ends with a request.
-  var isWithoutRequest: Bool {
-    context.isUntouched && !context.isSettled && state.core.order.isEmpty && state.extras?.delay?.isSet != true
+  /// Nothing is known but a seed, no request runs, and no delay of a key ends with one.
+  var isWithoutRequestAndAnswer: Bool {
+    !context.isSettled && !context.isRunning && state.core.order.isEmpty && state.extras?.delay?.isSet != true
   }
 
   /// The handle of the load that is running; without one, of a load that has ended with what the data holds.

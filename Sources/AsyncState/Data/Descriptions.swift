@@ -12,7 +12,7 @@ extension AsyncSnapshot: CustomStringConvertible {
     if isProvisional { words.append("provisional") }
     if isInvalidated { words.append("invalidated") }
     if let error { words.append("error: \(brief(error))") }
-    if let activity { words.append(activity.description(runningFor: duration)) }
+    if let activity { words.append(activity.description(runningFor: duration, keeps: isSettled || value != nil)) }
     for (edge, name) in [(PageEdge.next, "next"), (.previous, "previous")] where context[page: edge].isRunning {
       words.append("\(name) page loading")
     }
@@ -22,11 +22,12 @@ extension AsyncSnapshot: CustomStringConvertible {
 
 extension LoadActivity: CustomStringConvertible {
   /// The effect of the load on the content, how far it is, and which attempt it is, as in `refreshing, 40 %, attempt 2`.
-  public var description: String { description(runningFor: nil) }
+  public var description: String { description(runningFor: nil, keeps: true) }
 
-  fileprivate func description(runningFor duration: Duration?) -> String {
+  /// - Parameter keepsContent: Whether there is anything to keep, so that a refresh is one.
+  fileprivate func description(runningFor duration: Duration?, keeps keepsContent: Bool) -> String {
     let since = duration.map { " since \($0.inTenths) s" } ?? ""
-    var words = [(mode == .reload ? "loading" : "refreshing") + since]
+    var words = [(mode == .refresh && keepsContent ? "refreshing" : "loading") + since]
     if isWaiting { words.append("waiting") }
     if let progress { words.append("\(Int((progress * 100).rounded())) %") }
     if failures > 0 { words.append("attempt \(failures + 1)") }

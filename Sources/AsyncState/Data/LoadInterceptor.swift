@@ -45,7 +45,10 @@ public struct LoadAttempt<Value> {
   ///
   /// - Parameter isolation: The actor of what is loaded.
   /// - Returns: The answer.
+  /// - Throws: The failure of the attempt, and `CancellationError` in a task that is cancelled: what is not wanted any more
+  ///   is not sent again.
   public func callAsFunction(isolation: isolated (any Actor)? = #isolation) async throws -> Value {
-    try await operation()
+    try Task.checkCancellation()
+    return try await operation()
   }
 }

@@ -20,7 +20,7 @@ extension AsyncData {
   @inlinable
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
@@ -42,7 +42,7 @@ extension AsyncData {
   /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
@@ -67,7 +67,7 @@ extension AsyncData {
   @inlinable
   @discardableResult
   public func load(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
@@ -94,7 +94,7 @@ extension AsyncData {
   /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
-    _ mode: LoadMode = .reload, id: LoadID? = nil, when condition: LoadCondition = .always,
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
@@ -125,7 +125,7 @@ extension AsyncData {
   ///   - mode: Whether the content is hidden meanwhile.
   ///   - isolation: The actor of the data. The callback must run there, too.
   /// - Returns: The load, to answer it with.
-  public func begin(_ mode: LoadMode = .reload, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
+  public func begin(_ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
     let load = Load(for: self, home: nil)
     load.begun = WeakActor(isolation)
     load.pin()

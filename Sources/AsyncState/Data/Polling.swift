@@ -5,7 +5,7 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last request, whoever made it; less
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others included; less
   ///     than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and where the time
   ///     has come, but another request has ended meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
@@ -33,7 +33,7 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last request, whoever made it; less
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others included; less
   ///     than zero is zero.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
@@ -60,7 +60,7 @@ final class PollTurns<Value> {
   private let gate = LoadGate()
   private let token: ObservedToken?
   private var isRunning = false
-  /// When the last request ended, whoever made it.
+  /// When the last request ended, those of others included.
   private var lastEnd: Duration
 
   init(of data: AsyncData<Value>, while isWanted: Observed<Bool>?, on home: any Actor) {

@@ -8,12 +8,15 @@ public protocol AsyncContent<Value>: AnyObject {
   func apply(_ value: Value, animated: Bool)
 
   /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
+  ///
+  /// Write the result as an optional: a function that returns `String` is another one, which is never called.
   func errorMessage(for error: any Error) -> String?
 
   /// The message if the answer is "there is nothing"; nil for the default text.
   var noDataMessage: String? { get }
 
-  /// The message if nothing was requested yet, and the policy displays that as no data; nil for the default text.
+  /// The message if nothing is known and nothing is being requested: after a cancel, without a key, or where the policy
+  /// displays data that was never requested as no data; nil for the default text.
   var idleMessage: String? { get }
 
   /// The message while nothing is known and the request waits for its ``LoadGate``; nil for the default text.

@@ -17,7 +17,7 @@ public import Observation
 /// host.start()
 /// ```
 ///
-/// Creating a host requests nothing and creates no child: ``start(isolation:)`` does both. The owner forwards the four life-cycle
+/// Creating a host requests nothing and creates no child: ``start(when:isolation:)`` does both. The owner forwards the four life-cycle
 /// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
 /// data. `data.delegate` and `container.delegate` are the user's.
 ///
@@ -55,7 +55,7 @@ public final class AsyncHost<Value>: Observable {
   private var isStarted = false
   /// Whether it is visible; nil where nothing has read that.
   private var visibility: Input<Bool>?
-  /// The state of the data when ``start(isolation:)`` last requested it.
+  /// The state of the data when ``start(when:isolation:)`` last requested it.
   private var requested = DataRevision()
 
   // MARK: Creating
@@ -145,7 +145,7 @@ public final class AsyncHost<Value>: Observable {
   // MARK: Reading
 
   /// The status of the data, which is determined when this is read, so it is never older than the data; `loading` before
-  /// ``start(isolation:)``.
+  /// ``start(when:isolation:)``.
   ///
   /// With a pacer, the status that is displayed may lag behind: it is the ``container``'s state.
   public var status: AsyncStatus<Value> {
@@ -156,7 +156,7 @@ public final class AsyncHost<Value>: Observable {
     return .loading
   }
 
-  /// Whether ``start(isolation:)`` was called.
+  /// Whether ``start(when:isolation:)`` was called.
   public var hasStarted: Bool {
     tracking.access(.hasStarted)
     return isStarted
@@ -187,18 +187,28 @@ public final class AsyncHost<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Displays the first status, not animated, and requests the value. A second call does nothing, unless the data was
-  /// reset and not requested since: then it requests again.
+  /// Displays the first status, not animated, and requests the value. Data that is there before is displayed at once and
+  /// kept while the request runs.
   ///
-  /// Data that are there before are displayed at once and kept while the request runs.
+  /// ```swift
+  /// func screenWillAppear() { host.start(when: .stale) }
+  /// ```
   ///
-  /// - Parameter isolation: The actor that the host belongs to.
-  /// - Returns: The handle of the request; of a second call, of the load that is running, or of one that has ended.
+  /// With a condition it may be called each time the screen appears: it requests whenever the condition holds. Without one
+  /// a second call does nothing while there is an answer or a request runs; after a reset, a cancel or a log-out it
+  /// requests again.
+  ///
+  /// - Parameters:
+  ///   - condition: When to request at all. Screens that share a value request it only where it is stale.
+  ///   - isolation: The actor that the host belongs to.
+  /// - Returns: The handle of the request; where none is made, of the load that is running, or of one that has ended.
   @discardableResult
-  public func start(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
+  public func start(
+    when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+  ) -> LoadTask<Value> {
     guard !isStarted else {
-      let isReset = data.isWithoutRequest && requested != data.revision
-      return isReset ? request(isolation) : source.currentLoad(data)
+      let isDue = condition != .always || isUnanswered
+      return isDue ? request(when: condition, isolation) : source.currentLoad(data)
     }
     shown.home = isolation
     container.parts.home = isolation
@@ -213,15 +223,24 @@ public final class AsyncHost<Value>: Observable {
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
     display(self, false)
-    return request(isolation)
+    return request(when: condition, isolation)
   }
 
-  private func request(_ isolation: isolated any Actor) -> LoadTask<Value> {
+  /// The last request has brought neither a value nor an error, and none runs or follows. What a closure requests may be
+  /// on its way without a load.
+  private var isUnanswered: Bool {
+    guard data.isWithoutRequestAndAnswer else { return false }
+    if case .closure = source { return data.context.isUntouched && requested != data.revision }
+    return true
+  }
+
+  private func request(when condition: LoadCondition, _ isolation: isolated any Actor) -> LoadTask<Value> {
     requested = data.revision
-    return source.request(data, shown.latest?.isLoading == true ? .reload : .refresh, isolation: isolation)
+    let mode: LoadMode = shown.latest?.isLoading == true ? .reload : .refresh
+    return source.request(data, mode, when: condition, isolation: isolation)
   }
 
-  /// Requests the value again and keeps what is displayed. Before ``start(isolation:)`` it is that.
+  /// Requests the value again and keeps what is displayed. Before ``start(when:isolation:)`` it is that.
   ///
   /// - Parameter isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request.
@@ -231,7 +250,7 @@ public final class AsyncHost<Value>: Observable {
   }
 
   /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
-  /// ``start(isolation:)`` it is that.
+  /// ``start(when:isolation:)`` it is that.
   ///
   /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.
   ///

@@ -12,7 +12,9 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToError(_ error: any Error, animated: Bool)
   /// There is no content.
   func transitionToNoData(animated: Bool)
-  /// Nothing was requested yet, and the policy displays that as no data.
+  /// Nothing is known, and nothing is being requested: a request was cancelled, there is no key, or nothing was requested
+  /// yet and the policy displays that as no data. The default calls ``transitionToNoData(animated:)``; a screen whose text
+  /// would be wrong then, such as "nothing found", implements it.
   func transitionToIdle(animated: Bool)
   /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
   func transitionToWaiting(animated: Bool)

@@ -77,9 +77,13 @@ final class Combination<Value> {
 
   /// Requests all parts.
   ///
-  /// - Parameter isReplacing: Whether requests that run are superseded.
-  func request(_ mode: LoadMode, replacing isReplacing: Bool, isolation: isolated any Actor) -> LoadTask<Value> {
-    let runs = parts.map { $0.run(mode, replacing: isReplacing, isolation: isolation) }
+  /// - Parameters:
+  ///   - isReplacing: Whether requests that run are superseded.
+  ///   - condition: Which parts are requested at all.
+  func request(
+    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
+  ) -> LoadTask<Value> {
+    let runs = parts.map { $0.run(mode, replacing: isReplacing, when: condition, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
     load.state.task = Task { [answer] in
@@ -149,7 +153,9 @@ protocol CombinedPart: AnyObject {
   var isSettledCompletely: Bool { get }
   func addObserver(_ observer: any AsyncDataObserver)
   /// - Returns: The load that runs now, or one that has ended without an answer.
-  func run(_ mode: LoadMode, replacing isReplacing: Bool, isolation: isolated any Actor) -> LoadRun
+  func run(
+    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
+  ) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }
 
@@ -159,8 +165,11 @@ extension AsyncResource: CombinedPart {
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
 
-  func run(_ mode: LoadMode, replacing isReplacing: Bool, isolation: isolated any Actor) -> LoadRun {
-    request(mode, replacing: isReplacing, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))
+  func run(
+    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
+  ) -> LoadRun {
+    request(mode, replacing: isReplacing, when: condition, isolation: isolation).load
+      ?? Load<Value>(endedWith: .ended(.cancelled))
   }
 
   func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }

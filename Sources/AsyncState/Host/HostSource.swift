@@ -6,14 +6,20 @@ enum HostSource<Value> {
   case closure((AsyncData<Value>, LoadMode) -> Void)
   case combination(Combination<Value>)
 
-  /// - Parameter isReplacing: Whether a request that runs is superseded.
+  /// - Parameters:
+  ///   - isReplacing: Whether a request that runs is superseded.
+  ///   - condition: When to request at all.
   func request(
-    _ data: AsyncData<Value>, _ mode: LoadMode, replacing isReplacing: Bool = false, isolation: isolated any Actor
+    _ data: AsyncData<Value>, _ mode: LoadMode, replacing isReplacing: Bool = false,
+    when condition: LoadCondition = .always, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     switch self {
-    case .resource(let resource): return resource.request(mode, replacing: isReplacing, isolation: isolation)
-    case .combination(let combination): return combination.request(mode, replacing: isReplacing, isolation: isolation)
+    case .resource(let resource):
+      return resource.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
+    case .combination(let combination):
+      return combination.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
     case .closure(let request):
+      guard data.meets(condition) else { return LoadTask(data.refused(mode, condition)) }
       request(data, mode)
       return data.currentLoad
     }
@@ -41,7 +47,9 @@ enum HostSource<Value> {
 
 extension AsyncResource {
   /// - Parameter isReplacing: Whether a request that runs is superseded, which a reload does.
-  func request(_ mode: LoadMode, replacing isReplacing: Bool, isolation: isolated any Actor) -> LoadTask<Value> {
-    isReplacing ? reload(isolation: isolation) : start(mode, isolation: isolation)
+  func request(
+    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
+  ) -> LoadTask<Value> {
+    isReplacing ? reload(isolation: isolation) : start(mode, when: condition, isolation: isolation)
   }
 }

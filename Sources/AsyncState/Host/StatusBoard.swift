@@ -3,6 +3,9 @@ public import Observation
 
 /// A part of the screen, and its text.
 public enum StatusPart: Hashable, Sendable {
+  /// Nothing, because no status is displayed yet: before the host is started, and with a ``DisplayPacer`` until the first
+  /// loading has lasted for its delay.
+  case nothing
   /// A sign that the value is expected.
   case indicator
   /// A message about an error, with or without a reload control.
@@ -13,7 +16,8 @@ public enum StatusPart: Hashable, Sendable {
   case content
 }
 
-/// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is.
+/// Decides which part of a screen is visible: the indicator, a message, or the content. Exactly one is, from the first
+/// status on.
 ///
 /// The views are the user's: they read ``visiblePart``, which Observation tracks. A board is the presenter of an
 /// ``AsyncHost``. The host holds it weakly, so keep it as long as the host.
@@ -26,12 +30,12 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
-  private var part = StatusPart.indicator
+  private var part = StatusPart.nothing
   /// The part that was shown last: the visible one, or the one that readers are being notified of.
-  private var nextPart = StatusPart.indicator
+  private var nextPart = StatusPart.nothing
   private var tracking = Tracking<Parts>()
 
-  /// A board that shows the indicator until the first transition.
+  /// A board that shows nothing until the first transition.
   ///
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
@@ -41,7 +45,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     self.data = data
   }
 
-  /// A board that shows the indicator until the first transition.
+  /// A board that shows nothing until the first transition.
   ///
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
@@ -52,6 +56,10 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// The message for no data if the content has none.
   public static var defaultNoDataMessage: String { "There is nothing here yet." }
+
+  /// The message for idle data if the content has none: nothing was requested yet, or a request has ended without an
+  /// answer.
+  public static var defaultIdleMessage: String { "Not loaded." }
 
   /// The message while the request waits for its ``LoadGate`` if the content has none.
   public static var defaultWaitingMessage: String { "Waiting for a connection." }
@@ -91,12 +99,12 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// Shows the content's message for no data, or the default one, with a reload control if the content can reload.
   public func transitionToNoData(animated: Bool) {
-    showNoData(message: content?.noDataMessage)
+    showNoData(message: content?.noDataMessage ?? Self.defaultNoDataMessage)
   }
 
   /// Shows the content's message for idle data, or the default one, with a reload control if the content can reload.
   public func transitionToIdle(animated: Bool) {
-    showNoData(message: content?.idleMessage)
+    showNoData(message: content?.idleMessage ?? Self.defaultIdleMessage)
   }
 
   /// Shows the content's message for a request that waits, or the default one, without a reload control: the request is
@@ -111,8 +119,8 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     content?.apply(value, animated: animated)
   }
 
-  private func showNoData(message: String?) {
-    show(.noData(message: message ?? Self.defaultNoDataMessage, showsReload: content?.canReload ?? false))
+  private func showNoData(message: String) {
+    show(.noData(message: message, showsReload: content?.canReload ?? false))
   }
 
   private func show(_ next: StatusPart) {

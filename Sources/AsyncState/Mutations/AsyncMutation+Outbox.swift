@@ -21,11 +21,11 @@ extension AsyncMutation {
   ///     failed the lane waits until the board opens, or a call lets it continue.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
   ///   - isPermanent: Whether to send an input again that has failed with this error makes no sense, because the server
-  ///     has refused it. It is set aside, and its lane continues.
+  ///     has refused it. It is not tried again but set aside, and its lane continues.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
     outbox store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(), options: LoadOptions = LoadOptions(),
-    lane: @escaping (Input) -> String = { _ in "" }, isPermanent: @escaping (any Error) -> Bool,
+    lane: @escaping (Input) -> String = { _ in "" }, isPermanent: @escaping @Sendable (any Error) -> Bool,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
     let settings = OutboxSettings(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)
@@ -45,7 +45,7 @@ extension AsyncMutation {
   public convenience init(
     isolation: isolated any Actor, outbox store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(),
     options: LoadOptions = LoadOptions(), lane: @escaping (Input) -> String = { _ in "" },
-    isPermanent: @escaping (any Error) -> Bool,
+    isPermanent: @escaping @Sendable (any Error) -> Bool,
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
     let settings = OutboxSettings(store: store, board: board, options: options, lane: lane, isPermanent: isPermanent)

@@ -12,8 +12,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default nothing,
-/// so that a double tap is one request. A write is not undone by cancelling it: the server may have done it already.
+/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default an equal
+/// input joins it, so that a double tap is one request, and another one waits. A write is not undone by cancelling it: the server may have done it already.
 ///
 /// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. Its last reference may be released on any thread: a request that runs is
@@ -51,7 +51,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
-    overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input) async throws -> Output
   ) {
     self.init(overlap: overlap, options: options) { (input: Input, _: MutationReporter) in try await operation(input) }
@@ -65,7 +65,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
-    overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
+    overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
     self.init(MainActor.shared, overlap, options, operationOnMainActor(operation))
@@ -79,7 +79,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
     operation: @escaping (Input) async throws -> Output
   ) {
     self.init(isolation, overlap, options, Self.ignoringReporter(operation))
@@ -93,7 +93,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
   public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap = .ignore, options: LoadOptions = LoadOptions(),
+    isolation: isolated any Actor, overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
     self.init(isolation, overlap, options, operation)
@@ -184,14 +184,21 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   private func perform(_ run: Run, isolation: isolated any Actor) -> MutationTask<Output> {
     if let outbox { return outbox.perform(run) }
-    // An observer that is notified of an end may perform the next input.
-    if overlap == .ignore, let running = active.last, running.load?.isCurrent != false { return task(of: running) }
-    let waits = overlap == .queue && !active.isEmpty
+    if overlap == .join, let other = pending(like: run) { return task(of: other) }
+    let waits = overlap != .replace && !active.isEmpty
     if waits { queue.append(run) { $0.isOver } } else { active.append(run) }
     // After the run has its place: they call observers, which may perform another input.
     beginEffects(of: run)
     if !waits { start(run, isolation: isolation) }
     return task(of: run)
+  }
+
+  /// The run that another call of the same input joins.
+  private func pending(like run: Run) -> Run? {
+    // An observer that is notified of an end may perform the next input.
+    let pending = active.filter { $0.load?.isCurrent != false } + queue.all.filter { !$0.isOver }
+    guard let isEqual = equality(of: Input.self) else { return pending.last }
+    return pending.last { isEqual($0.input, run.input) }
   }
 
   private func task(of run: Run) -> MutationTask<Output> {

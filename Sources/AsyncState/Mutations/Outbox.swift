@@ -5,9 +5,24 @@
 struct OutboxSettings<Input> {
   let store: any OutboxStore<Input>
   let board: AsyncTagBoard
-  let options: LoadOptions
+  /// What the server has refused for good is not tried again.
+  private(set) var options: LoadOptions
   let lane: (Input) -> String
   let isPermanent: (any Error) -> Bool
+
+  init(
+    store: any OutboxStore<Input>, board: AsyncTagBoard, options: LoadOptions, lane: @escaping (Input) -> String,
+    isPermanent: @escaping @Sendable (any Error) -> Bool
+  ) {
+    self.store = store
+    self.board = board
+    self.options = options
+    if let delay = options.retry.delay {
+      self.options.retry = RetryPolicy { failures, error in isPermanent(error) ? nil : delay(failures, error) }
+    }
+    self.lane = lane
+    self.isPermanent = isPermanent
+  }
 }
 
 /// Where an input is in an outbox.
@@ -262,6 +277,9 @@ final class Outbox<Input, Output> {
     if let run = leaving[entry.key] ?? known[entry.key]?.run { return run }
     let run = Run(entry.input, key: entry.key)
     enter(run, .waiting, lane: entry.lane)
+    // What is displayed begins where the store is restored. All else is only to end with the run, which is not the one
+    // that was performed: that is kept by nothing but its handle.
+    if mutation?.displaysChanges == false { mutation?.beginEffects(of: run) }
     return run
   }
 

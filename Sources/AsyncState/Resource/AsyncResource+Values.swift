@@ -77,7 +77,7 @@ extension AsyncResource where Value == Never {
   /// - Returns: How each load ended, in the order of the resources.
   @discardableResult
   public static func load<each Part>(
-    _ resources: repeat AsyncResource<each Part>, mode: LoadMode = .reload, when condition: LoadCondition = .always,
+    _ resources: repeat AsyncResource<each Part>, mode: LoadMode = .refresh, when condition: LoadCondition = .always,
     isolation: isolated any Actor = #isolation
   ) async -> (repeat LoadOutcome<each Part>) {
     let calls = (repeat (each resources).call(mode, when: condition, isolation: isolation))

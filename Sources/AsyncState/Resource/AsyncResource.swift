@@ -157,13 +157,13 @@ public final class AsyncResource<Value>: Observable {
   /// ``start(_:when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is displayed is hidden meanwhile.
+  ///   - mode: Whether what is displayed is hidden meanwhile, or stays.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
-    _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+    _ mode: LoadMode = .refresh, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
     await call(mode, when: condition, isolation: isolation).outcome(isolation: isolation)
   }
@@ -184,13 +184,13 @@ public final class AsyncResource<Value>: Observable {
   /// Starts a load that runs until it settles.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is displayed is hidden meanwhile.
+  ///   - mode: Whether what is displayed is hidden meanwhile, or stays.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func start(
-    _ mode: LoadMode = .reload, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+    _ mode: LoadMode = .refresh, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
     guard let operation = prepare(isolation, when: condition) else {
@@ -236,7 +236,7 @@ public final class AsyncResource<Value>: Observable {
   /// Each load is a refresh and joins one that is running. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last request, whoever made it, less
+  ///   - interval: How long to wait before the next load, counted from the end of the last request, those of others included, less
   ///     than zero being zero; nil: that was the last. It is computed from the snapshot after each load, and where the time
   ///     has come, but another request has ended meanwhile.
   ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
@@ -256,7 +256,7 @@ public final class AsyncResource<Value>: Observable {
   /// Loads, waits for `interval`, and loads again, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - interval: How long to wait before the next load, counted from the end of the last request, whoever made it.
+  ///   - interval: How long to wait before the next load, counted from the end of the last request, those of others included.
   ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
   ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.
@@ -301,8 +301,11 @@ public final class AsyncResource<Value>: Observable {
 extension AsyncResource {
   /// The value, the error and the activity, in one reading.
   public var snapshot: AsyncSnapshot<Value> { current.snapshot }
-  /// The last value.
-  public var value: Value? { current.value }
+  /// The last value. Setting it is an answer by hand, as ``AsyncData/value`` says.
+  public var value: Value? {
+    get { current.value }
+    set { current.value = newValue }
+  }
   /// The last error.
   public var error: (any Error)? { current.error }
   /// Whether a load is running.

@@ -21,7 +21,6 @@
     /// Loads, reloads and refreshes. Its presenter is this controller.
     public let host: AsyncHost<Value>
     private let resource: AsyncResource<Value>
-    private let requests = RequestsOnAppearance()
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
@@ -43,7 +42,7 @@
     ) {
       self.resource = resource
       self.policy = policy
-      host = requests.makeHost(of: resource, policy, pacer)
+      host = AsyncHost(resource, policy: policy, pacer: pacer)
       makeContent = content
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
@@ -51,12 +50,11 @@
 
     open override func viewDidLoad() {
       super.viewDidLoad()
-      requests.start(host)
       outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
-      resource.start(.refresh, when: .stale)
+      host.start(when: .stale)
       super.viewWillAppear(animated)
     }
 

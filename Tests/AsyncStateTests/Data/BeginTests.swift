@@ -16,7 +16,7 @@ struct BeginTests {
     #expect(data.snapshot.activity?.progress == 0.5)
     load.yield(1)
     load.succeed(with: 2)
-    #expect(recorder.takeSnapshots() == ["- reload", "- reload", "1 set refresh provisional", "2 set"])
+    #expect(recorder.takeSnapshots() == ["- refresh", "- refresh", "1 set refresh provisional", "2 set"])
     #expect(await load.task.outcome().word == "value 2")
     load.fail(with: Failure())
     load.succeed(with: 3)

@@ -123,7 +123,7 @@ struct DataReleaseTests {
     #expect(data.isRunning)
     gate.answer(call: 1, with: .success(1))
     await data.settled()
-    #expect(recorder.takeSnapshots() == ["- reload", "1 set"])
+    #expect(recorder.takeSnapshots() == ["- refresh", "1 set"])
     await census.isEmpty()
     #expect(clock.sleeperCount == 0)
   }

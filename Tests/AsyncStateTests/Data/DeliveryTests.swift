@@ -24,8 +24,8 @@ struct DeliveryTests {
     var observed: [String] = []
     let token = data.observed.observe { observed.append(SnapshotParts($0).description) }
     await data.load { 1 }
-    #expect(recorder.takeSnapshots() == ["- error(old) reload", "1 set"])
-    #expect(observed == ["- error(old)", "- error(old) reload", "1 set"])
+    #expect(recorder.takeSnapshots() == ["- error(old) refresh", "1 set"])
+    #expect(observed == ["- error(old)", "- error(old) refresh", "1 set"])
     token.cancel()
   }
 

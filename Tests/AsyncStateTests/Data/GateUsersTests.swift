@@ -160,7 +160,7 @@ struct GateUsersTests {
   @Test("3.17, 16.3 a mutation that waits is running and says so; one that is cancelled is never sent")
   func mutation() async {
     let server = Gate<Int>()
-    let send = send(.ignore, server)
+    let send = send(.join, server)
     let first = send.perform("a")
     #expect(send.isRunning && send.isWaiting && "\(send.status)" == "running: a")
     await afterReleases()
@@ -375,7 +375,7 @@ struct GateUsersTests {
     resource.cancel()
     #expect(
       journal.entries.map { "\($0.event) ← \($0.cause ?? 0)" } == [
-        "attached: idle ← 0", "load started (reload) ← 0", "waits for its gate ← 2", "gate open ← 2",
+        "attached: idle ← 0", "load started (refresh) ← 0", "waits for its gate ← 2", "gate open ← 2",
         "attempt 1 failed, retrying: failure ← 2", "waits for its gate ← 2", "cancelled ← 0",
       ])
     await stage.nothingIsLeft(after: 1)

@@ -12,7 +12,7 @@ struct JoinTests {
   @Test("3.5 a load with the id of the one that runs joins it: one operation, one outcome")
   func join() async {
     var calls = 0
-    let first = data.start(id: "a", operation: stage.waits())
+    let first = data.start(.reload, id: "a", operation: stage.waits())
     let second = data.start(
       .refresh, id: "a",
       operation: stage.operation {

@@ -21,7 +21,7 @@ struct ReporterTests {
     }
     #expect(
       stage.recorder.takeSnapshots() == [
-        "- error(failure) reload", "1 set refresh provisional", "- set refresh provisional",
+        "- error(failure) refresh", "1 set refresh provisional", "- set refresh provisional",
         "2 set refresh provisional", "3 set",
       ])
   }

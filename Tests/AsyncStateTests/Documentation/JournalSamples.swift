@@ -53,7 +53,7 @@ struct JournalSamples {
     let lines = journal.entries.prefix(7).map(\.description)
     #expect(
       lines == [
-        "#1 query: attached", "#2 results: attached: idle", "#3 results: load started (reload)",
+        "#1 query: attached", "#2 results: attached: idle", "#3 results: load started (refresh)",
         "#4 results: answered ← #3", "#5 query: written ← #4", "#6 results: key changed ← #5",
         "#7 results: load started (refresh) ← #6",
       ])
@@ -85,7 +85,7 @@ private final class SearchScreen {
 private let report = """
     0.000  #1   query: attached
     0.000  #2   results: attached: idle
-    0.000  #3   results: load started (reload)
+    0.000  #3   results: load started (refresh)
     0.120  #4     results: answered ← #3
     0.120  #5       query: written ← #4
     0.120  #6         results: key changed ← #5
@@ -124,7 +124,7 @@ struct ReportSamples {
       recorded:
         #1 query: attached
         #2 results: attached: idle
-        #3 results: load started (reload)
+        #3 results: load started (refresh)
         #4 results: answered ← #3
         >>#5 query: written ← #4<<
         #6 results: key changed ← #5
@@ -132,7 +132,7 @@ struct ReportSamples {
       replayed:
         #1 query: attached
         #2 results: attached: idle
-        #3 results: load started (reload)
+        #3 results: load started (refresh)
         #4 results: answered ← #3
         >>end<<
       """

@@ -26,15 +26,6 @@ enum ScreensSamples {
     func apply(_ article: String, animated: Bool) { text = article }
     var noDataMessage: String? { "This article is not written yet." }
     var canReload: Bool { true }
-
-    var line: String {
-      switch board.visiblePart {
-      case .indicator: "…"
-      case .content: text
-      case .noData(let message, let showsReload), .error(let message, let showsReload):
-        showsReload ? "\(message) (r: try again)" : message
-      }
-    }
   }
 
   @MainActor
@@ -183,6 +174,18 @@ private struct GatedCatalogue: ScreensSamples.Catalogue {
   }
 }
 
+extension ScreensSamples.ArticleScreen {
+  var line: String {
+    switch board.visiblePart {
+    case .nothing: ""
+    case .indicator: "…"
+    case .content: text
+    case .noData(let message, let showsReload), .error(let message, let showsReload):
+      showsReload ? "\(message) (r: try again)" : message
+    }
+  }
+}
+
 private struct GatedFeed: ScreensSamples.FeedBackend {
   let gate = Gate<Paged<String, Int>.Page>()
   func page(at cursor: Int) async throws -> Paged<String, Int>.Page { try await gate.wait() }
@@ -214,7 +217,7 @@ struct ScreensSampleTests {
   @Test("the board shows one part at a time, and its reload requests again")
   func board() async {
     let screen = ScreensSamples.ArticleScreen(service: service)
-    #expect(screen.board.visiblePart == .indicator)
+    #expect(screen.board.visiblePart == .nothing)
     screen.host.start()
     await service.answer(1, .success(nil))
     await screen.host.settled()

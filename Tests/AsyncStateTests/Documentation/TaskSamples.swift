@@ -112,10 +112,12 @@ struct TaskSampleTests {
     #expect(model.status.kind == .loading)
     await model.news.load()
     #expect(model.status.kind == .loading)
-    model.weather.data.value = "sunny"
+    model.weather.value = "sunny"
     #expect(model.status.value?.0 == ["Rain"])
     #expect(model.status.value?.1 == "sunny")
     await model.weather.load()
+    #expect(model.status.kind == .data, "the error of a refresh is displayed beside the data")
+    await model.weather.load(.reload)
     #expect(model.status.kind == .error)
   }
 

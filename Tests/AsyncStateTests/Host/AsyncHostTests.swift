@@ -29,6 +29,80 @@ struct AsyncHostTests {
     #expect(stage.trace.takeTrace() == "")
   }
 
+  @Test("6.1 hosts that share a value request it only where it is stale, each time they appear")
+  func startWhenStale() async {
+    let clock = ManualClock()
+    let gate = Gate<Int>()
+    let shared = AsyncResource(options: LoadOptions(staleAfter: .seconds(60), clock: clock)) { try await gate.wait() }
+    let (first, second) = (AsyncHost(shared) { _ in [] }, AsyncHost(shared) { _ in [] })
+    first.start(when: .stale)
+    gate.answer(call: 1, with: .success(1))
+    await shared.settled()
+    #expect(await second.start(when: .stale).outcome().word == "fresh 1")
+    #expect(second.status.value == 1 && gate.callCount == 1)
+
+    await clock.advance(by: .seconds(60))
+    first.start(when: .stale)
+    #expect(first.status.value == 1, "what is stale stays meanwhile")
+    second.start(when: .stale)
+    gate.answer(call: 2, with: .success(2))
+    await shared.settled()
+    #expect(first.status.value == 2 && gate.callCount == 2)
+    first.start()
+    #expect(!shared.isRunning, "there is an answer")
+  }
+
+  @Test("6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
+  func startAfterCancel() async throws {
+    let gate = Gate<Int>()
+    let numbers = AsyncFamily<Int, Int> { _ in try await gate.wait() }
+    let number = numbers[1]
+    let host = AsyncHost(number) { _ in [] }
+    host.start()
+    await gate.arrived(1)
+    number.cancel()
+    #expect(host.status.kind == .noData)
+    host.start()
+    #expect(number.isRunning)
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(1))
+    await number.settled()
+    try await numbers.forgetAll()
+    host.start()
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success(2))
+    await number.settled()
+    #expect(host.status.value == 2)
+  }
+
+  @Test("6.1, 3.6 a host of several resources, or of a closure, requests what meets the condition")
+  func startParts() async {
+    let clock = ManualClock()
+    let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
+    let (first, second) = (Gate<Int>(), Gate<Int>())
+    let fresh = AsyncResource(options: options) { try await first.wait() }
+    let stale = AsyncResource(options: options) { try await second.wait() }
+    fresh.value = 1
+    let host = AsyncHost(fresh, stale) { _ in [] }
+    host.start(when: .stale)
+    second.answer(call: 1, with: .success(2))
+    await host.settled()
+    #expect(first.callCount == 0 && host.status.kind == .data)
+
+    var requests = 0
+    let data = AsyncData<Int>(options: options)
+    let plain = AsyncHost(data: data, request: { _, _ in requests += 1 }) { _ in [] }
+    plain.start(when: .stale)
+    plain.start()
+    #expect(requests == 1, "the value may be on its way")
+    data.value = 1
+    plain.start(when: .stale)
+    #expect(requests == 1)
+    await clock.advance(by: .seconds(60))
+    plain.start(when: .stale)
+    #expect(requests == 2)
+  }
+
   @Test("6.1 data that is there before load is displayed at once, without loading, and the request is still made")
   func dataBeforeLoad() {
     let stage = HostStage()
@@ -129,7 +203,7 @@ struct AsyncHostTests {
     stage.data.value = 1
     _ = stage.trace.take()
     var loads: [PendingLoad<Int>] = []
-    stage.answer = { loads.append($0.begin()) }
+    stage.answer = { loads.append($0.begin(.reload)) }
     stage.host.reload()
     #expect(stage.trace.take().hasPrefix("request W(loading,t) K"))
     #expect(stage.data.value == 1)

@@ -214,7 +214,7 @@ struct DisplayPacerTests {
     stage.host.start()
     data.value = 1
     let gate = Gate<Int?>()
-    data.start { try await gate.wait() }
+    data.start(.reload) { try await gate.wait() }
     await advance(200)
     _ = stage.trace.take()
     data.cancel()

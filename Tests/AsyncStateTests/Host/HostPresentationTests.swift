@@ -98,7 +98,7 @@ struct HostPresentationTests {
     await stage.data.load(.refresh) { 2 }
     #expect(stage.transitions() == ["W(data:2,t)", "D(data:1,t)"])
     // A reload hides what is displayed, so the same value is displayed again.
-    await stage.data.load { 2 }
+    await stage.data.load(.reload) { 2 }
     #expect(stage.transitions() == ["W(loading,t)", "D(data:2,t)", "W(data:2,t)", "D(loading,t)"])
     // With a change over it, an equal answer still changes what is displayed.
     await stage.data.mutate({ $0 += 1 }) { await stage.data.load(.refresh) { 2 } }

@@ -97,7 +97,7 @@ struct PacedStatusTests {
     } onChange: {
       count.number += 1
     }
-    data.start { [gate] in try await gate.wait() }
+    data.start(.reload) { [gate] in try await gate.wait() }
     #expect(count.number == 0)
     await advance(200)
     #expect(count.number == 1)

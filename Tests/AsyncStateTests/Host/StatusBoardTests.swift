@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
+import AsyncStateTesting
 import Observation
 import Testing
 
@@ -38,9 +39,49 @@ struct StatusBoardTests {
   let content = Content()
   let data = AsyncData<Int>()
 
-  @Test("6.5 before the first transition the indicator shows")
+  @Test("6.5 before the first transition nothing shows")
   func first() {
-    #expect(StatusBoard(content: content, data: data).visiblePart == .indicator)
+    #expect(StatusBoard(content: content, data: data).visiblePart == .nothing)
+  }
+
+  @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator may be displayed, and a quick answer without it")
+  func paced() async {
+    let clock = ManualClock()
+    let (slow, quick) = (Gate<Int>(), Gate<Int>())
+    for gate in [slow, quick] {
+      let number = AsyncResource { try await gate.wait() }
+      let board = StatusBoard(content: content, number)
+      let host = AsyncHost(number, pacer: DisplayPacer(clock: clock))
+      host.presenter = board
+      host.start()
+      #expect(board.visiblePart == .nothing)
+      await clock.advance(by: .milliseconds(199))
+      #expect(board.visiblePart == .nothing)
+      if gate === slow {
+        await clock.advance(by: .milliseconds(1))
+        #expect(board.visiblePart == .indicator)
+      }
+      gate.answer(call: 1, with: .success(1))
+      await host.settled()
+      if gate === slow { await clock.advance(by: .seconds(1)) }
+      #expect(board.visiblePart == .content)
+    }
+  }
+
+  @Test("6.5 data whose request was cancelled is not loaded, which is another text than that there is nothing")
+  func idleText() async {
+    let modest = Modest()
+    let gate = Gate<Int>()
+    let number = AsyncResource { try await gate.wait() }
+    let board = StatusBoard(content: modest, number)
+    let host = AsyncHost(number)
+    host.presenter = board
+    host.start()
+    number.cancel()
+    #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
+    number.value = nil
+    #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
+    await number.settled()
   }
 
   @Test("6.5 exactly one part shows, whatever came before")

@@ -32,7 +32,7 @@ struct DataJournalTests: JournalSuite {
     data.reset()
     #expect(
       stage.take() == [
-        "#6 data: load started (reload)", "#7 data: failed: offline ← #6", "#8 data: load started (reload)",
+        "#6 data: load started (refresh)", "#7 data: failed: offline ← #6", "#8 data: load started (refresh)",
         "#9 data: cancelled ← #8", "#10 data: invalidated", "#11 data: value set", "#12 data: error set: wrong",
         "#13 data: error removed", "#14 data: reset",
       ])
@@ -160,7 +160,7 @@ struct DataJournalTests: JournalSuite {
     await afterReleases()
     #expect(
       stage.take() == [
-        "#2 data: load started (reload)", "#3 data: superseded", "#4 data: load started (reload)",
+        "#2 data: load started (refresh)", "#3 data: superseded", "#4 data: load started (refresh)",
         "#5 data: cancelled", "#6 data: released",
       ])
     #expect(journal.entries.map(\.ends) == [nil, nil, 2, nil, 4, nil])

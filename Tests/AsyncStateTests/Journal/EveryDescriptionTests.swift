@@ -90,7 +90,7 @@ struct MoreDescriptionTests {
     }
     let content = Content()
     let board = StatusBoard(content: content, data: data)
-    #expect("\(board)" == "StatusBoard<Int>: indicator")
+    #expect("\(board)" == "StatusBoard<Int>: nothing")
     board.transitionToData(1, animated: false)
     #expect("\(board)" == "StatusBoard<Int>: content")
   }

@@ -73,7 +73,7 @@ struct JournalCauseTests: JournalSuite {
     other.value = 5
     #expect(
       stage.take() == [
-        "#3 data: load started (reload)", "#4 other: value set", "#5 data: answered ← #4",
+        "#3 data: load started (refresh)", "#4 other: value set", "#5 data: answered ← #4",
       ])
     #expect(journal[5]?.ends == 3)
     withExtendedLifetime(token) {}
@@ -92,8 +92,8 @@ struct JournalCauseTests: JournalSuite {
     _ = await second.outcome()
     #expect(
       stage.take() == [
-        "#2 data: load started (reload)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
-        "#5 data: load started (reload) ← #4", "#6 data: answered ← #5",
+        "#2 data: load started (refresh)", "#3 data: invalidated", "#4 data: answered, out of date ← #2",
+        "#5 data: load started (refresh) ← #4", "#6 data: answered ← #5",
       ])
   }
 

@@ -217,7 +217,7 @@ struct ScreenJournalTests: JournalSuite {
     #expect(
       stage.take() == [
         "#1 items[1]: attached: idle", "#2 board: attached", "#3 items[2]: attached: idle",
-        "#4 items[2]: load started (reload)", "#5 items[2]: answered ← #4", "#6 board: invalidated item 2, item 1",
+        "#4 items[2]: load started (refresh)", "#5 items[2]: answered ← #4", "#6 board: invalidated item 2, item 1",
         "#7 items[1]: invalidated ← #6", "#8 items[2]: invalidated ← #6",
         "#9 items[2]: load started (refresh) ← #8", "#10 items[2]: answered ← #9",
       ])
@@ -235,7 +235,7 @@ struct ScreenJournalTests: JournalSuite {
     await family.untilSettled()
     #expect(
       stage.take() == [
-        "#1 items[1]: attached: idle", "#2 items[1]: load started (reload)", "#3 items[1]: not in the store",
+        "#1 items[1]: attached: idle", "#2 items[1]: load started (refresh)", "#3 items[1]: not in the store",
         "#4 items[1]: answered ← #2", "#5 items[1]: stored",
       ])
     _ = family.trim()
@@ -271,7 +271,7 @@ struct ScreenJournalTests: JournalSuite {
     #expect(stage.take() == ["#5 query: written", "#6 results: key changed ← #5"])
     await stage.clock.advance(by: .seconds(1))
     await results.settled()
-    #expect(stage.take() == ["#7 results: load started (reload) ← #6", "#8 results: answered ← #7"])
+    #expect(stage.take() == ["#7 results: load started (refresh) ← #6", "#8 results: answered ← #7"])
   }
 
   @Test("13.1, 9.3 of resources that follow one another each leaves its key because of the one before")
@@ -297,7 +297,7 @@ struct ScreenJournalTests: JournalSuite {
       stage.take() == [
         "#\(number) key: written", "#\(number + 1) first: key changed ← #\(number)",
         "#\(number + 2) second: key removed ← #\(number + 1)", "#\(number + 3) third: key removed ← #\(number + 2)",
-        "#\(number + 4) first: load started (reload) ← #\(number + 1)",
+        "#\(number + 4) first: load started (refresh) ← #\(number + 1)",
       ])
   }
 

@@ -11,7 +11,7 @@ struct AsyncMutationTests {
   let clock = ManualClock()
 
   private func mutation(
-    _ overlap: MutationOverlap = .ignore, _ options: LoadOptions = LoadOptions()
+    _ overlap: MutationOverlap = .join, _ options: LoadOptions = LoadOptions()
   ) -> AsyncMutation<String, Int> {
     AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
   }
@@ -37,12 +37,72 @@ struct AsyncMutationTests {
   @Test("16.2 a double tap is one request, and both calls get its answer")
   func doubleTap() async throws {
     let send = mutation()
-    let (first, second) = (send.perform("a"), send.perform("b"))
+    let (first, second) = (send.perform("a"), send.perform("a"))
     #expect(word(send) == "running: a")
     await answer("a", .success(1))
     #expect(try await first.get() == 1)
     #expect(try await second.get() == 1)
     #expect(gate.arguments(as: String.self) == ["a"])
+  }
+
+  @Test("16.2 another input is not lost: it waits, and a second tap on it joins the one that waits")
+  func anotherInput() async throws {
+    let send = mutation()
+    let tasks = ["a", "b", "b", "a"].map { send.perform($0) }
+    await answer("a", .failure(Failure()))
+    await answer("b", .success(2))
+    #expect(try await tasks[1].get() == 2)
+    #expect(try await tasks[2].get() == 2)
+    for task in [tasks[0], tasks[3]] { await #expect(throws: Failure.self) { try await task.get() } }
+    #expect(gate.arguments(as: String.self) == ["a", "b"])
+  }
+
+  @Test("16.2 of a type without == all inputs join")
+  func withoutEquality() async throws {
+    struct Form { var name: String }
+    let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
+    let (first, second) = (send.perform(Form(name: "a")), send.perform(Form(name: "b")))
+    await answer("a", .success(1))
+    #expect(try await first.get() == 1)
+    #expect(try await second.get() == 1)
+    #expect(gate.callCount == 1)
+  }
+
+  @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
+  func cancelledWhileIntercepted() async {
+    struct Twice: LoadInterceptor {
+      let pause: Gate<Void>
+      func intercept<Value>(
+        _ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?
+      ) async throws -> Value {
+        do {
+          return try await attempt()
+        } catch is Failure {
+          _ = try await pause.wait()
+          return try await attempt()
+        }
+      }
+    }
+    let pause = Gate<Void>(ignoresCancellation: true)
+    let send = mutation(.join, LoadOptions(interceptors: [Twice(pause: pause)]))
+    let task = send.perform("a")
+    await answer("a", .failure(Failure()))
+    await pause.arrived(1)
+    task.cancel()
+    pause.answer(call: 1, with: .success(()))
+    await send.settled()
+    #expect(gate.callCount == 1)
+
+    let load = AsyncResource(options: LoadOptions(interceptors: [Twice(pause: pause)])) { [gate] in
+      try await gate.wait(for: "b")
+    }
+    load.start()
+    await answer("b", .failure(Failure()))
+    await pause.arrived(2)
+    load.reset()
+    pause.answer(call: 2, with: .success(()))
+    await load.settled()
+    #expect(gate.callCount == 2)
   }
 
   @Test("16.2 queued inputs are sent one after another, in order, whatever became of those before")
@@ -114,7 +174,7 @@ struct AsyncMutationTests {
   @Test("16.1 the options' retries and timeout, by their clock")
   func options() async {
     let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1)
-    let send = mutation(.ignore, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
+    let send = mutation(.join, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
     send.perform("a")
     await answer("a", .failure(Failure()))
     await clock.sleepers(atLeast: 2)

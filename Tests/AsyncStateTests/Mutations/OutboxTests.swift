@@ -60,6 +60,44 @@ struct OutboxTests {
     if case .cancelled? = await task?.outcome() { true } else { false }
   }
 
+  @Test("16.6, 17.8 a success invalidates its tags, though no one holds the handle, and after a restart")
+  func invalidatesUnheld() async throws {
+    let stage = OutboxStage()
+    var invalidated: [String] = []
+    func invalidating() -> AsyncMutation<String, Int> {
+      stage.make().invalidating(stage.board) { input, output in
+        invalidated.append("\(input) \(output ?? 0)")
+        return []
+      }
+    }
+    let send = invalidating()
+    send.perform("a1")
+    await stage.answer("a1")
+    await send.settled()
+    #expect(invalidated == ["a1 1"])
+
+    try await stage.store.append(OutboxEntry(key: "k", lane: "b", input: "b1"), isolation: #isolation)
+    let next = invalidating()
+    await next.resume()
+    await stage.answer("b1")
+    await next.settled()
+    #expect(invalidated == ["a1 1", "b1 1"])
+
+    next.perform("c1")
+    await stage.gate.arrived(for: "c1")
+    try await next.discardAll()
+    #expect(invalidated == ["a1 1", "b1 1", "c1 0"], "the server may have done it")
+  }
+
+  @Test("17.5 what the server has refused for good is not tried again")
+  func refusedAtOnce() async {
+    let stage = OutboxStage(retry: RetryPolicy { _, _ in .zero })
+    let task = stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await #expect(throws: OutboxStage.Refusal.self) { try await task.get() }
+    #expect(stage.sent == ["a1"])
+  }
+
   @Test("17.1 an input is stored before it is sent, and removed when there is an answer")
   func accepted() async throws {
     let stage = OutboxStage()

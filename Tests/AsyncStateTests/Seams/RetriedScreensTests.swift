@@ -65,17 +65,16 @@ struct RetriedScreensTests {
     #expect(first.status == .data(3))
   }
 
-  @Test("2.1, 6.1 a request that ended without an answer is not made again by a second load")
+  @Test("2.1, 6.1 a screen that was left, which has cancelled its request, requests again when it is back")
   func loadAfterCancel() async {
     first.start().cancel()
     #expect(first.status == .noData(isIdle: true))
-    first.start()
-    #expect(!resource.isRunning)
-    resource.reset()
+    let again = first.start()
+    #expect(resource.isRunning && second.status == .loading)
+    await answer(1, .success(1))
+    #expect(await again.outcome().word == "value 1")
     first.start().cancel()
-    first.start()
-    #expect(!resource.isRunning)
-    await resource.settled()
+    #expect(!resource.isRunning && first.status == .data(1))
   }
 
   @Test("2.1, 6.4 reload and cancel bring the content back")

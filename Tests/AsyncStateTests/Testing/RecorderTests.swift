@@ -81,7 +81,7 @@ struct RecorderTests {
     name.write("b")
     data.invalidate()
     #expect(
-      recorder.difference(from: "data=- name=a data=-,reload data=- data=3,set name=b data=3,set,invalidated") == nil)
+      recorder.difference(from: "data=- name=a data=-,refresh data=- data=3,set name=b data=3,set,invalidated") == nil)
   }
 
   @Test("14.3 a comparison returns the first difference with its surroundings")

@@ -32,13 +32,13 @@ struct ReplayObserverTests: JournalSuite {
         This has not happened: #4 data: reset ← #3.
         recorded:
           #1 data: attached: idle
-          #2 data: load started (reload)
+          #2 data: load started (refresh)
           #3 data: answered ← #2
           >>#4 data: reset ← #3<<
           #5 data: value set
         replayed:
           #1 data: attached: idle
-          #2 data: load started (reload)
+          #2 data: load started (refresh)
           #3 data: answered ← #2
           >>end<<
         #4 data: reset. It was led to by #3, and has not followed by itself: make the code that did this a part of the \

@@ -32,7 +32,7 @@ final class Composer {
     reporter.report(progress: 0.5)
     return try await forum.post(draft, key: reporter.idempotencyKey)
   }
-  private let once = AsyncMutation<Draft, Int>(overlap: .ignore) { draft in try await Forum().post(draft) }
+  private let once = AsyncMutation<Draft, Int>(overlap: .join) { draft in try await Forum().post(draft) }
 
   func tapped(_ draft: Draft) async throws -> Int {
     once.perform(draft)
@@ -78,7 +78,7 @@ final class Composer {
   }
 
   /// What a screen shares between its buttons.
-  static func isBlocking(_ overlap: MutationOverlap) -> Bool { overlap == .ignore }
+  static func isBlocking(_ overlap: MutationOverlap) -> Bool { overlap == .join }
 }
 
 /// Posts that are kept until they are sent.

@@ -8,6 +8,8 @@ enum MutationCommand: CustomStringConvertible {
   case perform
   /// Before the operation of the first one is called.
   case performTwice
+  /// The input that was performed last: where calls join, while it runs or waits.
+  case performAgain
   case performAndCancel
   /// The observer of the status performs an input when the next one has succeeded.
   case performAfterSuccess
@@ -23,6 +25,7 @@ enum MutationCommand: CustomStringConvertible {
     case 0..<10: .perform
     case 10, 11: .performTwice
     case 12: .performAndCancel
+    case 31: .performAgain
     case 13, 14: .performAfterSuccess
     case 15..<21: .answer(isSuccess: true)
     case 21..<25: .answer(isSuccess: false)
@@ -37,6 +40,7 @@ enum MutationCommand: CustomStringConvertible {
     switch self {
     case .perform: "perform"
     case .performTwice: "perform twice"
+    case .performAgain: "perform again"
     case .performAndCancel: "perform and cancel"
     case .performAfterSuccess: "perform after the next success"
     case .answer(let isSuccess): isSuccess ? "success" : "failure"
@@ -81,7 +85,7 @@ final class MutationComparison: Comparison {
     list.data.value = []
     let overlap: MutationOverlap =
       switch setup {
-      case .ignore: .ignore
+      case .join: .join
       case .queue: .queue
       case .replace: .replace
       }
@@ -135,6 +139,9 @@ final class MutationComparison: Comparison {
     case .performTwice:
       perform()
       perform()
+    case .performAgain:
+      guard model.overlap == .join, model.pending(with: count) != nil else { break }
+      follow(send.perform(count, isolation: ModelActor.shared), model.perform(count, as: count))
     case .performAndCancel:
       perform()
       tasks.last?.task.cancel()

@@ -3,7 +3,7 @@
 /// A mutation without an outbox as section 16 of the contract describes it, in plain values.
 struct MutationModel {
   enum Overlap: String, CaseIterable, CustomStringConvertible {
-    case ignore, queue, replace
+    case join, queue, replace
 
     var description: String { rawValue }
   }
@@ -34,17 +34,22 @@ struct MutationModel {
 
   /// - Returns: The request that the call gets the end of.
   mutating func perform(_ input: Int, as number: Int) -> Int {
-    if overlap == .ignore, let running { return running }
+    if overlap == .join, let other = pending(with: input) { return other }
     inputs[number] = input
     ends[number] = .open
     displayed.append(number)
-    if overlap == .queue, running != nil {
+    if overlap != .replace, running != nil {
       waiting.append(number)
     } else {
       if let running { giveUp(running, .superseded) }
       start(number)
     }
     return number
+  }
+
+  /// The request with this input that runs or waits.
+  func pending(with input: Int) -> Int? {
+    ((running.map { [$0] } ?? []) + waiting).last { inputs[$0] == input }
   }
 
   /// What can happen without another cause has happened.

@@ -217,6 +217,7 @@ private final class HostRig {
     case .board:
       guard let screen, let board else { return nil }
       return switch board.visiblePart {
+      case .nothing: nil
       case .indicator: "loading"
       case .error: "error"
       case .noData: "noData"

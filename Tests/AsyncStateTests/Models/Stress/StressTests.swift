@@ -62,7 +62,7 @@ struct StressTests {
 
       host.container.willDisappear(animated: false)
       host.container.didDisappear(animated: false)
-      let end = host.data.start { try await waiting.wait() }
+      let end = host.data.start(.reload) { try await waiting.wait() }
       await waiting.arrived(2)
       self.host = nil
       end.cancel()
