@@ -52,6 +52,7 @@ final class DisplayedStatus<Value> {
       // The container appears before the host is started.
       displayed = StatusMark(kind: .loading, revision: DataRevision())
     }
+    pacing?.didDisplay()
     let presenter = presenter
     if presenter == nil, expectsPresenter {
       expectsPresenter = false

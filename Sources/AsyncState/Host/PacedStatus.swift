@@ -75,14 +75,19 @@ public final class PacedStatus<Value>: Observable {
   private func update() {
     let status = data.facts.status(policy: policy)
     let mark = StatusMark(kind: StatusKind(status), revision: data.revision)
-    if shown.admit(mark, forced: false) != nil { display(status, mark) }
+    if shown.admit(mark, forced: false) != nil {
+      shown.pacing?.didDisplay()
+      display(status, mark)
+    }
 
     // Readers that were notified may have written: what runs by now is displayed.
     let isRunning = data.context.isRunning
     var indication = StatusMark(kind: isRunning ? .loading : .noData, revision: data.revision)
     // A sign of activity belongs to no key.
     indication.revision.key = 0
-    guard indicated.admit(indication, forced: false) != nil, running.current != isRunning else { return }
+    guard indicated.admit(indication, forced: false) != nil else { return }
+    indicated.pacing?.didDisplay()
+    guard running.current != isRunning else { return }
     tracking.changing(.isRunning) { running.write(data.context.isRunning) }
   }
 

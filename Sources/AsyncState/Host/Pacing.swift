@@ -7,6 +7,9 @@ final class Pacing {
   /// The revision when a loading began to be wanted; nil while none is.
   private var revisionBeforeLoading: DataRevision?
 
+  /// A loading may be displayed, and is not yet: the container is in the middle of something else.
+  private var awaitsDisplay = false
+
   /// A status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
 
@@ -26,6 +29,7 @@ final class Pacing {
   func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
+    if decision == .display { awaitsDisplay = mark.isLoading && former?.isLoading != true }
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }
     } else {
@@ -39,10 +43,18 @@ final class Pacing {
       // A result that was not written since the loading began was there before it.
       let isCancel = revisionBeforeLoading == mark.revision
       revisionBeforeLoading = nil
-      return machine.wantResult(isCancel: isCancel, at: alarm.now)
+      // An indicator that was never displayed does not have to stay.
+      return machine.wantResult(isCancel: isCancel || awaitsDisplay, at: alarm.now)
     }
     if revisionBeforeLoading == nil { revisionBeforeLoading = mark.revision }
     return machine.wantLoading(mayHold: mayHold, at: alarm.now)
+  }
+
+  /// What may be displayed is displayed by now.
+  func didDisplay() {
+    guard awaitsDisplay else { return }
+    awaitsDisplay = false
+    machine.loadingIsDisplayed(at: alarm.now)
   }
 
   private func ring() {

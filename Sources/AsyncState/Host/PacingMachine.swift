@@ -90,6 +90,11 @@ struct PacingMachine {
     }
   }
 
+  /// The loading that was decided to be displayed is displayed only now.
+  mutating func loadingIsDisplayed(at now: Duration) {
+    if case .displayingLoading = phase { phase = .displayingLoading(until: now + minimum) }
+  }
+
   private mutating func displayLoading(at now: Duration) -> Decision {
     phase = .displayingLoading(until: now + minimum)
     return .display

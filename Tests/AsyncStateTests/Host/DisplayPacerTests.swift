@@ -209,6 +209,36 @@ struct DisplayPacerTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("5.8, 6.6 a screen is pushed with an animation, and its value is there before it has appeared: no indicator")
+  func answeredWhileAppearing() async {
+    let stage = HostStage(pacer: DisplayPacer(clock: clock))
+    stage.host.start()
+    stage.host.willAppear(animated: true)
+    await advance(300)
+    stage.data.value = 1
+    await advance(50)
+    stage.host.didAppear(animated: true)
+    #expect(word(stage.host.container.currentState) == "data:1")
+    #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("5.8, 6.6 an indicator that has waited for a transition stays for the minimum from its own transition on")
+  func displayedLate() async {
+    let stage = HostStage(pacer: DisplayPacer(clock: clock))
+    stage.host.start()
+    stage.host.willAppear(animated: true)
+    await advance(690)
+    stage.host.didAppear(animated: true)
+    #expect(word(stage.host.container.currentState) == "loading")
+    await advance(1)
+    stage.data.value = 1
+    await advance(498)
+    #expect(word(stage.host.container.currentState) == "loading")
+    await advance(1)
+    #expect(word(stage.host.container.currentState) == "data:1")
+  }
+
   @Test("6.6 a cancel is never held back, not by the minimum either")
   func cancelWithinMinimum() async {
     stage.host.start()
