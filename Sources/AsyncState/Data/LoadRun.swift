@@ -112,6 +112,8 @@ class LoadRun {
   /// How it ended; nil until then.
   @usableFromInline final var ending: LoadEnding? { state.ending }
 
+  final var wasCancelled: Bool { if case .ended(.cancelled) = state.ending { true } else { false } }
+
   /// The operation runs in a task.
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
@@ -167,6 +169,21 @@ class LoadRun {
     guard isCurrent else { return }
     let ticket = state.waiters.reserve()
     await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
+  }
+
+  /// Suspends until the load ends, or the calling task is cancelled. The load goes on without it.
+  final func waitWithoutInterest(isolation: isolated any Actor) async {
+    guard isCurrent else { return }
+    let ticket = state.waiters.reserve()
+    let load = ActorBound(self, to: isolation)
+    await withTaskCancellationHandler(
+      operation: {
+        // Captured, so that the closure is isolated to the actor, too.
+        _ = isolation
+        await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
+      },
+      onCancel: { load.send { $0.state.waiters.remove(ticket)??.resume() } },
+      isolation: isolation)
   }
 
   @usableFromInline

@@ -106,7 +106,8 @@ extension AsyncResource {
   /// Loads the page after the last one.
   ///
   /// This is not a load: the activity and the error stay as they are, and ``nextPage`` says whether a request runs and
-  /// whether the last one failed. A call while another one runs joins it. Cancelling the task that waits gives up its
+  /// whether the last one failed. A call while another one runs joins it. During a refresh of the list it waits for the end
+  /// of that, and then loads the page behind the list as it is by then. Cancelling the task that waits gives up its
   /// interest, and the last one that leaves ends the request.
   ///
   /// - Parameter isolation: The actor that the resource belongs to.
@@ -168,16 +169,30 @@ extension AsyncResource {
       _ = isolation
       await load.wait(isolation: isolation)
       guard let self else { return }
-      if data.revision.key == key, let pages = data.displayed, pages.items.indices.contains(index) {
+      if data.revision.key == key, !load.wasCancelled, let pages = data.displayed, pages.items.indices.contains(index) {
         startPages(displaying: index, threshold: threshold, isolation: isolation)
       }
       data.operationDidReturn()
     }
   }
 
-  private func loadPage(at edge: PageEdge, isolation: isolated any Actor) async -> PageOutcome<Value> {
+  private func loadPage<Item, Cursor>(
+    at edge: PageEdge, isolation: isolated any Actor
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    let key = data.revision.key
+    // A list is being refreshed: the page that is wanted is the one behind what that brings.
+    while !Task.isCancelled, let load = data.state.core.order.running, hasPage(behind: edge) {
+      await load.waitWithoutInterest(isolation: isolation)
+      // What is cancelled meanwhile never begins.
+      if load.wasCancelled { return .cancelled }
+    }
     guard !Task.isCancelled else { return .cancelled }
+    guard data.revision.key == key else { return .superseded }
     return await requestPage(at: edge, isPinned: false, isolation: isolation).outcome(isolation: isolation)
+  }
+
+  private func hasPage<Item, Cursor>(behind edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
+    !data.state.core.record.isOfFormerKey && data.displayed?.cursor(at: edge) != nil
   }
 
   private func requestPage(at edge: PageEdge, isPinned: Bool, isolation: isolated any Actor) -> PageRequest<Value> {

@@ -47,11 +47,11 @@ struct Pages<Item, Cursor>: PageSource {
 
   func load(_ reporter: LoadReporter<Paged<Item, Cursor>>) async throws -> Paged<Item, Cursor>? {
     let former = options.refresh == .allPages ? reporter.refreshed : nil
-    var list = Paged(first: try await fetch(former?.beginning), at: former?.beginning)
+    var list = Paged(first: try await page(at: former?.beginning), at: former?.beginning)
     while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      list.append(try await fetch(cursor))
+      list.append(try await page(at: cursor))
     }
     return list
   }
@@ -59,13 +59,25 @@ struct Pages<Item, Cursor>: PageSource {
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
   ) -> PageRequest<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation, further)
+    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation, further(edge))
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
-  private var further: (Cursor) async throws -> Paged<Item, Cursor>.Page {
-    { cursor in try await fetch(cursor) }
+  private func further(_ edge: PageEdge) -> (Cursor) async throws -> Paged<Item, Cursor>.Page {
+    { cursor in try await page(at: cursor, edge) }
+  }
+
+  /// The page at a cursor; if that has no items, the one behind it: otherwise no row would be displayed that wants it.
+  private func page(at cursor: Cursor?, _ edge: PageEdge = .next) async throws -> Paged<Item, Cursor>.Page {
+    var page = try await fetch(cursor)
+    // A backend that says so for ever is not requested for ever.
+    for _ in 0..<10 {
+      guard page.items.isEmpty, let cursor = edge == .next ? page.next : page.previous else { break }
+      try Task.checkCancellation()
+      page = try await fetch(cursor)
+    }
+    return page
   }
 }
 
