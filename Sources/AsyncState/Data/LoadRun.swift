@@ -171,7 +171,7 @@ class LoadRun {
     await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
-  /// Suspends until the load ends, or the calling task is cancelled. The load goes on without it.
+  /// Suspends until the load ends, or the calling task is cancelled. The load continues without it.
   final func waitWithoutInterest(isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let ticket = state.waiters.reserve()

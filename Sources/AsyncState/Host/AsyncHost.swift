@@ -191,7 +191,7 @@ public final class AsyncHost<Value>: Observable {
   /// kept while the request runs.
   ///
   /// ```swift
-  /// func screenWillAppear() { host.start(when: .stale) }
+  /// func willAppear() { host.start(when: .stale) }
   /// ```
   ///
   /// With a condition it may be called each time the screen appears: it requests whenever the condition holds. Without one

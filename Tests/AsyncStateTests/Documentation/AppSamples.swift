@@ -65,6 +65,26 @@ enum AppSamples {
   }
 
   @MainActor
+  static func connection(
+    of gate: LoadGate, _ board: AsyncTagBoard, _ isOnline: Input<Bool>, _ isForeground: Input<Bool>
+  ) -> [ObservedToken] {
+    let tokens: [ObservedToken]
+    tokens = [gate.follow(isOnline), board.keepOpen(while: isOnline && isForeground)]
+    return tokens
+  }
+
+  @MainActor
+  final class ArticleScreen {
+    let host: AsyncHost<[String]>
+
+    init(_ articles: AsyncResource<[String]>) {
+      host = AsyncHost(articles) { _ in [] }
+    }
+
+    func willAppear() { host.start(when: .stale) }
+  }
+
+  @MainActor
   static func previews() -> [AsyncSnapshot<[String]>] {
     let previews: [AsyncSnapshot<[String]>] = [
       .loading,
@@ -116,6 +136,38 @@ private struct GatedWeather: AppSamples.WeatherService {
 @MainActor
 struct AppSampleTests {
   private let service = GatedWeather()
+
+  @Test("3.17, 11.4 a gate follows the network, and a board network and foreground")
+  func connected() {
+    let (gate, board) = (LoadGate(), AsyncTagBoard())
+    let (isOnline, isForeground) = (Input(true), Input(false))
+    let tokens = AppSamples.connection(of: gate, board, isOnline, isForeground)
+    #expect(gate.isOpen && !board.isOpen)
+    isForeground.write(true)
+    #expect(board.isOpen)
+    isOnline.write(false)
+    #expect(!gate.isOpen && !board.isOpen)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("6.1 a screen that appears requests what is stale")
+  func appearing() async {
+    var requests = 0
+    let articles = AsyncResource {
+      requests += 1
+      return ["Storm"]
+    }
+    let screen = AppSamples.ArticleScreen(articles)
+    screen.willAppear()
+    await articles.settled()
+    screen.willAppear()
+    await articles.settled()
+    #expect(requests == 1)
+    articles.invalidate()
+    screen.willAppear()
+    await articles.settled()
+    #expect(requests == 2)
+  }
 
   @Test("a log-out removes all values and ends what runs, and the answer of a former account is never displayed")
   func logOut() async throws {

@@ -51,7 +51,7 @@ enum TaskSamples {
     }
 
     func next() {
-      guard let next = Step(rawValue: steps.currentState.rawValue + 1) else { return }
+      guard !steps.isTransitioning, let next = Step(rawValue: steps.currentState.rawValue + 1) else { return }
       steps.setNeedsTransition(to: next, animated: true)
     }
   }

@@ -23,6 +23,7 @@ enum TokenSamples {
 
     func replace(_ refused: Token) async throws {
       token.invalidate(ifValue: refused)
+      token.start(when: .stale)
       _ = try await token.get()
     }
   }

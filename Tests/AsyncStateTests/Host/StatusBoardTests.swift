@@ -44,7 +44,7 @@ struct StatusBoardTests {
     #expect(StatusBoard(content: content, data: data).visiblePart == .nothing)
   }
 
-  @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator may be displayed, and a quick answer without it")
+  @Test("6.5, 6.6 with a pacer a board shows nothing until the indicator or the answer is displayed")
   func paced() async {
     let clock = ManualClock()
     let (slow, quick) = (Gate<Int>(), Gate<Int>())

@@ -68,7 +68,7 @@ struct PagedResourceTests {
     if case .noFirstPage = outcome { true } else { false }
   }
 
-  @Test("9.11 a page without items that is not the last one is skipped, and a backend that has nothing else is not requested for ever")
+  @Test("9.11 a page without items that is not the last one is skipped, and not for ever")
   func emptyPages() async {
     var requested: [Int?] = []
     let feed = AsyncResource(pages: { (cursor: Int?) -> List.Page in
@@ -85,7 +85,7 @@ struct PagedResourceTests {
     #expect(requested.count == 5 + 11 && feed.nextPage.error == nil)
   }
 
-  @Test("9.11 a retry of a further page during a refresh: the page is requested when that has ended, whether or not it fails")
+  @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
   func retryDuringRefresh() async {
     let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
     await feed.load()

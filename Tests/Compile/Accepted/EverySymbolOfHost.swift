@@ -117,6 +117,7 @@ final class TextScreen: @MainActor AsyncContent {
 
   var text: String {
     switch board.visiblePart {
+    case .nothing: StatusBoard<Weather>.defaultIdleMessage
     case .indicator: "…"
     case .error(let message, let showsReload), .noData(let message, let showsReload):
       showsReload ? "\(message) Again?" : message

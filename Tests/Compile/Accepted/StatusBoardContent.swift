@@ -36,6 +36,7 @@ final class Screen {
 
   var message: String {
     switch board.visiblePart {
+    case .nothing: ""
     case .indicator: "…"
     case .error(let message, _), .noData(let message, _): message
     case .content: list.titles.joined(separator: ", ")
