@@ -8,6 +8,8 @@ final class FollowingCall {
   var load: LoadRun
   /// The ticket with which the call waits for that load, and leaves it.
   var ticket: Int
+  /// Its task was cancelled while it waited.
+  private(set) var hasLeft = false
 
   init(_ load: LoadRun, _ ticket: Int) {
     self.load = load
@@ -32,6 +34,7 @@ final class FollowingCall {
 
   /// The call gives up its interest.
   func leave() {
+    hasLeft = load.isCurrent
     load.leave(ticket)
   }
 }
@@ -52,6 +55,8 @@ extension AsyncData {
   func outcome(of call: FollowingCall, forKey key: UInt32) -> LoadOutcome<Value> {
     let outcome = typed(call.load).outcome
     switch outcome {
+    // What became of the load afterwards is nothing to this call.
+    case .superseded where call.hasLeft: return .cancelled
     case .superseded where revision.key == key:
       // No load has taken its place, so a value or an error was written. Both may be gone again by now.
       if let error = context.error { return .failure(error) }

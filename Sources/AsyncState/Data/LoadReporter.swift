@@ -49,6 +49,7 @@ public final class LoadReporter<Value> {
         } catch {
           guard self.hasMixedInputs else { throw error }
         }
+        if self.watching?.hasLostInput == true { throw CancellationError() }
       }
     }
   }

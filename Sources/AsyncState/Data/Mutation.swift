@@ -188,7 +188,9 @@ extension AsyncData {
     if let answer {
       confirm(commit, replacedBy: answer)
     } else {
-      confirm(commit, isOutdated: state.extras?.patches?.patches.isUncertain(commit) == true)
+      // Without a value there was nothing to change: what is loaded, or found in a store, may be from before.
+      let isUncertain = state.extras?.patches?.patches.isUncertain(commit) == true
+      confirm(commit, isOutdated: isUncertain || displayed == nil)
     }
   }
 

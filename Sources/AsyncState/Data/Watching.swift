@@ -70,6 +70,10 @@ final class Watching<Value> {
 
   // MARK: What becomes of the data
 
+  /// Something that the operation has got was reset or forgotten since, and is not being requested: as at a log-out, after
+  /// which it must not be requested again on behalf of this load.
+  var hasLostInput: Bool { reads.contains { $0.isGone } }
+
   /// An event has happened to the data. No code of the user's runs in here.
   func follow(_ event: DataEvent, of request: LoadRun?) {
     switch event.ends {
@@ -112,7 +116,8 @@ final class Watching<Value> {
     switch end {
     case .outdated:
       for input in inputs { input.renew() }
-      request(data)
+      // What was reset or forgotten is not requested by this: its next value is the reason.
+      if !inputs.contains(where: { $0.isGone }) { request(data) }
     case .unanswered:
       let isOutdated = inputs.contains { $0.hasChanged }
       // The end was the answer to these changes: to request again what has just failed would never end.
@@ -185,6 +190,9 @@ protocol WatchedInput: AnyObject {
 
   /// Something is known of it.
   var isKnown: Bool { get }
+
+  /// Nothing is known of it, and it is not being requested.
+  var isGone: Bool { get }
 }
 
 /// The resource, which is held, and its value as the operation has got it.
@@ -213,6 +221,8 @@ final class WatchedData<Value>: WatchedInput {
   }
 
   var isKnown: Bool { data.context.isSettled || data.state.core.record.hasValue }
+
+  var isGone: Bool { !isKnown && !data.hasRunningLoad }
 
   func noteChange() -> Bool {
     let former = (revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed)

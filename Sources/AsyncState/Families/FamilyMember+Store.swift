@@ -6,6 +6,8 @@ extension FamilyMember {
 
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
+    // Also where the value is found fresh: it is in use, and requested when it is so no more.
+    wasRequested = true
     settings.noteUse()
     let wanted: Duration? =
       switch condition.kind {

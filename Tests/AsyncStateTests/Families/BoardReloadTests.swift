@@ -8,6 +8,23 @@ import Testing
 struct BoardReloadTests: TagBoardSuite {
   // MARK: 11.2
 
+  @Test("11.2, 11.4 what is held, and was found fresh by each call so far, is requested when its tag is invalidated")
+  func foundFresh() async {
+    let board = AsyncTagBoard()
+    var requests = 0
+    let numbers = AsyncFamily<Int, Int>(board: board, tags: { key, _ in [AsyncTag(key)] }) { _ in
+      requests += 1
+      return 2
+    }
+    let number = numbers[1]
+    number.value = 1
+    await number.load(when: .stale)
+    #expect(requests == 0)
+    board.invalidate(AsyncTag(1))
+    await number.settled()
+    #expect(requests == 1 && number.value == 2)
+  }
+
   @Test("11.2 what is held and was requested before is requested again, the rest is only marked")
   func reloads() async {
     let stage = stage().hold(1, 3)

@@ -8,6 +8,19 @@ import Testing
 struct StoreReadTests: StoreSuite {
   // MARK: 12.1
 
+  @Test("2.4, 3.12 a change that is confirmed before anything was read: what the store has from before is not fresh")
+  func confirmedUnread() async throws {
+    let clock = ManualClock()
+    let store = MemoryStore<Int, [Int]>(clock: clock)
+    try await store.write(StoredValue([1], age: .seconds(5)), for: 1, isolation: #isolation)
+    let options = LoadOptions(staleAfter: .seconds(60), clock: clock)
+    let lists = AsyncFamily<Int, [Int]>(options: options, store: .cache(store)) { _ in [1, 2] }
+    let list = lists[1]
+    await list.mutate({ $0.append(2) }, commit: {})
+    await list.load(when: .stale)
+    #expect(list.value == [1, 2] && !list.isStale)
+  }
+
   @Test(
     "12.1 a stored value that is fresh enough is the answer, and nothing is requested",
     arguments: [

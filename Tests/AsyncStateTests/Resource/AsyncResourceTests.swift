@@ -12,6 +12,26 @@ struct AsyncResourceTests {
     gate.answer(call: call, with: .success(value))
   }
 
+  @Test("3.3, 9.8 a cancelled get throws CancellationError, whatever becomes of the load in the same turn")
+  func cancelledGet() async {
+    for isReplaced in [false, true] {
+      let gate = Gate<Int>(ignoresCancellation: true)
+      let number = AsyncResource { try await gate.wait() }
+      number.value = 1
+      number.invalidate()
+      number.start()
+      await gate.arrived(1)
+      let call = Task { try await number.get() }
+      await number.awaited(by: 1)
+      call.cancel()
+      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.value = 3 } }.value
+      await #expect(throws: CancellationError.self) { try await call.value }
+      gate.answer(call: 1, with: .success(2))
+      if isReplaced { gate.answer(call: 2, with: .success(2)) }
+      await number.settled()
+    }
+  }
+
   @Test("9.1 creating a resource requests nothing")
   func creation() {
     var calls = 0

@@ -48,7 +48,7 @@ struct WatchingTests {
 
   // MARK: 20.2
 
-  @Test("20.2, 9 what one of several has answered is removed before all have: it is got again", arguments: 0..<3)
+  @Test("20.2, 9 what one of several has answered is replaced before all have, or is gone", arguments: 0..<3)
   func removedMeanwhile(way: Int) async {
     server.values = ["a": 1]
     let a = source("a")
@@ -73,12 +73,52 @@ struct WatchingTests {
     await a.settled()
     gate.answer(call: 1, with: .success(100))
     await settle(both, a, b, both)
-    if way == 1 {
-      #expect(both.error is NoValue && both.value == nil)
-    } else {
-      #expect(both.value == 105 && !both.isStale)
+    switch way {
+    case 0:
+      #expect(both.value == nil && both.error == nil && server.takeRequests() == ["a"], "a reset requests nothing")
+      await a.load()
+      await settle(a, both)
+      #expect(both.value == 105)
+    case 1: #expect(both.error is NoValue && both.value == nil)
+    default: #expect(both.value == 105 && !both.isStale)
     }
     withExtendedLifetime(token) {}
+  }
+
+  @Test("10.4, 20.1 a log-out while a summary loads: nothing of the former user is requested for it, displayed or stored")
+  func forgottenMeanwhile() async throws {
+    let store = MemoryStore<Int, String>()
+    let requests = Recorder()
+    let second = Gate<Void>()
+    let accounts = AsyncFamily<Int, String>(store: .cache(store)) { number in
+      requests.note("\(number)")
+      if number == 2 { try await second.wait() }
+      return "Ann \(number)"
+    }
+    let summaries = AsyncFamily<Int, String> { (_: Int, reporter: LoadReporter<String>) in
+      let first = try await reporter.get(accounts[1])
+      return try await first + reporter.get(accounts[2])
+    }
+    let summary = summaries[0]
+    summary.start()
+    await second.arrived(1)
+    try await accounts.forgetAll()
+    try await summaries.forgetAll()
+    await summary.settled()
+    for number in 1...2 { await accounts[number].settled() }
+    #expect(requests.take() == "1 2" && summary.value == nil && !summary.isRunning)
+    #expect(try await store.read(1, isolation: #isolation) == nil)
+
+    // A plain watcher that is not reset itself.
+    let plain = AsyncResource { (reporter: LoadReporter<String>) in
+      let first = try await reporter.get(accounts[1])
+      return try await first + reporter.get(accounts[2])
+    }
+    plain.start()
+    await second.arrived(2)
+    try await accounts.forgetAll()
+    await plain.settled()
+    #expect(requests.take() == "1 2" && plain.value == nil && !plain.isRunning)
   }
 
   // MARK: 20.1

@@ -59,7 +59,9 @@ extension DataModel {
       for other in mutations.indices where mutations[other].hasBegun && !mutations[other].hasReturned {
         mutations[other].hasMissed = true
       }
-      if mutations[number].hasServer ? mutations[number].hasMissed : mutations[number].isUncertain { markStale() }
+      // Without a value there was nothing to change.
+      let isUncertain = mutations[number].isUncertain || snapshot.value == nil
+      if mutations[number].hasServer ? mutations[number].hasMissed : isUncertain { markStale() }
       tell()
       mutationOutcomes[number] = .value(snapshot.value)
     case .fail(let trouble):

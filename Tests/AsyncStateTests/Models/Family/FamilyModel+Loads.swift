@@ -15,6 +15,7 @@ extension FamilyModel {
   }
 
   func request(_ entry: Entry, _ condition: LoadCondition) {
+    entry.wasRequested = true
     let wanted = limit(of: condition)
     if entry.load == nil, !entry.isWaiting {
       entry.limit = wanted
