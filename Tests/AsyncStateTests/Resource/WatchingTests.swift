@@ -48,7 +48,7 @@ struct WatchingTests {
 
   // MARK: 20.2
 
-  @Test("20.2, 9 what one of several has answered is replaced before all have, or is gone", arguments: 0..<3)
+  @Test("20.2, 9 what one of several has answered is replaced, or removed, before all have", arguments: 0..<3)
   func removedMeanwhile(way: Int) async {
     server.values = ["a": 1]
     let a = source("a")
@@ -85,7 +85,7 @@ struct WatchingTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("10.4, 20.1 a log-out while a summary loads: nothing of the former user is requested for it, displayed or stored")
+  @Test("10.4, 20.1 a log-out while a summary loads requests, displays and stores nothing of the former user")
   func forgottenMeanwhile() async throws {
     let store = MemoryStore<Int, String>()
     let requests = Recorder()
