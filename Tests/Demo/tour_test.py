@@ -101,9 +101,9 @@ class TourTest(TourCase):
     def test_retries_are_seen(self):
         self.assertEqual(
             self.events("retry", "report"),
-            ["load started (reload)", *(f"attempt {number} failed, retrying: The report is not written yet"
+            ["load started (refresh)", *(f"attempt {number} failed, retrying: The report is not written yet"
                                         for number in [1, 2, 3]), "answered"])
-        self.assertEqual(self.events("retry", "request").count("load started (reload)"), 4)
+        self.assertEqual(self.events("retry", "request").count("load started (refresh)"), 4)
         self.assertEqual(self.events("retry", "request").count("failed: The report is not written yet"), 3)
         self.assertEqual(self.story("retry")[-1], ("screen", "All is well."))
 
@@ -113,7 +113,7 @@ class TourTest(TourCase):
         self.assertEqual([text.count(", ") for text in self.display("stream", "screen")], [0, 0, 1, 2, 3])
         self.assertEqual(
             self.events("stream", "poem"),
-            ["load started (reload)", *(text for part in [25, 50, 75, 100] for text in ["yielded", f"progress {part} %"]),
+            ["load started (refresh)", *(text for part in [25, 50, 75, 100] for text in ["yielded", f"progress {part} %"]),
              "answered"])
 
     def test_the_gallery_has_the_four_statuses_live_and_in_previews(self):
@@ -163,7 +163,7 @@ class TourTest(TourCase):
     def test_the_load_of_the_older_text_is_superseded_though_its_answer_still_arrives(self):
         self.assertEqual(
             self.events("race", "list"),
-            ["no key", "key changed", "load started (reload)", "superseded", "key changed", "load started (reload)",
+            ["no key", "key changed", "load started (refresh)", "superseded", "key changed", "load started (refresh)",
              "answered"])
         story = self.story("race")
         late = next(index for index, (lane, text) in enumerate(story) if lane == "search “s”" and "answered" in text)

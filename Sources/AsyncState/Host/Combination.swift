@@ -15,7 +15,7 @@ extension AsyncHost {
   /// }
   /// ```
   ///
-  /// ``start(isolation:)``, ``refresh(isolation:)`` and ``reload(isolation:)`` request all resources, and the handle ends
+  /// ``start(when:isolation:)``, ``refresh(isolation:)`` and ``reload(isolation:)`` request all resources, and the handle ends
   /// when all requests have ended. What the host displays is what `zip` makes of the snapshots. The host's ``data`` only
   /// follow the resources: write to those, and use their data's delegates.
   ///
