@@ -35,6 +35,9 @@ package struct SnapshotContext: Sendable {
 
   var isRunning: Bool { activity != nil }
 
+  /// A request follows, and has not begun.
+  var awaitsRequest: Bool { isUntouched && isRequestExpected && activity == nil }
+
   var isSettled: Bool { isValueSet || error != nil }
 
   @usableFromInline

@@ -275,7 +275,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
   @usableFromInline
   func admit(_ kind: StatusKind, forced isForced: Bool) -> Bool? {
-    let mark = StatusMark(kind: kind, revision: data.revision)
+    let mark = StatusMark(kind: kind, revision: data.revision, isExpected: data.context.awaitsRequest)
     if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind.rawValue) }
     return shown.admit(mark, forced: isForced)
   }

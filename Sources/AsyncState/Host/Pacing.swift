@@ -47,7 +47,8 @@ final class Pacing {
       return machine.wantResult(isCancel: isCancel || awaitsDisplay, at: alarm.now)
     }
     if revisionBeforeLoading == nil { revisionBeforeLoading = mark.revision }
-    return machine.wantLoading(mayHold: mayHold, at: alarm.now)
+    return mark.isExpected
+      ? machine.expectLoading(mayHold: mayHold, at: alarm.now) : machine.wantLoading(mayHold: mayHold, at: alarm.now)
   }
 
   /// What may be displayed is displayed by now.

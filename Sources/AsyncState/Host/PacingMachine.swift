@@ -58,6 +58,18 @@ struct PacingMachine {
     }
   }
 
+  /// Loading is wanted, and its request has not begun: until then what is displayed stays.
+  mutating func expectLoading(mayHold: Bool, at now: @autoclosure () -> Duration) -> Decision {
+    switch phase {
+    case .open, .holdingLoading:
+      guard mayHold else { return displayLoading(at: now()) }
+      phase = .open
+      return .hold
+    case .displayingLoading, .holdingResult:
+      return wantLoading(mayHold: mayHold, at: now())
+    }
+  }
+
   /// A result is wanted: anything but loading.
   ///
   /// - Parameter isCancel: Whether the result is the one from before the loading, which was cancelled.

@@ -28,6 +28,8 @@ struct StatusMark {
   let kind: StatusKind
   /// How often value and error had been written.
   var revision: DataRevision
+  /// It is loading because a request follows, which has not begun.
+  var isExpected = false
 
   var isLoading: Bool { kind == .loading }
 

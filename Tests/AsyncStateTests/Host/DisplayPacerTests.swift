@@ -307,13 +307,36 @@ struct DisplayPacerTests {
     for text in ["a", "b"] {
       key.write(text)
       #expect(host.container.currentState.kind == .noData)
-      await advance(99)
+      await advance(199)
       #expect(host.container.currentState.kind == .noData)
     }
-    // The request for "b" continues the delay of that for "a".
-    await advance(2)
+    await advance(1)
     #expect(host.container.currentState.kind == .loading)
     key.write(nil)
+    await host.settled()
+  }
+
+  @Test("6.6, 9.5 no indicator appears while a user types; the delay begins with the request")
+  func typing() async {
+    let text = Input<String?>(nil)
+    let gate = Gate<Int>()
+    let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
+      try await gate.wait()
+    }
+    let host = AsyncHost(found, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    host.start()
+    for letters in ["s", "sw", "swa"] {
+      text.write(letters)
+      await advance(299)
+      #expect(host.container.currentState.kind == .noData && host.status == .loading)
+    }
+    await advance(1)
+    await gate.arrived(1)
+    await advance(199)
+    #expect(host.container.currentState.kind == .noData)
+    await advance(1)
+    #expect(host.container.currentState.kind == .loading)
+    text.write(nil)
     await host.settled()
   }
 

@@ -68,7 +68,7 @@ struct SearchScreenTests {
   func slow() async {
     let screen = makeScreen()
     screen.textDidChange(to: "swan")
-    await clock.advance(by: .milliseconds(199))
+    await clock.advance(by: .milliseconds(499))
     #expect(screen.board.visiblePart == .noData(message: "Type to search", showsReload: false))
     await clock.advance(by: .milliseconds(1))
     #expect(screen.board.visiblePart == .indicator)
