@@ -33,7 +33,7 @@ final class Navigation {
   /// another folder is superseded, and its answer is never displayed.
   func request() {
     let next = Folder(target.current, startingAt: startingName, service: service)
-    folder.start(id: LoadID(next.path)) {
+    folder.start(.reload, id: LoadID(next.path)) {
       try await next.load()
       return next
     }
