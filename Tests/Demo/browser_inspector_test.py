@@ -76,7 +76,7 @@ class BrowserInspectorTest(BrowserCase):
         terminal.wait_until(
             lambda _: re.search(
                 r"^#\d+ screen: .* ← #\d+ screen: will transition to data.* ← #\d+ screen: status data "
-                r"← #\d+ folder: answered ← #\d+ folder: load started \(refresh\)$", self.why(terminal)),
+                r"← #\d+ folder: answered ← #\d+ folder: load started \(reload\)$", self.why(terminal)),
             "the chain of causes")
         terminal.press(*"+" * 30)
         terminal.wait_for("lag 3300 ms")
