@@ -11,8 +11,10 @@ package struct WaitingLine<Element> {
 
   package var count: Int { elements.count - takenCount }
 
-  /// Those that wait, in order.
-  package var all: [Element] { elements.compactMap { $0 } }
+  /// The last of those that wait that satisfies the condition.
+  package func last(where condition: (Element) -> Bool) -> Element? {
+    elements[takenCount...].last { $0.map(condition) == true } ?? nil
+  }
 
   package mutating func append(_ element: Element) {
     elements.append(element)

@@ -145,8 +145,10 @@ class LoadRun {
 
   /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
   /// that wanted it.
+  ///
+  /// - Parameter isInterested: Whether the ticket is that of a call that wants the load.
   @inlinable
-  final func wait(as ticket: Int, isolation: isolated any Actor) async {
+  final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let load = ActorBound(self, to: isolation)
     await withTaskCancellationHandler(
@@ -155,8 +157,13 @@ class LoadRun {
         _ = isolation
         await unsafe withUnsafeContinuation { unsafe suspend(SuspendedCall($0), as: ticket) }
       },
-      onCancel: { load.send { $0.leave(ticket) } },
+      onCancel: { load.send { isInterested ? $0.leave(ticket) : $0.stopWaiting(ticket) } },
       isolation: isolation)
+  }
+
+  @usableFromInline
+  final func stopWaiting(_ ticket: Int) {
+    state.waiters.remove(ticket)??.resume()
   }
 
   @usableFromInline
@@ -173,17 +180,7 @@ class LoadRun {
 
   /// Suspends until the load ends, or the calling task is cancelled. The load continues without it.
   final func waitWithoutInterest(isolation: isolated any Actor) async {
-    guard isCurrent else { return }
-    let ticket = state.waiters.reserve()
-    let load = ActorBound(self, to: isolation)
-    await withTaskCancellationHandler(
-      operation: {
-        // Captured, so that the closure is isolated to the actor, too.
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
-      },
-      onCancel: { load.send { $0.state.waiters.remove(ticket)??.resume() } },
-      isolation: isolation)
+    await wait(as: state.waiters.reserve(), isInterested: false, isolation: isolation)
   }
 
   @usableFromInline

@@ -5,8 +5,8 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling; the interval may.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others included; less
-  ///     than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and where the time
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others
+  ///     included; less than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and where the time
   ///     has come, but another request has ended meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
@@ -33,8 +33,8 @@ extension AsyncData {
   /// Each load is a refresh, so the content stays visible. An error does not end the polling.
   ///
   /// - Parameters:
-  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others included; less
-  ///     than zero is zero.
+  ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others
+  ///     included; less than zero is zero.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.
@@ -61,11 +61,10 @@ final class PollTurns<Value> {
   private let token: ObservedToken?
   private var isRunning = false
   /// When the last request ended, those of others included.
-  private var lastEnd: Duration
+  private var lastEnd = Duration.zero
 
   init(of data: AsyncData<Value>, while isWanted: Observed<Bool>?, on home: any Actor) {
     self.data = data
-    lastEnd = data.timeline.now
     token = isWanted.map { [gate] in gate.follow($0, on: home) }
     data.addObserver(self)
   }

@@ -17,8 +17,8 @@ public import Observation
 /// host.start()
 /// ```
 ///
-/// Creating a host requests nothing and creates no child: ``start(when:isolation:)`` does both. The owner forwards the four life-cycle
-/// calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
+/// Creating a host requests nothing and creates no child: ``start(when:isolation:)`` does both. The owner forwards the four
+/// life-cycle calls; a host is a ``ChildController``, so a container can be that owner. Any number of hosts may display the same
 /// data. `data.delegate` and `container.delegate` are the user's.
 ///
 /// A host belongs to the actor that created it, and does not keep it alive.

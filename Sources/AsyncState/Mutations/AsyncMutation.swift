@@ -12,8 +12,9 @@ public import Observation
 /// }
 /// ```
 ///
-/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default an equal
-/// input joins it, so that a double tap is one request, and another one waits. A write is not undone by cancelling it: the server may have done it already.
+/// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default an
+/// equal input joins it, so that a double tap is one request, and another one waits. A write is not undone by cancelling
+/// it: the server may have done it already.
 ///
 /// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. Its last reference may be released on any thread: a request that runs is
@@ -195,10 +196,10 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// The run that another call of the same input joins.
   private func pending(like run: Run) -> Run? {
-    // An observer that is notified of an end may perform the next input.
-    let pending = active.filter { $0.load?.isCurrent != false } + queue.all.filter { !$0.isOver }
-    guard let isEqual = equality(of: Input.self) else { return pending.last }
-    return pending.last { isEqual($0.input, run.input) }
+    let isEqual = equality(of: Input.self) ?? { _, _ in true }
+    return queue.last { !$0.isOver && isEqual($0.input, run.input) }
+      // An observer that is notified of an end may perform the next input.
+      ?? active.last { $0.load?.isCurrent != false && isEqual($0.input, run.input) }
   }
 
   private func task(of run: Run) -> MutationTask<Output> {

@@ -85,6 +85,31 @@ struct PollingTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("3.11, 9.3 the request of another key delays the next one of a poll, and a cancel ends no polling")
+  func pollingAnotherKey() async {
+    let clock = ManualClock()
+    let key = Input<Int?>(1)
+    var requests: [Int] = []
+    let order = AsyncResource(following: key, options: LoadOptions(clock: clock)) { number in
+      requests.append(number)
+      return number
+    }
+    let polling = Waiting { await order.poll(every: .seconds(5)) }
+    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
+    await clock.advance(by: .seconds(3))
+    key.write(2)
+    await order.settled()
+    await clock.advance(by: .seconds(2))
+    await clock.sleepers(atLeast: 1, dueWithin: .seconds(3))
+    #expect(requests == [1, 2])
+    order.cancel()
+    await clock.advance(by: .seconds(3))
+    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
+    #expect(requests == [1, 2, 2])
+    polling.cancel()
+    await polling.end()
+  }
+
   @Test("3.11 polling keeps what is shown")
   func keeps() async {
     data.value = 1

@@ -75,6 +75,29 @@ struct AsyncHostTests {
     #expect(host.status.value == 2)
   }
 
+  @Test("6.1, 3.17, 9.4 a host that is started again without a key, or at a closed gate, requests nothing by itself")
+  func startWithoutKey() async {
+    let key = Input<Int?>(nil)
+    let online = LoadGate(isOpen: false)
+    var requests: [Int] = []
+    let number = AsyncResource(following: key, options: LoadOptions(gate: online)) { number in
+      requests.append(number)
+      return number
+    }
+    let host = AsyncHost(number) { _ in [] }
+    host.start(when: .stale)
+    host.start()
+    #expect(!number.isRunning && host.status == .noData(isIdle: true))
+    key.write(1)
+    host.start()
+    host.start(when: .stale)
+    #expect(number.isWaiting && host.status == .noData(isIdle: true, isWaiting: true))
+    online.open()
+    await number.settled()
+    host.start(when: .stale)
+    #expect(requests == [1] && host.status == .data(1))
+  }
+
   @Test("6.1, 3.6 a host of several resources, or of a closure, requests what meets the condition")
   func startParts() async {
     let clock = ManualClock()

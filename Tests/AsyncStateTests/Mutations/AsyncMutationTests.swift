@@ -57,6 +57,28 @@ struct AsyncMutationTests {
     #expect(gate.arguments(as: String.self) == ["a", "b"])
   }
 
+  @Test("16.2, 16.4, 16.5 a joined input is cancelled for both; what waits is sent; a retry keeps its place")
+  func joinedAndCancelled() async {
+    let send = mutation()
+    let tasks = ["a", "a", "b"].map { send.perform($0) }
+    await gate.arrived(for: "a")
+    tasks[1].cancel()
+    for task in tasks[0...1] {
+      guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+    }
+    await answer("b", .failure(Failure()))
+    await send.settled()
+    #expect(word(send) == "failed: failure, with b")
+    let again = send.retry()
+    let other = send.perform("c")
+    #expect(word(send) == "running: b")
+    await gate.arrived(3)
+    gate.answer(call: 3, with: .success(2))
+    await answer("c", .success(3))
+    guard case .success(2)? = await again?.outcome() else { return #expect(Bool(false), "it is sent first") }
+    guard case .success(3) = await other.outcome() else { return #expect(Bool(false), "it has waited") }
+  }
+
   @Test("16.2 of a type without == all inputs join")
   func withoutEquality() async throws {
     struct Form { var name: String }

@@ -348,6 +348,24 @@ struct PagedResourceTests {
     #expect(ids(feed) == Array(0..<6))
   }
 
+  @Test("9.11, 9.3 a further page that waits for a refresh is not requested for another key")
+  func keyChangesMeanwhile() async {
+    let key = Input<String?>("a")
+    let lists = AsyncResource(
+      following: key.observed, pages: { [backend] (_: String, cursor: Int?) in try await backend.page(at: cursor) })
+    await lists.load()
+    backend.waitsFrom = 2
+    lists.start()
+    await backend.gate.arrived(1)
+    let further = Waiting { await lists.loadNext() }
+    await further.begun()
+    backend.waitsFrom = .max
+    key.write("b")
+    guard case .superseded = await further.end() else { return #expect(Bool(false), "it was for the former key") }
+    await lists.settled()
+    #expect(ids(lists) == [0, 1, 2] && backend.takeRequested() == [nil, nil, nil])
+  }
+
   @Test("9.11, 9.6 with a key that is followed: no page is added to the former key's list")
   func following() async {
     let key = Input<String?>("a")
