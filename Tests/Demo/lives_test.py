@@ -12,6 +12,7 @@ The same seed makes the same lives, as far as the speed of the machine lets it. 
 import errno
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -27,8 +28,12 @@ os.environ["ASYNCSTATE_DEMO"] = os.path.abspath(sys.argv[1])
 os.environ.pop("NO_COLOR", None)
 sys.dont_write_bytecode = True
 
-from cases import SCENES  # noqa: E402
+from cases import BODY_ROWS, SCENES, SPARE_CELLS  # noqa: E402
 from terminal import EXECUTABLE, KEYS, Terminal  # noqa: E402
+
+# The lines of the browser that are no rows of its list, and the tallest terminal of a life.
+FRAME_ROWS = 24 - BODY_ROWS
+TALLEST = 61
 
 SECONDS = float(sys.argv[2]) if len(sys.argv) > 2 else 300
 FIRST_SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
@@ -87,6 +92,12 @@ class Life:
                 if not (self.is_tour and self.has_ended() and self.status() == 0):
                     raise
             self.end()
+            self.check_cells()
+
+    def check_cells(self):
+        """However many rows a folder has, there are no more cells than the tallest screen displays, and a few to spare."""
+        counts = [int(count) for screen in self.terminal.history for count in re.findall(r"(\d+) cells", screen)]
+        self.check(max(counts, default=0) <= TALLEST - FRAME_ROWS + SPARE_CELLS, f"there are {max(counts, default=0)} cells")
 
     def check(self, condition, what):
         if not condition:
@@ -125,7 +136,7 @@ class Life:
             self.terminal._set_size(columns, rows)
             self.terminal.look(self.random.random() * 0.01)
         # A size that none of them had, so that it is drawn once more.
-        self.terminal.resize(self.random.randint(1, 200), 61)
+        self.terminal.resize(self.random.randint(1, 200), TALLEST)
         self.terminal.screen.is_strict = True
 
     def winch(self):
