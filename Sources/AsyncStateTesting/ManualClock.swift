@@ -103,10 +103,12 @@ public final class ManualClock: IsolatedClock, Sendable {
   /// Before it moves, what waits for a turn on the caller's actor gets one, so that a sleep that was begun there a
   /// moment ago is registered. Sleeps on other actors are to be waited for with ``sleepers(atLeast:dueWithin:)``.
   ///
+  /// Several moves that are made at once add up.
+  ///
   /// - Parameter duration: How far. Less than zero is zero: the clock never moves back.
   public func advance(by duration: Duration) async {
     await turn(of: #isolation)
-    let end = now.advanced(by: duration)
+    let end = state.withLock { $0.extendMove(by: duration) }
     while let sleeper = state.withLock({ $0.takeNext(dueBy: end) }) {
       await withCheckedContinuation { acknowledged in
         sleeper.continuation.resume(returning: Wake(acknowledged))
@@ -178,6 +180,8 @@ extension ManualClock {
 
   private struct State {
     private(set) var now = Instant()
+    /// Where the moves that have begun will have led.
+    private var end = Instant()
     /// In the order in which they are to be woken.
     private(set) var sleepers: [Sleeper] = []
     var waiters = Waiters<Wanted>()
@@ -215,6 +219,14 @@ extension ManualClock {
     /// The sleep has ended: a cancellation that came too late for it is forgotten.
     mutating func forget(_ number: Int) {
       cancelledEarly.remove(number)
+    }
+
+    /// A move begins.
+    ///
+    /// - Returns: Where it ends.
+    mutating func extendMove(by duration: Duration) -> Instant {
+      end = end.advanced(by: max(duration, .zero))
+      return end
     }
 
     /// Moves to the deadline of the next sleeper that is due by `end` and takes it out; without one, moves to `end`.

@@ -212,7 +212,11 @@ public final class AsyncData<Value>: Observable {
   /// Everything but the seed is removed, and the caller exchanges that.
   @usableFromInline
   func beginReset(hasSeed: Bool) -> DataStep? {
-    begin(.reset, hasValue: hasSeed)
+    if let parts = state.extras?.parts {
+      parts.reset()
+      return nil
+    }
+    return begin(.reset, hasValue: hasSeed)
   }
 
   /// The data belongs to another key from now on, or to none.
@@ -255,13 +259,14 @@ public final class AsyncData<Value>: Observable {
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    apply(.invalidated)
+    if let parts = state.extras?.parts { parts.invalidate() } else { apply(.invalidated) }
   }
 
   /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream
   /// of a live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there
   /// is nothing to end.
   public func cancel() {
+    if let parts = state.extras?.parts { return parts.cancel() }
     let context = state.core.record.context
     guard
       context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty
@@ -269,6 +274,14 @@ public final class AsyncData<Value>: Observable {
     else { return endStream() }
     apply(.cancelledAll)
   }
+}
+
+/// The resources that data is a combination of. What cancels, resets or marks the data does it to each of them, and the
+/// data follows.
+protocol DataParts: AnyObject {
+  func cancel()
+  func reset()
+  func invalidate()
 }
 
 // MARK: - What few objects have
@@ -297,6 +310,8 @@ extension AsyncData {
     weak var keeper: (any DataKeeper<Value>)?
     /// The delay of a followed key, after which it is requested; nil for data that follow none.
     weak var delay: Alarm?
+    /// The resources that the data only follows; nil for data of its own.
+    weak var parts: (any DataParts)?
     /// Records what becomes of the data; nil without a journal.
     var hook: (any DataHook)?
     /// The batch that delivers the changes that are being made; nil where each is delivered at once.

@@ -127,7 +127,7 @@ extension DataRecord {
     if isLoading != next.isLoading || context.isSettled != next.context.isSettled { parts.insert(.settled) }
     if (context.validity == .valid) != (next.context.validity == .valid)
       || context.isProvisional != next.context.isProvisional || answeredAt != next.answeredAt
-      || hasFailed != next.hasFailed
+      || hasFailed != next.hasFailed || isConfirmed != next.isConfirmed
     {
       parts.insert(.freshness)
     }

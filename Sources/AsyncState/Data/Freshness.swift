@@ -12,7 +12,8 @@ extension AsyncData {
   }
 
   /// There is a reason to load again: there was no answer, the data was invalidated, an error was written or a load
-  /// failed since the last answer, or `staleAfter` has passed. A live value is fresh as long as its stream is open.
+  /// failed since the last answer, a load has yielded a value that no answer has replaced, or `staleAfter` has passed. A
+  /// live value is fresh as long as its stream is open.
   ///
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
@@ -36,6 +37,8 @@ extension AsyncData {
   private func isStale(after limit: Duration?) -> Bool {
     let record = state.core.record
     guard let answeredAt = record.answeredAt, record.context.validity == .valid, !record.hasFailed else { return true }
+    // A value that was yielded is perhaps a part, whatever was answered before.
+    guard record.isConfirmed else { return true }
     // A value is as new as its stream.
     if let live = state.extras?.live { return !live.isOpen }
     guard let limit else { return false }

@@ -2,14 +2,22 @@
 // Changing the items of a list, as optimistic changes do. The pages keep their cursors.
 
 extension Paged {
-  /// The item at an index of ``items``, which can be changed in place.
+  /// The item at an index of ``items``, which can be changed in place. One with the identity of another row takes its place,
+  /// too: that row is removed.
   public subscript(index: Int) -> Item {
     get { items[index] }
     set {
-      if let identity = ItemIdentity<Item>.known, !identity.areSame(items[index], newValue) {
-        places.remove(index, hash: identity.hash(items[index]))
-        places.insert(index, hash: identity.hash(newValue))
+      guard let identity = ItemIdentity<Item>.known, !identity.areSame(items[index], newValue) else {
+        return items[index] = newValue
       }
+      var index = index
+      let hash = identity.hash(newValue)
+      if let other = places.index(hash, where: { identity.areSame(items[$0], newValue) }) {
+        remove(at: other)
+        if other < index { index -= 1 }
+      }
+      places.remove(index, hash: identity.hash(items[index]))
+      places.insert(index, hash: hash)
       items[index] = newValue
     }
   }

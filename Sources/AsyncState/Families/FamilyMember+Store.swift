@@ -103,14 +103,14 @@ extension FamilyMember {
     show(stored, tags)
   }
 
-  /// - Parameters:
-  ///   - tags: Nil: they were not computed, so what is stored may be out of date.
-  ///   - storesInvalidation: Whether it is written again if it is out of date and was not stored as that.
-  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?, storesInvalidation: Bool = true) {
+  /// If it is out of date and was not stored as that, it is written again, so that the store knows.
+  ///
+  /// - Parameter tags: Nil: they were not computed, so what is stored may be out of date.
+  func show(_ stored: StoredValue<Value>, _ tags: Set<AsyncTag>?) {
     let isInvalidated = stored.isInvalidated || tags.map { settings.isOutdated($0, age: stored.age) } ?? true
     if let tags { settings.board?.setTags(tags, of: self) }
     isRead = true
-    tagging.wasInvalidated = stored.isInvalidated || !storesInvalidation
+    tagging.wasInvalidated = stored.isInvalidated
     data.restore(stored.value, age: stored.age, isInvalidated: isInvalidated)
   }
 

@@ -40,7 +40,7 @@ extension FamilyMember {
     // What this code has written is newer.
     guard isAttached, !data.facts.isValueSet else { return }
     if let peeked {
-      show(peeked, tags, storesInvalidation: false)
+      show(peeked, tags)
     } else if let tags {
       settings.board?.setTags(tags, of: self)
     }

@@ -17,7 +17,8 @@ extension AsyncHost {
   ///
   /// ``start(when:isolation:)``, ``refresh(isolation:)`` and ``reload(isolation:)`` request all resources, and the handle ends
   /// when all requests have ended. What the host displays is what `zip` makes of the snapshots. The host's ``data`` only
-  /// follow the resources: write to those, and use their data's delegates.
+  /// follow the resources: to cancel, reset or invalidate them does it to each resource. Values and errors are written to
+  /// those, which have the delegates, too.
   ///
   /// - Parameters:
   ///   - first: A resource to display.
@@ -72,6 +73,7 @@ final class Combination<Value> {
     self.snapshot = snapshot
     self.answer = answer
     data = AsyncData(snapshot: snapshot())
+    data.requiredExtras.parts = self
     for part in parts { part.addObserver(self) }
   }
 
@@ -129,6 +131,12 @@ extension Combination: AsyncDataObserver {
   func reloadRequested() -> Bool { data.requestReload() }
 }
 
+extension Combination: DataParts {
+  func cancel() { for part in parts { part.cancel() } }
+  func reset() { for part in parts { part.reset() } }
+  func invalidate() { for part in parts { part.invalidate() } }
+}
+
 extension LoadEnding {
   /// How several loads ended together: the first failure, else answered if all are, else superseded if one is.
   fileprivate init(of runs: [LoadRun]) {
@@ -147,7 +155,7 @@ extension LoadEnding {
 }
 
 /// A resource, without the type of its value.
-protocol CombinedPart: AnyObject {
+protocol CombinedPart: DataParts {
   var hasError: Bool { get }
   var revision: DataRevision { get }
   var isSettledCompletely: Bool { get }

@@ -92,6 +92,34 @@ struct FreshnessTests {
     #expect(data.isStale && data.age == nil)
   }
 
+  @Test("2.4, 9.8 a value that was yielded over a fresh one is not fresh: get waits for the answer, or requests it")
+  @MainActor func yieldedOverFresh() async throws {
+    let gate = Gate<Void>()
+    let list = AsyncResource { (reporter: LoadReporter<[Int]>) in
+      try reporter.yield([1])
+      try await gate.wait()
+      return [1, 2]
+    }
+    list.value = [1, 2]
+    #expect(!list.isStale)
+    let refresh = list.refresh()
+    await gate.arrived(1)
+    #expect(list.value == [1] && list.isStale)
+    let joined = Waiting { try? await list.get() }
+    await list.awaited(by: 1)
+    gate.answer(call: 1, with: .success(()))
+    #expect(await joined.end() == [1, 2])
+    #expect(try await refresh.outcome().get() == [1, 2])
+    #expect(!list.isStale)
+
+    list.refresh()
+    await gate.arrived(2)
+    list.cancel()
+    #expect(list.value == [1] && list.isStale)
+    gate.answer(call: 3, with: .success(()))
+    #expect(try await list.get() == [1, 2])
+  }
+
   @Test("2.4 data is stale at exactly the age, counted from the last success")
   @MainActor func staleByAge() async {
     let clock = ManualClock()

@@ -149,6 +149,18 @@ struct PageIdentityTests {
     #expect(text(list) == "4b 5 7 8")
   }
 
+  @Test("3.13 a row that gets the identity of another one, as a created one from the server, takes its place")
+  func identityOfAnother() {
+    var list = List(first: page(1...3, next: 2))
+    list.append(page(4...5, next: 3))
+    list[1] = Row(number: 4, text: "b")
+    #expect(text(list) == "1 4b 3 5")
+    list[3] = Row(number: 1, text: "c")
+    #expect(text(list) == "4b 3 1c")
+    #expect(list[id: .init(number: 1)]?.text == "c" && list[id: .init(number: 5)] == nil)
+    #expect(list.next == 3 && list.pageCount == 2)
+  }
+
   @Test("3.13 a page whose rows were all removed stays a page")
   func emptied() {
     var list = List(first: page([1], next: 2))
@@ -170,7 +182,7 @@ struct PageIdentityTests {
       let new = Row(number: id.number, text: "s\(step)")
       let place = model.indices.lazy.flatMap { page in model[page].indices.map { (page, $0) } }
         .first { model[$0.0][$0.1].id == id }
-      switch Int.random(in: 0...4, using: &random) {
+      switch Int.random(in: 0...5, using: &random) {
       case 0:
         list[id: id] = nil
         if let place { model[place.0].remove(at: place.1) }
@@ -193,6 +205,12 @@ struct PageIdentityTests {
           page += 1
         }
         model[page].insert(new, at: rest)
+      case 4:
+        guard let index = list.items.indices.randomElement(using: &random) else { continue }
+        list[index] = new
+        let target = model.indices.flatMap { page in model[page].indices.map { (page, $0) } }[index]
+        model[target.0][target.1] = new
+        if let place, place != target { model[place.0].remove(at: place.1) }
       default:
         guard place == nil else { continue }
         list.append(page([id.number], new.text), maxPages: 3)

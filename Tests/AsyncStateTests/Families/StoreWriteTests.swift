@@ -64,6 +64,21 @@ struct StoreWriteTests: StoreSuite {
     #expect(stage.store?[1]?.value == 7)
   }
 
+  @Test("12.3, 11.1 what the store knew at once, and a tag has made stale before, is written as that")
+  func stalePeeked() async {
+    let stage = FamilyStage(
+      staleAfter: .seconds(60), board: AsyncTagBoard(), tags: { key, _ in [AsyncTag(key)] }, hasStore: true)
+    stage.store?.canPeek = true
+    stage.store?.put(7, for: 1)
+    await stage.clock.advance(by: .seconds(1))
+    stage.board?.invalidate(AsyncTag(1))
+    stage.hold(1)
+    #expect(stage.held[1]?.value == 7 && stage.held[1]?.snapshot.isInvalidated == true)
+    await stage.family.settled()
+    // The next launch, whose board knows nothing of it, does not take it for fresh.
+    #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
+  }
+
   @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
   func invalidatesRestored() async {
     let stage = stage().hold(1)

@@ -152,6 +152,28 @@ struct CombinationTests {
     #expect(host.status.value?.1 == "a")
   }
 
+  @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
+  func dataOfTheHost() async {
+    await loaded()
+    let refresh = host.refresh()
+    host.data.cancel()
+    #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
+    guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
+    #expect(host.status.value?.0 == 1)
+    host.data.invalidate()
+    #expect(number.isStale && word.isStale)
+    _ = trace.take()
+    host.reload()
+    host.data.reset()
+    #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
+    #expect(trace.takeTrace() == "loading,t")
+    // As at a log-out: whoever is displayed anew requests again.
+    host.start(when: .stale)
+    await answer(2, 2, "b")
+    await host.settled()
+    #expect(trace.takeTrace() == "2b,t")
+  }
+
   @Test("1.11, 6.8 each part keeps its delegate and other hosts, and a reload control of a part reloads the screen")
   func delegates() async {
     let recorder = DataRecorder(number.data)

@@ -33,6 +33,20 @@ struct ManualClockTests {
     #expect(clock.now.offset == .seconds(3))
   }
 
+  @Test("moves that are made at once add up")
+  func movesAtOnce() async {
+    let early = sleeper("early", until: .seconds(1))
+    let late = sleeper("late", until: .seconds(5))
+    await clock.sleepers(atLeast: 2)
+    let first = Waiting { [clock] in await clock.advance(by: .seconds(2)) }
+    let second = Waiting { [clock] in await clock.advance(by: .seconds(3)) }
+    await first.end()
+    await second.end()
+    #expect(clock.now.offset == .seconds(5))
+    #expect(await early.end())
+    #expect(await late.end())
+  }
+
   @Test("instants are ordered, and their distances are durations")
   func instants() {
     let start = ManualClock.Instant(offset: .seconds(1))

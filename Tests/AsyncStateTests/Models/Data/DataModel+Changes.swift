@@ -54,6 +54,7 @@ extension DataModel {
         // The answer has what was confirmed before it.
         changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
         base = if case .answer(let value) = verdict { value } else { nil }
+        isYielded = false
       }
       fold()
       for other in mutations.indices where mutations[other].hasBegun && !mutations[other].hasReturned {

@@ -148,6 +148,7 @@ extension DataModel {
     base = value
     image = DataImage(isValueSet: true)
     hasFailed = false
+    isYielded = false
     lastSuccess = now
   }
 
@@ -162,6 +163,7 @@ extension DataModel {
       guard load.counts else { return refusals += 1 }
       rebase(value, load)
       load.known = value
+      isYielded = true
       image.isValueSet = true
       image.isProvisional = true
       image.error = nil

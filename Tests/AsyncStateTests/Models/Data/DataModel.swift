@@ -68,6 +68,8 @@ final class DataModel {
   var image = DataImage()
   var changes: [Change] = []
   var hasFailed = false
+  /// What a load has yielded is below the changes.
+  var isYielded = false
   var lastSuccess: Int?
   var invalidated: Int?
 
@@ -132,7 +134,7 @@ final class DataModel {
 
   var isStale: Bool {
     let isTooOld = if let lastSuccess, let limit = setup.staleAfter { now - lastSuccess >= limit } else { false }
-    return lastSuccess == nil || invalidated != nil || hasFailed || isTooOld
+    return lastSuccess == nil || invalidated != nil || hasFailed || isYielded || isTooOld
   }
 
   var sleeperCount: Int { sleepers.count }
@@ -219,6 +221,7 @@ final class DataModel {
       base = setup.seed
       image = DataImage(isProvisional: setup.seed != nil)
       hasFailed = false
+      isYielded = false
       lastSuccess = nil
       invalidated = nil
       endLive(.cancelled)
