@@ -16,6 +16,12 @@ protocol DataKeeper<Value>: AnyObject {
   /// - Returns: Whether the answer is out of date already.
   func willSucceed(_ load: Load<Value>, with value: Value?) -> Bool
 
+  /// A value may be stored that was not looked for.
+  var hasUnreadValue: Bool { get }
+
+  /// Displays what is stored.
+  func displayStored(isolation: isolated (any Actor)?) async
+
   /// Displays what is stored before a value is requested.
   ///
   /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.

@@ -66,8 +66,8 @@ public struct LoadCondition: Hashable, Sendable {
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
 
-  /// Only if the ``LoadGate`` of the options is open. Otherwise the load fails at once with ``LoadGateClosed``; beside a
-  /// load that runs or waits, only this call does.
+  /// Only if the ``LoadGate`` of the options is open. Otherwise the load fails at once with ``LoadGateClosed``, where an
+  /// entry of a family displays what is stored before; beside a load that runs or waits, only this call fails.
   public static var ifOpen: LoadCondition { LoadCondition(kind: .ifOpen) }
 
   /// Only if the data is stale, as ``AsyncData/isStale`` says.

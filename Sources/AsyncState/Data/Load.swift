@@ -53,6 +53,13 @@ final class Load<Value>: LoadRun {
     return nil
   }
 
+  /// Suspends until the load ends, or the calling task is cancelled, which ends the load if no other call wants it.
+  @usableFromInline
+  func joined(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    if isCurrent { await wait(as: join(), isolation: isolation) }
+    return outcome
+  }
+
   /// The operation has answered. The answer is written if the load is still current.
   @inlinable
   func succeed(with value: Value?) {

@@ -24,7 +24,7 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else { return LoadTask(refused(mode, condition)) }
+    guard meets(condition, options) else { return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation)) }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
@@ -46,7 +46,7 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else { return LoadTask(refused(mode, condition)) }
+    guard meets(condition, options) else { return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation)) }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
@@ -72,7 +72,9 @@ extension AsyncData {
     operation: @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition, options) else { return refused(mode, condition).outcome }
+    guard meets(condition, options) else {
+      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+    }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
     await load.wait(as: ticket, isolation: isolation)
@@ -99,7 +101,9 @@ extension AsyncData {
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition, options) else { return refused(mode, condition).outcome }
+    guard meets(condition, options) else {
+      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+    }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
     await load.wait(as: ticket, isolation: isolation)
@@ -135,16 +139,35 @@ extension AsyncData {
 
   // MARK: What a request does
 
-  /// A load that is not made because its condition is not met: the value is fresh enough, or the gate is closed.
+  /// A load that is not made because its condition is not met: the value is fresh enough, or the gate is closed. It has
+  /// ended, unless what is stored is to be displayed first.
+  ///
+  /// - Parameter isPinned: Its caller does not wait for it.
   @usableFromInline
-  func refused(_ mode: LoadMode, _ condition: LoadCondition) -> Load<Value> {
+  func refused(
+    _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
+  ) -> Load<Value> {
     guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
     // The load of other callers stays, which may wait for the gate.
     guard state.core.order.running == nil else { return Load(endedWith: .failed(LoadGateClosed())) }
-    let load = Load(for: self, id: nil, home: nil)
+    let load = Load(for: self, id: nil, home: isolation)
+    if isPinned { load.pin() }
     begin(load, mode)
-    load.fail(with: LoadGateClosed())
+    if load.isCurrent, let keeper = state.extras?.keeper, keeper.hasUnreadValue {
+      launch(load, LoadCall(mode, nil, nil), isolation: isolation, Self.refusing(by: keeper))
+    } else {
+      load.fail(with: LoadGateClosed())
+    }
     return load
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private static func refusing(by keeper: any DataKeeper<Value>) -> () async throws -> Value? {
+    { [weak keeper] in
+      await keeper?.displayStored(isolation: #isolation)
+      throw LoadGateClosed()
+    }
   }
 
   /// Joins a load, waits for the next one, or starts one.

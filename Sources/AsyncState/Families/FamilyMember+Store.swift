@@ -21,11 +21,17 @@ extension FamilyMember {
     limit = limit.flatMap { limit in wanted.map { min(limit, $0) } }
   }
 
+  var hasUnreadValue: Bool { isAttached && lane != nil && !isRead && !data.context.isValueSet }
+
+  func displayStored(isolation: isolated (any Actor)?) async {
+    await reading(isolation: isolation).wait(settings.gate, isolation: isolation)
+  }
+
   /// Reads what is stored before the operation is called, or beside it where no stored value could be fresh enough.
   ///
   /// - Returns: Whether what is stored is fresh enough for each call. The load has ended then.
   func findFresh(for load: Load<Value>, isolation: isolated (any Actor)?) async throws -> Bool {
-    guard isAttached, lane != nil, !isRead, !data.context.isValueSet else { return false }
+    guard hasUnreadValue else { return false }
     let reading = reading(isolation: isolation)
     guard settings.storesFirst || limit != nil else { return false }
     await reading.wait(settings.gate, isolation: isolation)

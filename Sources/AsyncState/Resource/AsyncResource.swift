@@ -175,7 +175,8 @@ public final class AsyncResource<Value>: Observable {
       return ResourceCall(data, .ended(.cancelled))
     }
     guard data.meets(condition) else {
-      return ResourceCall(data, .ended(data.refused(modeBesideFormer(mode), condition).outcome))
+      return ResourceCall(
+        data, refusedAs: data.refused(modeBesideFormer(mode), condition, isPinned: false, isolation: isolation))
     }
     let call = LoadCall(modeBesideFormer(mode), id, data.policy())
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))

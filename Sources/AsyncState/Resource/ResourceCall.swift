@@ -18,6 +18,11 @@ struct ResourceCall<Value> {
     key = data.revision.key
   }
 
+  /// A request that is not made.
+  init(_ data: AsyncData<Value>, refusedAs load: Load<Value>) {
+    self.init(data, load.isCurrent ? .waiting(FollowingCall(load, load.join())) : .ended(load.outcome))
+  }
+
   /// Suspends until the request ends.
   func outcome(isolation: isolated any Actor) async -> LoadOutcome<Value> {
     switch state {

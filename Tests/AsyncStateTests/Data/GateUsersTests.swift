@@ -323,6 +323,36 @@ struct GateUsersTests {
     #expect(store.readCount == 2)
   }
 
+  @Test("3.17, 12 offline `when: .ifOpen` displays what is stored, however old, before it fails")
+  func storedIfOpen() async throws {
+    let store = MemoryStore<Int, Int>(clock: stage.clock)
+    for key in 1...4 { store.put(key + 6, for: key, age: .seconds(90)) }
+    let options = LoadOptions(staleAfter: .seconds(60), clock: stage.clock, gate: gate)
+    let family = AsyncFamily<Int, Int>(options: options, store: .cache(store)) { [server = stage.server] key in
+      try await server.wait(for: key)
+    }
+    let (called, started, wanted, left) = (family[1], family[2], family[3], family[4])
+    #expect(await called.load(when: .ifOpen).word == "failure LoadGateClosed()")
+    #expect(called.value == 7 && called.error is LoadGateClosed && called.status().kind == .data)
+    let load = started.start(when: .ifOpen)
+    #expect(started.isRunning)
+    #expect(await load.outcome().word == "failure LoadGateClosed()")
+    #expect(started.value == 8)
+    #expect(try await wanted.get(when: .ifOpen, acceptingStale: true) == 9)
+
+    // A caller that leaves meanwhile leaves no error.
+    let reads = Gate<Void>()
+    store.reads = reads
+    let call = Waiting { await left.load(when: .ifOpen).word }
+    await reads.arrived(1)
+    call.cancel()
+    #expect(await call.end() == "cancelled")
+    reads.answer(call: 1, with: .success(()))
+    await family.settled()
+    #expect(left.value == 10 && left.error == nil)
+    await stage.nothingIsLeft(after: 0)
+  }
+
   @Test("3.17, 12.2 a request that need not wait for the store displays what is stored while it waits for the gate")
   func storedBeside() async {
     let store = MemoryStore<Int, Int>(clock: stage.clock)
