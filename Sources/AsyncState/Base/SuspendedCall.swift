@@ -18,3 +18,23 @@ struct SuspendedCall: Sendable {
     unsafe continuation.resume()
   }
 }
+
+/// Suspends the caller until what `begin` gives away is resumed.
+///
+/// - Parameters:
+///   - begin: Keeps the call, or resumes it at once if there is nothing to wait for. It is called on the caller's actor, on
+///     which others may have had a turn since this was called: in a task that prefers an executor, each call of an
+///     asynchronous function is a suspension.
+///   - onCancel: Called on any thread when the calling task is cancelled, or was before. It sees to it that the call is
+///     resumed.
+@inlinable
+func untilResumed(
+  isolation: isolated (any Actor)?, _ begin: (SuspendedCall) -> Void, onCancel: @Sendable () -> Void
+) async {
+  await withTaskCancellationHandler(
+    operation: {
+      // Captured, so that the closure is isolated to the actor, too.
+      _ = isolation
+      await unsafe withUnsafeContinuation { unsafe begin(SuspendedCall($0)) }
+    }, onCancel: onCancel, isolation: isolation)
+}

@@ -23,6 +23,20 @@ struct Turn<Request> {
     waiting.append(request)
   }
 
+  /// Begins with a request, or lets it wait. The first one needs no room in the line.
+  ///
+  /// - Returns: Whether the caller is to carry it out, and then what waits.
+  mutating func begin(with request: Request) -> Bool {
+    if begin() { return true }
+    add(request)
+    return false
+  }
+
+  /// Changes the requests that wait.
+  mutating func updateWaiting(_ update: (inout Request) -> Void) {
+    waiting.updateAll(update)
+  }
+
   /// - Returns: Whether the caller is to carry out what waits. If not, another one is doing so.
   mutating func begin() -> Bool {
     guard !isTaken else { return false }

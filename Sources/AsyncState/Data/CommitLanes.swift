@@ -45,12 +45,9 @@ final class Commit {
     self.number = number
   }
 
-  /// Suspends until it has its turn or is over.
-  func waitForTurn(isolation: isolated any Actor) async {
-    await unsafe withUnsafeContinuation {
-      // Here, and not before: in a task that prefers an executor, others have a turn on the way here.
-      if hasTurn || ending != nil { unsafe $0.resume() } else { continuation = unsafe SuspendedCall($0) }
-    }
+  /// The call waits until the commit has its turn or is over.
+  func wait(_ call: SuspendedCall) {
+    if hasTurn || ending != nil { call.resume() } else { continuation = call }
   }
 
   func takeTurn() {

@@ -13,16 +13,14 @@ struct DataCore {
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
 
-  private var pending = WaitingLine<Delivery>()
+  /// Changes that are made during a delivery are delivered after it, in order.
+  private var deliveries = Turn<Delivery>()
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   #if DEBUG
     /// The events that have happened, and are to be delivered.
     private var openSteps = 0
   #endif
-  /// A change is being delivered, by a caller that continues until there is none left. Those made meanwhile are delivered
-  /// after it, in order.
-  private(set) var isNotifying = false
 
   init(_ context: SnapshotContext, hasValue: Bool) {
     record = DataRecord(context: context, hasValue: hasValue)
@@ -108,27 +106,17 @@ struct DataCore {
 
   /// A journal records the changes from now on. What waits for its delivery has no entry there.
   mutating func beginRecording() {
-    pending.updateAll { $0.number = 0 }
+    deliveries.updateWaiting { $0.number = 0 }
   }
 
-  /// Begins a delivery.
-  ///
   /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
-  mutating func begin(_ delivery: Delivery) -> Bool {
-    if isNotifying {
-      pending.append(delivery)
-      return false
-    }
-    isNotifying = true
-    return true
-  }
+  mutating func begin(_ delivery: Delivery) -> Bool { deliveries.begin(with: delivery) }
 
   /// - Returns: The oldest change that was made during the delivery and is not delivered; nil at the end.
-  mutating func takePending() -> Delivery? {
-    let delivery = pending.takeFirst()
-    if delivery == nil { isNotifying = false }
-    return delivery
-  }
+  mutating func takePending() -> Delivery? { deliveries.next() }
+
+  /// A change is being delivered.
+  var isNotifying: Bool { deliveries.isTaken }
 }
 
 /// An event that has happened, and is to be delivered: what it took out of the data, and what a delivery has to know.

@@ -22,14 +22,11 @@ final class FollowingCall {
   func wait(isolation: isolated any Actor) async {
     guard load.isCurrent else { return }
     let call = ActorBound(self, to: isolation)
-    await withTaskCancellationHandler(
-      operation: {
-        // Captured, so that the closure is isolated to the actor, too.
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe load.suspend(SuspendedCall($0), as: ticket) }
-      },
-      onCancel: { call.send { $0.leave() } },
-      isolation: isolation)
+    await untilResumed(isolation: isolation) {
+      load.suspend($0, as: ticket)
+    } onCancel: {
+      call.send { $0.leave() }
+    }
   }
 
   /// The call gives up its interest.

@@ -126,14 +126,11 @@ final class LiveStream<Value>: EndedStream {
   func firstElement(isolation: isolated (any Actor)?) async throws -> Value? {
     guard let home else { throw CancellationError() }
     let stream = ActorBound(self, to: home)
-    await withTaskCancellationHandler(
-      operation: {
-        // Captured, so that the closure is isolated to the actor, too.
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe suspend(SuspendedCall($0)) }
-      },
-      onCancel: { stream.send { $0.stop() } },
-      isolation: isolation)
+    await untilResumed(isolation: isolation) {
+      suspend($0)
+    } onCancel: {
+      stream.send { $0.stop() }
+    }
     guard let first else { throw CancellationError() }
     return try first.get()
   }

@@ -26,7 +26,7 @@ public final class LoadGate: Sendable {
     var isOpen: Bool
     var lastTicket = 0
     var waiters: [Int: Waiter] = [:]
-    var followers: [WeakFollower] = []
+    var followers: [WeakReference<ActorCallback>] = []
   }
 
   private enum Waiter {
@@ -37,10 +37,6 @@ public final class LoadGate: Sendable {
     func resume() {
       if case .suspended(let continuation) = self { continuation.resume() }
     }
-  }
-
-  private struct WeakFollower {
-    weak var follower: ActorCallback?
   }
 
   /// A gate.
@@ -92,8 +88,8 @@ public final class LoadGate: Sendable {
     let (waiters, followers) = state.withLock { state -> ([Int: Waiter], [ActorCallback]) in
       guard state.isOpen != isOpen else { return ([:], []) }
       state.isOpen = isOpen
-      state.followers.removeAll { $0.follower == nil }
-      let followers = state.followers.compactMap(\.follower)
+      state.followers.removeAll { $0.object == nil }
+      let followers = state.followers.compactMap(\.object)
       guard isOpen else { return ([:], followers) }
       let waiters = state.waiters
       state.waiters = [:]
@@ -119,14 +115,11 @@ public final class LoadGate: Sendable {
 
   /// Suspends until the gate has opened since the ticket was reserved, the request has left, or its task is cancelled.
   func wait(as ticket: Int, isolation: isolated any Actor) async {
-    await withTaskCancellationHandler(
-      operation: {
-        // Captured, so that the closure is isolated to the actor, too.
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe suspend(SuspendedCall($0), as: ticket) }
-      },
-      onCancel: { leave(ticket) },
-      isolation: isolation)
+    await untilResumed(isolation: isolation) {
+      keep($0, as: ticket)
+    } onCancel: {
+      leave(ticket)
+    }
   }
 
   /// Suspends until the gate is open, or the task is cancelled.
@@ -138,7 +131,7 @@ public final class LoadGate: Sendable {
     }
   }
 
-  private func suspend(_ continuation: SuspendedCall, as ticket: Int) {
+  private func keep(_ continuation: SuspendedCall, as ticket: Int) {
     let isWaiting = state.withLock { state in
       guard state.waiters[ticket] != nil else { return false }
       state.waiters[ticket] = .suspended(continuation)
@@ -160,7 +153,7 @@ public final class LoadGate: Sendable {
   /// Calls `body` on an actor when the gate has opened or closed, as long as the follower is held.
   func follower(on home: any Actor, _ body: @escaping () -> Void) -> ActorCallback {
     let follower = ActorCallback(on: home, body)
-    state.withLock { $0.followers.append(WeakFollower(follower: follower)) { $0.follower == nil } }
+    state.withLock { $0.followers.append(WeakReference(follower)) { $0.object == nil } }
     return follower
   }
 }

@@ -151,14 +151,11 @@ class LoadRun {
   final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
     guard isCurrent else { return }
     let load = ActorBound(self, to: isolation)
-    await withTaskCancellationHandler(
-      operation: {
-        // Captured, so that the closure is isolated to the actor, too.
-        _ = isolation
-        await unsafe withUnsafeContinuation { unsafe suspend(SuspendedCall($0), as: ticket) }
-      },
-      onCancel: { load.send { isInterested ? $0.leave(ticket) : $0.stopWaiting(ticket) } },
-      isolation: isolation)
+    await untilResumed(isolation: isolation) {
+      suspend($0, as: ticket)
+    } onCancel: {
+      load.send { isInterested ? $0.leave(ticket) : $0.stopWaiting(ticket) }
+    }
   }
 
   @usableFromInline

@@ -24,7 +24,9 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else { return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation)) }
+    guard meets(condition, options) else {
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+    }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
   }
@@ -46,7 +48,9 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else { return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation)) }
+    guard meets(condition, options) else {
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+    }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }

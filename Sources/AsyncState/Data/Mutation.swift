@@ -125,10 +125,11 @@ extension AsyncData {
 
   private func waitForTurn(_ commit: Commit, isolation: isolated any Actor) async {
     let bound = ActorBound((data: self, commit: commit), to: isolation)
-    await withTaskCancellationHandler(
-      operation: { await commit.waitForTurn(isolation: isolation) },
-      onCancel: { bound.send { $0.data.withdraw($0.commit) } },
-      isolation: isolation)
+    await untilResumed(isolation: isolation) {
+      commit.wait($0)
+    } onCancel: {
+      bound.send { $0.data.withdraw($0.commit) }
+    }
   }
 
   /// The task was cancelled. If the commit has not begun its change is removed, and the data is no staler for it.

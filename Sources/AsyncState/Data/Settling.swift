@@ -13,14 +13,11 @@ final class ConditionWaiters {
       // Where the condition was found not to hold, so that no change is missed.
       let ticket = calls.reserve()
       let waiters = ActorBound(self, to: isolation)
-      await withTaskCancellationHandler(
-        operation: {
-          // Captured, so that the closure is isolated to the actor, too.
-          _ = isolation
-          await unsafe withUnsafeContinuation { unsafe calls.wait(SuspendedCall($0), as: ticket) }
-        },
-        onCancel: { waiters.send { $0.calls.remove(ticket)??.resume() } },
-        isolation: isolation)
+      await untilResumed(isolation: isolation) {
+        calls.wait($0, as: ticket)
+      } onCancel: {
+        waiters.send { $0.calls.remove(ticket)??.resume() }
+      }
     }
   }
 

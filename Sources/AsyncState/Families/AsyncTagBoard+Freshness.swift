@@ -27,7 +27,7 @@ extension AsyncTagBoard {
   ///   change of another one. Without conditions the board stays as it is.
   public func keepOpen(while condition: Observed<Bool>) -> ObservedToken {
     let vote = BoardVote()
-    votes.append(WeakBoardVote(vote: vote))
+    votes.append(WeakReference(vote))
     return condition.observe { [weak self] holds in
       vote.holds = holds
       self?.countVotes()
@@ -47,7 +47,7 @@ extension AsyncTagBoard {
   ///   - isolation: The actor that the board belongs to.
   public func keepOpen(while gate: LoadGate, isolation: isolated any Actor = #isolation) {
     let vote = BoardVote()
-    votes.append(WeakBoardVote(vote: vote))
+    votes.append(WeakReference(vote))
     gates.append((vote, gate.follower(on: isolation, Self.counting(vote, of: gate, for: self))))
     vote.holds = gate.isOpen
     countVotes()
@@ -64,8 +64,8 @@ extension AsyncTagBoard {
   }
 
   private func countVotes() {
-    votes.removeAll { $0.vote == nil }
-    let opens = votes.contains { $0.vote?.holds == true }
+    votes.removeAll { $0.object == nil }
+    let opens = votes.contains { $0.object?.holds == true }
     guard opens != isOpen else { return }
     isOpen = opens
     refreshStale()
@@ -75,8 +75,4 @@ extension AsyncTagBoard {
 /// A condition that keeps a board open. The observation of the condition owns it.
 final class BoardVote {
   var holds = false
-}
-
-struct WeakBoardVote {
-  weak var vote: BoardVote?
 }

@@ -48,7 +48,7 @@ public final class AsyncTagBoard {
   /// The outboxes that send by this board.
   let senders: BoardSenders
   /// The conditions that keep it open; empty: none ever did, or all have ended.
-  var votes: [WeakBoardVote] = []
+  var votes: [WeakReference<BoardVote>] = []
   /// The gates among them.
   var gates: [(vote: BoardVote, follower: ActorCallback)] = []
 
@@ -57,7 +57,7 @@ public final class AsyncTagBoard {
   }
 
   private struct WeakFamily {
-    weak var family: BoardFamily?
+    weak var family: (any BoardFamily)?
   }
 
   /// An open board.
@@ -152,7 +152,7 @@ public final class AsyncTagBoard {
     searching { log.hasInvalidated(tags, since: number) }
   }
 
-  func add(_ family: BoardFamily) {
+  func add(_ family: any BoardFamily) {
     families.append(WeakFamily(family: family)) { $0.family == nil }
   }
 

@@ -14,8 +14,9 @@ final class UseCounter {
 }
 
 /// A family, as a board sees it.
-class BoardFamily {
-  func noteInvalidation(_ number: UInt64) {}
+protocol BoardFamily: AnyObject {
+  /// The board has made the invalidation with this number.
+  func noteInvalidation(_ number: UInt64)
 }
 
 /// The notes of a look-up and a board about an entry, whatever its key and its value.

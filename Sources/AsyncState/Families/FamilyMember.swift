@@ -207,15 +207,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 }
 
-/// A weak reference that several closures share.
-final class WeakReference<Object: AnyObject> {
-  weak var object: Object?
-
-  init(_ object: Object? = nil) {
-    self.object = object
-  }
-}
-
 /// A variable that several closures share.
 private final class Handle<Object> {
   var object: Object

@@ -68,7 +68,6 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
     timeline = Timeline(options.clock)
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
-    super.init()
     board?.add(self)
   }
 
@@ -84,7 +83,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
 
   func release() { released.store(true, ordering: .relaxed) }
 
-  override func noteInvalidation(_ number: UInt64) {
+  func noteInvalidation(_ number: UInt64) {
     let now = timeline.now
     if invalidations.last?.time == now { invalidations.removeLast() }
     invalidations.append((number, now))

@@ -43,7 +43,7 @@ class GraphNode {
     /// The version that observers were called with last.
     var deliveredVersion = -1
     /// The deliveries that an input has yet to make.
-    var delivery = Delivery()
+    var delivery = InputDelivery()
   }
 
   // Justified: checking the exclusivity of each access takes a third of a write. Only the owner's actor has access, and

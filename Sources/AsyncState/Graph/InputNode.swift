@@ -8,7 +8,7 @@
 //   from it. It is called as often as a value was staged; what is too much does nothing.
 
 /// The deliveries that an input has yet to make.
-struct Delivery {
+struct InputDelivery {
   /// The observed nodes below that the staged values have reached.
   var reached = ReachedNodes()
   /// The newest value is not delivered.

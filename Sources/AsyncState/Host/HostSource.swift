@@ -19,7 +19,9 @@ enum HostSource<Value> {
     case .combination(let combination):
       return combination.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
     case .closure(let request):
-      guard data.meets(condition) else { return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation)) }
+      guard data.meets(condition) else {
+        return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation))
+      }
       request(data, mode)
       return data.currentLoad
     }
