@@ -6,7 +6,7 @@ public protocol ReusableController: ChildController {
   /// The model of a row.
   associatedtype Model
 
-  /// Shows `model` from now on.
+  /// Shows `model` from now on: that of another row, or of the same one whose contents have changed.
   func configure(with model: Model)
 
   /// Ends the current model: forget it, and reset what was loaded for it. A ``CellHost`` calls this before it configures
@@ -69,7 +69,7 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
   private var isDisplaying = false
   private var isCarryingOut = false
   private var waiting = WaitingLine<Step>()
-  private let isSame = sameness(of: Controller.Model.self)
+  private let isSameRow = RowIdentity<Controller.Model>().isSameRow
 
   /// Where the controller is called when the host is released; nil if no actor is known. Weak, because a host may be a
   /// property of its actor.
@@ -102,7 +102,8 @@ public final class CellHost<Controller: ReusableController>: CellDisplay {
   /// Shows `model` from now on.
   ///
   /// Another model than the current one ends that first, as ``prepareForReuse()`` does; a cell that is displayed is
-  /// displayed again with the new one. The same model is the same object for class instances, else an equal one.
+  /// displayed again with the new one. An `Identifiable` model with the same `id` is the same row, whatever else has changed:
+  /// it is only configured again. Of others the same model is the same object for class instances, else an equal one.
   ///
   /// - Parameters:
   ///   - model: What the cell shows.
@@ -153,7 +154,7 @@ extension CellHost {
   private func show(_ model: Controller.Model) {
     let controller = controller ?? attach()
     let wasDisplaying = isDisplaying
-    if let current = self.model, !isSame(current, model) { endModel() }
+    if let current = self.model, !isSameRow(current, model) { endModel() }
     self.model = model
     controller.configure(with: model)
     if wasDisplaying { beginDisplay(animated: false) }

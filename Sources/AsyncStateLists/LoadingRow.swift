@@ -12,11 +12,16 @@ public import AsyncState
 /// A cell displays ``model`` and observes ``data``. A load that failed or was cancelled is started again when the row is
 /// displayed again; an answer is kept until the row is reused or the data is stale. An answer for another model is never
 /// displayed.
+///
+/// The model is what the value is loaded for: of a post's picture its address, and not the post, because another model, or
+/// the same with other contents, requests again.
 public final class LoadingRow<Model, Value>: ReusableController {
   /// The data that the row loads: its value, error and activity.
   public let resource: AsyncResource<Value>
 
   private let current: CurrentModel<Model>
+  private let isSame = sameness(of: Model.self)
+  private var isDisplayed = false
 
   // Weak, because a row may be a property of its actor.
   private weak var home: (any Actor)?
@@ -69,13 +74,25 @@ public final class LoadingRow<Model, Value>: ReusableController {
   /// The value, the error and the activity of the load for the model.
   public var data: AsyncData<Value> { resource.data }
 
-  /// Shows `model` from now on. Its load starts when the row is displayed.
+  /// Shows `model` from now on. Its load starts when the row is displayed. Where the same row has other contents, what is
+  /// displayed stays until it was requested again.
   public func configure(with model: Model) {
+    let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
+    guard isOther, resource.isRunning || !resource.isStale else { return }
+    resource.invalidate()
+    guard isDisplayed || resource.isRunning, let home else { return }
+    ActorBound(self, to: home).callHere { home, row in row.resource.refresh(replacing: true, isolation: home) }
+  }
+
+  /// The row is not visible any more.
+  public func didDisappear(animated: Bool) {
+    isDisplayed = false
   }
 
   /// Starts the load, unless one is running or there is an answer that is not stale.
   public func willAppear(animated: Bool) {
+    isDisplayed = true
     guard current.model != nil, !resource.isRunning, resource.isStale, let home else { return }
     ActorBound(self, to: home).callHere { home, row in row.resource.start(isolation: home) }
   }

@@ -10,16 +10,19 @@ struct RowIdentity<Item> {
     Array(repeating: noRow, count: new.count)
   }
 
+  /// Whether two items are those of one row.
+  private(set) var isSameRow: (_ former: Item, _ new: Item) -> Bool = sameness(of: Item.self)
+
   /// Whether the items of a row that is in both lists are the same.
-  let isSame = sameness(of: Item.self)
+  private(set) var isSame = sameness(of: Item.self)
 
   /// Rows are the same by `id` where the item is `Identifiable`, by `==` where it is only `Hashable`, and else never.
   init() {
     // Each type below is `Item` under another name, so the casts cannot fail.
     if let row = Item.self as? any Identifiable.Type {
-      origins = (Self.byID(row) as! Self).origins
+      self = Self.byID(row) as! Self
     } else if let row = Item.self as? any Hashable.Type {
-      origins = (Self.byValue(row) as! Self).origins
+      self = Self.byValue(row) as! Self
     }
   }
 
@@ -28,6 +31,7 @@ struct RowIdentity<Item> {
   private static func byID<Row: Identifiable>(_: Row.Type) -> Any {
     var identity = RowIdentity<Row>(())
     identity.origins = { old, new in matches(of: new, in: old, id: { $0.id }) }
+    identity.isSameRow = { $0.id == $1.id }
     return identity
   }
 

@@ -171,6 +171,12 @@ public final class AsyncData<Value>: Observable {
     return state.core.record.hasUndecidedChanges
   }
 
+  /// How often an error was written: another number is another failure.
+  package var failureCount: UInt32 {
+    state.core.noteRead(.error)
+    return state.core.record.revision.error
+  }
+
   /// The value, error and activity as an observed value, to bind and to derive others from.
   ///
   /// ```swift
@@ -199,7 +205,8 @@ public final class AsyncData<Value>: Observable {
     begin(.set(at: now, isSame: isSame), hasValue: hasValue)
   }
 
-  /// Removes everything but the seed. A running load is cancelled.
+  /// Removes everything but the seed. A running load is cancelled. A request is expected next, so the status is that of data
+  /// that were just created: for a log-out, after which none follows, call ``forget()``.
   @inlinable
   public func reset() {
     var exchanged = seed
@@ -217,6 +224,12 @@ public final class AsyncData<Value>: Observable {
       return nil
     }
     return begin(.reset, hasValue: hasSeed)
+  }
+
+  /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
+  /// is displayed as loading.
+  public func forget() {
+    if let parts = state.extras?.parts { parts.forget() } else { apply(.forgotten, writing: seed) }
   }
 
   /// The data belongs to another key from now on, or to none.
@@ -281,6 +294,7 @@ public final class AsyncData<Value>: Observable {
 protocol DataParts: AnyObject {
   func cancel()
   func reset()
+  func forget()
   func invalidate()
 }
 

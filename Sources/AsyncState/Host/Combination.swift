@@ -134,6 +134,7 @@ extension Combination: AsyncDataObserver {
 extension Combination: DataParts {
   func cancel() { for part in parts { part.cancel() } }
   func reset() { for part in parts { part.reset() } }
+  func forget() { for part in parts { part.forget() } }
   func invalidate() { for part in parts { part.invalidate() } }
 }
 

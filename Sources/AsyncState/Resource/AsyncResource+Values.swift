@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of resources as results: what servers call, and what one resource awaits of another.
 
-/// Thrown when a resource has answered that there is no value.
-public struct NoValue: Error, Hashable {
-  /// An error without details.
-  public init() {}
-}
-
 extension AsyncResource {
   /// The value, fresh enough.
   ///

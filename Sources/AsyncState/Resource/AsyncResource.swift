@@ -281,9 +281,24 @@ public final class AsyncResource<Value>: Observable {
     require(isolation)
     data.state.extras?.keeper?.willRequest(when: condition)
     followKey()
-    let operation = makeOperation()
-    if operation == nil, following != nil { data.noteMissingKey() }
-    return operation
+    guard let operation = makeOperation() else {
+      if following != nil { data.noteMissingKey() }
+      return nil
+    }
+    return Self.answeringNoValue(operation)
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  /// An operation that gets what it needs from another resource, of which there is nothing, has nothing itself.
+  private static func answeringNoValue(_ operation: @escaping Operation) -> Operation {
+    { reporter in
+      do {
+        return try await operation(reporter)
+      } catch is NoValue {
+        return nil
+      }
+    }
   }
 
   /// Stops if this is not the resource's actor: the operation would touch what belongs to another.
@@ -296,6 +311,13 @@ public final class AsyncResource<Value>: Observable {
       is created with `AsyncResource(isolation: self) { … }`.
       """)
   }
+}
+
+/// Thrown when a resource has answered that there is no value. An operation of another resource that throws it answers the
+/// same: there is none.
+public struct NoValue: Error, Hashable {
+  /// An error without details.
+  public init() {}
 }
 
 // MARK: - Reading
@@ -328,8 +350,16 @@ extension AsyncResource {
   public func cancel() { current.cancel() }
   /// Marks the value stale and notifies. Only a load that starts after this call clears the mark.
   public func invalidate() { current.invalidate() }
-  /// Removes everything but the seed. A load that is running is cancelled.
+  /// Removes everything but the seed. A load that is running is cancelled. A request is expected next.
   public func reset() { current.reset() }
+  /// Removes everything but the seed. A load that is running is cancelled, and no request is expected: for a log-out.
+  public func forget() { current.forget() }
+
+  /// Whether a request could be made: not where there is no key to request the value of.
+  package var hasKey: Bool {
+    _ = current
+    return following?.key.isKnown ?? true
+  }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
   var current: AsyncData<Value> {

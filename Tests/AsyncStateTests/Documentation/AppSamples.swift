@@ -32,7 +32,7 @@ enum AppSamples {
     func logOut() async throws {
       isLoggedIn = false
       board.isOpen = false
-      profile.reset()
+      profile.forget()
       try await forecasts.forgetAll()
     }
 

@@ -105,6 +105,29 @@ struct CellHostTests {
     #expect(objects.controller?.ended == 1)
   }
 
+  struct Post: Identifiable, Equatable, CustomStringConvertible {
+    let id: Int
+    var likes = 0
+    var description: String { "\(id) with \(likes)" }
+  }
+
+  final class PostCell: TracedChild, ReusableController {
+    func configure(with model: Post) { trace.note("configure(\(model))") }
+    func prepareForReuse() { trace.note("prepare") }
+  }
+
+  @Test("8.2 a row whose contents have changed is the same row: it is configured again, and nothing of it ends")
+  func sameRow() {
+    let host = CellHost { [trace] in PostCell("c", trace) }
+    host.configure(with: Post(id: 1))
+    host.willDisplay()
+    _ = trace.take()
+    host.configure(with: Post(id: 1, likes: 1))
+    #expect(trace.takeTrace() == "configure(1 with 1)")
+    host.configure(with: Post(id: 2))
+    #expect(trace.takeTrace() == "c.wd c.dd prepare configure(2 with 0) c.wa c.da")
+  }
+
   @Test("8.2 the end of a display cancels the row's load, if it says so", arguments: [true, false])
   func cancels(isAsked: Bool) {
     let host = host(cancelsLoad: isAsked)

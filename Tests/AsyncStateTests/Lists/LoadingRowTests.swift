@@ -97,6 +97,32 @@ struct LoadingRowTests {
     withExtendedLifetime(token) {}
   }
 
+  struct Post: Identifiable, Equatable {
+    let id: Int
+    var picture: Int
+  }
+
+  @Test("8.2 a row whose contents have changed keeps what it displays until that was requested again", arguments: [true, false])
+  func changedContents(isDisplayed: Bool) async throws {
+    let host = CellHost { [gate] in LoadingRow<Post, String> { try await gate.wait(for: $0.picture) } }
+    host.configure(with: Post(id: 1, picture: 1))
+    host.willDisplay()
+    let row = try #require(host.controller)
+    gate.answer(for: 1, with: .success("one"))
+    await row.resource.settled()
+    if !isDisplayed { host.didEndDisplaying() }
+    host.configure(with: Post(id: 1, picture: 2))
+    #expect(row.data.value == "one" && row.data.isRunning == isDisplayed)
+    if !isDisplayed { host.willDisplay() }
+    await gate.arrived(2)
+    // The second change meanwhile: what is requested for the first one is displayed never.
+    host.configure(with: Post(id: 1, picture: 3))
+    gate.answer(for: 2, with: .success("two"))
+    gate.answer(for: 3, with: .success("three"))
+    await row.resource.settled()
+    #expect(row.data.value == "three" && gate.arguments(as: Int.self) == [1, 2, 3])
+  }
+
   @Test("8.2 a row that is reused forgets its model and its value")
   func forgets() async throws {
     let host = host()

@@ -163,6 +163,26 @@ struct AsyncResourceTests {
     #expect(resource.value == 5)
   }
 
+  @Test("2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data, and requests at its next start")
+  func forgotten() async {
+    let resource = AsyncResource<Int> { [gate] in try await gate.wait() }
+    let host = AsyncHost(resource) { _ in [] }
+    host.start()
+    await gate.arrived(1)
+    resource.forget()
+    #expect(host.status == .noData(isIdle: true) && !resource.isRunning && !resource.data.isLoading)
+    resource.value = 1
+    resource.forget()
+    #expect(resource.value == nil && host.status == .noData(isIdle: true) && resource.isStale)
+    resource.reset()
+    #expect(host.status.kind == .loading)
+    resource.forget()
+    let load = host.start()
+    await gate.arrived(2)
+    answer(2, 3)
+    #expect(await load.outcome().word == "value 3")
+  }
+
   @Test("9.1 an operation may yield values and report progress")
   func reporter() async {
     let resource = AsyncResource<Int> { reporter in

@@ -79,7 +79,12 @@ struct WatchingTests {
       await a.load()
       await settle(a, both)
       #expect(both.value == 105)
-    case 1: #expect(both.error is NoValue && both.value == nil)
+    case 1:
+      #expect(both.error == nil && both.status() == .noData())
+      // And it is requested again when there is something.
+      a.value = 7
+      await settle(a, both)
+      #expect(both.value == 107)
     default: #expect(both.value == 105 && !both.isStale)
     }
     withExtendedLifetime(token) {}

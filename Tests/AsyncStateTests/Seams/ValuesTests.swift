@@ -70,6 +70,17 @@ struct ValuesTests {
     #expect(await strict.end() == "no")
   }
 
+  @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself; that is no failure to retry")
+  func chained() async {
+    let family = AsyncFamily<Int, String> { _ in nil }
+    let selection = Input<Int?>(1)
+    let detail = AsyncResource(following: selection, options: LoadOptions(retry: .exponential())) { id in
+      try await family[id].get()
+    }
+    #expect(await detail.load().word == "no value")
+    #expect(detail.status() == .noData() && detail.error == nil && !detail.isStale)
+  }
+
   @Test("9.9 all are requested before the call suspends, and it returns when all have ended")
   func several() async {
     let (number, word) = (number, word)
