@@ -38,8 +38,10 @@ extension StateJournal {
     let description = String(describing: subject)
     if isPlain(description) { return description }
     let text = String(description.prefix(160).map(inLine)).trimmed
-    // A combining mark at the beginning would belong to the space before it.
-    return (" " + text.prefix(1)).count == 2 || text.isEmpty ? String(text) : "◌" + text
+    // A mark at an end that joins its neighbour would belong to the space beside it.
+    let start = text.isEmpty || (" " + text.prefix(1)).count == 2 ? "" : "◌"
+    let end = text.isEmpty || (text.suffix(1) + " ").count == 2 ? "" : "◌"
+    return "\(start)\(text)\(end)"
   }
 
   /// Most names are, and looking at their bytes is faster than looking at their characters.
@@ -54,6 +56,27 @@ extension StateJournal {
     if character.isNewline { return " " }
     return character == "←" ? "⟵" : character
   }
+}
+
+extension String {
+  /// The name of a child in the words of an event: in quotation marks if it could be read as something else.
+  var asChild: String {
+    let isPlain =
+      !isEmpty && self != "none" && !hasSuffix(":") && !["\"", ": ", ", "].contains { contains($0) }
+      && !["status ", "invalidated ", "will transition to ", "did transition from "].contains { hasPrefix($0) }
+    return isPlain ? self : quoted
+  }
+
+  /// The name of a state in the words of an event, likewise.
+  var asState: String { hasPrefix("\"") || hasSuffix(", animated") ? quoted : self }
+
+  /// In quotation marks; those in it are doubled.
+  private var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+}
+
+extension [String] {
+  /// The names of children in the words of an event.
+  var asChildren: String { isEmpty ? "none" : map(\.asChild).joined(separator: ", ") }
 }
 
 extension StringProtocol {

@@ -100,6 +100,15 @@ extension Substring {
   }
 }
 
+extension String {
+  /// The name that stands in quotation marks, where those in it are doubled; nil if it is something else.
+  fileprivate var unquoted: String? {
+    guard count > 1, hasPrefix("\""), hasSuffix("\"") else { return nil }
+    let name = String(dropFirst().dropLast())
+    return name.replacing("\"\"", with: "").contains("\"") ? nil : name.replacing("\"\"", with: "\"")
+  }
+}
+
 // MARK: - Events
 
 extension StateJournal.Event {
@@ -145,13 +154,13 @@ extension StateJournal.Event {
     } else if let status = text.without(prefix: "status ") {
       self = .statusChanged(status)
     } else if let state = text.without(prefix: "will transition to ", suffix: ", animated") {
-      self = .willTransition(state, animated: true)
+      self = .willTransition(state.unquoted ?? state, animated: true)
     } else if let state = text.without(prefix: "will transition to ") {
-      self = .willTransition(state, animated: false)
+      self = .willTransition(state.unquoted ?? state, animated: false)
     } else if let state = text.without(prefix: "did transition from ", suffix: ", animated") {
-      self = .didTransition(state, animated: true)
+      self = .didTransition(state.unquoted ?? state, animated: true)
     } else if let state = text.without(prefix: "did transition from ") {
-      self = .didTransition(state, animated: false)
+      self = .didTransition(state.unquoted ?? state, animated: false)
     } else {
       return nil
     }
@@ -159,21 +168,37 @@ extension StateJournal.Event {
 
   private init?(ofChildren text: Substring) {
     if let children = text.without(prefix: "children: ") {
-      self = .arranged(children == "none" ? [] : children.split(separator: ", ").map(String.init))
-    } else if text.contains(": ") {
-      // The colon belongs to the name of the subject.
-      return nil
-    } else if let child = text.without(suffix: " will appear") {
+      self = .arranged(children == "none" ? [] : Self.names(children))
+    } else if let child = Self.child(text, " will appear") {
       self = .childWillAppear(child)
-    } else if let child = text.without(suffix: " did appear") {
+    } else if let child = Self.child(text, " did appear") {
       self = .childDidAppear(child)
-    } else if let child = text.without(suffix: " will disappear") {
+    } else if let child = Self.child(text, " will disappear") {
       self = .childWillDisappear(child)
-    } else if let child = text.without(suffix: " did disappear") {
+    } else if let child = Self.child(text, " did disappear") {
       self = .childDidDisappear(child)
     } else {
       return nil
     }
+  }
+
+  private static func child(_ text: Substring, _ suffix: String) -> String? {
+    guard let name = text.without(suffix: suffix) else { return nil }
+    // Outside of quotation marks the colon belongs to the name of the subject.
+    return name.unquoted ?? (name.contains(": ") ? nil : name)
+  }
+
+  private static func names(_ text: String) -> [String] {
+    var names: [String] = []
+    for part in text.split(separator: ", ", omittingEmptySubsequences: false) {
+      if let last = names.last, !last.count(where: { $0 == "\"" }).isMultiple(of: 2) {
+        // The comma stands in quotation marks.
+        names[names.count - 1] = "\(last), \(part)"
+      } else {
+        names.append(String(part))
+      }
+    }
+    return names.map { $0.unquoted ?? $0 }
   }
 
   /// The events that have no text of the user's, by their descriptions.

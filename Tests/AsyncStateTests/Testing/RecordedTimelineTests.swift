@@ -75,6 +75,7 @@ struct RecordedTimelineTests {
       ("", ""), ("boom", "boom"), (" ", ""), (" at\tthe edges\u{2003}", "at\tthe edges"),
       ("two\r\nlines\n", "two lines"),
       ("code ← #7", "code ⟵ #7"), ("← #7", "⟵ #7"), ("\u{301}", "◌\u{301}"), ("\u{200D}x", "◌\u{200D}x"),
+      ("\u{600}", "\u{600}◌"), ("x\u{600}", "x\u{600}◌"),
       ("e\u{301}", "e\u{301}"), ("🇨🇭", "🇨🇭"), ("reset", "reset"), ("a: failed: b", "a: failed: b"),
       (String(repeating: "x", count: 200), String(repeating: "x", count: 160)),
       (String(repeating: "é", count: 159) + " é", String(repeating: "é", count: 159)),
@@ -98,6 +99,35 @@ struct RecordedTimelineTests {
     let read = try StateJournal.entries(of: stage.journal.timeline)
     #expect(read.map(\.event) == entries.map(\.event))
     #expect(read.map(\.cause) == entries.map(\.cause))
+  }
+
+  @Test(
+    "13.2 the name of a child or a state is read as it was written, and a plain one is written as it is",
+    arguments: [
+      "a", "a b", "a: b", "a:", ":", "a: reset", "status a", "invalidated a", "will transition to a",
+      "did transition from a", "a will appear", "a did disappear", "failed: a", "children: a", "a, b", "a,", ", ",
+      "none", "", "\"", "\"a\"", "a\", \"b", "\"a\", \"b\"", "\"\"", "5\" a", "a, animated",
+      "\"a, animated",
+    ])
+  func names(name: String) throws {
+    var events: [StateJournal.Event] = [
+      .childWillAppear(name), .childDidAppear(name), .childWillDisappear(name), .childDidDisappear(name),
+    ]
+    for others in [[], ["x"], ["x: y"], ["\""], [""]] {
+      events += [.arranged([name] + others), .arranged(others + [name]), .arranged(others + [name, name])]
+    }
+    for animated in [true, false] {
+      events += [.willTransition(name, animated: animated), .didTransition(name, animated: animated)]
+    }
+    for event in events {
+      for subject in ["pages", "a: b", "a: \"b"] {
+        let entry = try StateJournal.entries(of: "#7 \(subject): \(event) ← #3").first
+        #expect(entry?.event == event && entry?.subject == subject)
+      }
+    }
+    guard ["a", "a b", "a will appear", "a,"].contains(name) else { return }
+    #expect("\(events[0])" == "\(name) will appear")
+    #expect("\(StateJournal.Event.arranged([name, "b"]))" == "children: \(name), b")
   }
 
   @Test("13.2 what ends what is found again: two changes, both edges, a transition, a load of another journal")
