@@ -265,11 +265,6 @@ public final class AsyncData<Value>: Observable {
     if removesValue { deliver(step, exchanging: seed) } else { deliver(step) }
   }
 
-  /// A request found no key to request the value for, so no answer will come.
-  package func noteMissingKey() {
-    if context.isUntouched { apply(.keyMissing) }
-  }
-
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
     if let parts = state.extras?.parts { parts.invalidate() } else { apply(.invalidated) }

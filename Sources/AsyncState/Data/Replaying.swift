@@ -57,9 +57,8 @@ extension AsyncData {
     case .restored(_, let isOutdated): restore(value(), age: nil, isInvalidated: isOutdated)
     case .keyChanged: changeKey(hasKey: true, keepsFormer: false)
     case .keyRemoved: changeKey(hasKey: false, keepsFormer: false)
-    case .keyMissing: noteMissingKey()
     case .elementArrived: receive(value())
-    case .errorRemoved, .invalidated, .streamEnded: apply(event)
+    case .errorRemoved, .invalidated, .streamEnded, .keyMissing: apply(event)
     case .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried, .answered, .failed, .cancelled,
       .foundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .pageArrived,
       .pageFailed,

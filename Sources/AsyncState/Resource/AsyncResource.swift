@@ -282,7 +282,7 @@ public final class AsyncResource<Value>: Observable {
     data.state.extras?.keeper?.willRequest(when: condition)
     followKey()
     guard let operation = makeOperation() else {
-      if following != nil { data.noteMissingKey() }
+      if following != nil { data.apply(.keyMissing) }
       return nil
     }
     return Self.answeringNoValue(operation)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import AsyncStateJournal
 import AsyncState
 import AsyncStateTesting
 import Testing
@@ -130,6 +131,27 @@ struct FollowingTests: FollowingSuite {
     #expect(catalogue.keys == ["a"])
     query.write("b")
     #expect(resource.isRunning)
+  }
+
+  @Test("2, 9.4 each request that finds no key is one notification and one entry, and changes nothing else")
+  func missingKey() async {
+    let resource = resource()
+    let journal = StateJournal()
+    journal.attach(resource, name: "results")
+    query.write(nil)
+    resource.start()
+    resource.value = "by hand"
+    resource.invalidate()
+    var seen: [String] = []
+    let token = resource.observed.observe { seen.append("\(SnapshotParts($0))") }
+    await resource.load()
+    resource.reload()
+    #expect(seen == Array(repeating: "by hand set invalidated", count: 3))
+    let events: [StateJournal.Event] = [
+      .attached(.init()), .keyMissing, .valueSet, .invalidated, .keyMissing, .keyMissing,
+    ]
+    #expect(journal.entries.map(\.event) == events)
+    token.cancel()
   }
 
   @Test("9.4 an equal key changes nothing")

@@ -151,6 +151,7 @@ struct ReplayTests: JournalSuite {
       #6 data: superseded
       #7 data: key changed
       #8 data: restored
+      #9 data: no key
       """
     let entries = try StateJournal.entries(of: lines)
     #expect(entries.map(\.description).joined(separator: "\n") == lines)
