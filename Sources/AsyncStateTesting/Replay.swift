@@ -13,7 +13,8 @@ public import AsyncState
 ///
 /// Attach what was attached to the journal, by the same names: new objects, with the code that observes them in the app.
 /// A replay carries out what came from outside (what a user did, how requests were answered), in order. What was led to
-/// by another entry must follow by itself. All that happens is recorded in ``journal`` and compared with the recording.
+/// by another entry must follow by itself, except for a load that has waited for the end of another one or for the delay
+/// of its key. All that happens is recorded in ``journal`` and compared with the recording.
 ///
 /// A journal has no values, so the test gives them: each closure is called with the entry that needs one. Operations of
 /// loads are not called while a replay runs: it answers the loads itself, and ``run(through:isolation:)`` suspends
@@ -21,7 +22,7 @@ public import AsyncState
 ///
 /// | entry | is repeated by |
 /// |---|---|
-/// | load started, value set, reset and so on | the same call, if it has not happened by itself |
+/// | load started, no key, value set, reset and so on | the same call, if it has not happened by itself |
 /// | answered, failed, yielded, progress, pages | answering the request that runs |
 /// | patched, patch confirmed, patch removed | a change to the value that the test gives |
 /// | written | a write of the value that the test gives; several inputs at once if it was a `batch(_:)` |
@@ -147,7 +148,8 @@ public final class Replay {
     if step.isAttachment {
       subject.attach(to: journal, step.subject, before: [step], isolation: isolation)
     } else if let cause = cause(of: action), !subject.isAnswer(action, to: cause, in: self) {
-      guard replacesObservers, let number = numbers[cause.number] else {
+      guard replacesObservers || subject.hasWaited(action, since: cause, in: self), let number = numbers[cause.number]
+      else {
         failure = missing(step, "It was led to by #\(cause.number), and has not followed by itself: \(Self.advice)")
         return
       }

@@ -72,6 +72,18 @@ private final class ReplayedData<Value>: ReplayedSubject {
     }
   }
 
+  override func hasWaited(
+    _ step: StateJournal.Entry, since cause: StateJournal.Entry, in replay: Replay
+  ) -> Bool {
+    guard cause.subject == step.subject, step.event.isStartOfLoad else { return false }
+    // For the delay of the key.
+    if cause.event == .keyChanged { return true }
+    // For the end of a load that was too old for calls that were made meanwhile.
+    guard cause.event.role == .ends(.load) else { return false }
+    let since = replay.past.reversed().drop { $0.number >= cause.number }.prefix { $0.number > cause.ends ?? 0 }
+    return since.contains { $0.subject == step.subject && $0.event.isInvalidation }
+  }
+
   override func isByObserver(_ step: StateJournal.Entry, of cause: StateJournal.Entry) -> Bool {
     // A new key is the resource's own business, and so may be a load after another one.
     if step.event == .keyChanged || step.event == .keyRemoved { return false }
@@ -83,6 +95,8 @@ private final class ReplayedData<Value>: ReplayedSubject {
     guard step.event.isReplacement, let next = replay.successor(of: step) else { return step }
     switch (step.event, next.event) {
     case (.loadSuperseded, _), (.pageSuperseded, _): return next
+    // A cancel has ended the delay of a key.
+    case (.loadCancelled, _) where step.ends == nil: return step
     case (_, .reset), (_, .forgotten), (.patchRemoved, .valueSet), (.patchRemoved, .keyChanged),
       (.patchRemoved, .keyRemoved):
       let together = [step] + replay.following.prefix { $0.number < next.number }
@@ -109,6 +123,9 @@ private final class ReplayedData<Value>: ReplayedSubject {
   ) -> String? {
     switch step.event {
     case .loadStarted(let mode): start(mode, replay, isolation)
+    case .keyMissing:
+      guard let resource else { return apply(step) }
+      if !startHost(replay, isolation) { resource.start(isolation: isolation) }
     case .loadCancelled where step.cause == nil: data.cancel()
     case .pageCancelled where step.cause == nil: data.cancel()
     case .patched:
@@ -125,23 +142,25 @@ private final class ReplayedData<Value>: ReplayedSubject {
   }
 
   private func start(_ mode: LoadMode, _ replay: Replay, _ isolation: isolated any Actor) {
-    // A host that displays loading from the beginning has no new status when it loads.
-    if let host = replay.host(of: data), !host.hasStarted {
-      host.start(isolation: isolation)
-      if data.isRunning { return }
-    }
+    if startHost(replay, isolation), data.isRunning { return }
     guard let resource else {
       loads.append(data.begin(mode, isolation: isolation))
       return
     }
-    // A load that supersedes another one is a reload.
-    if !data.hasRunningLoad {
-      resource.start(mode, isolation: isolation)
-    } else if mode == .reload {
+    if mode == .reload {
       resource.reload(isolation: isolation)
     } else {
-      loads.append(data.begin(mode, isolation: isolation))
+      resource.refresh(replacing: data.hasRunningLoad, isolation: isolation)
     }
+  }
+
+  /// Starts a host that displays loading from the beginning, and so has no new status when it requests.
+  ///
+  /// - Returns: Whether there is one.
+  private func startHost(_ replay: Replay, _ isolation: isolated any Actor) -> Bool {
+    guard let host = replay.host(of: data), !host.hasStarted else { return false }
+    host.start(isolation: isolation)
+    return true
   }
 
   private func apply(_ step: StateJournal.Entry) -> String? {
@@ -171,6 +190,11 @@ extension StateJournal.Event {
   }
 
   fileprivate var isStartOfLoad: Bool { role == .begins(.load) }
+
+  /// A load that runs is too old for calls from now on.
+  fileprivate var isInvalidation: Bool {
+    [.invalidated, .patchConfirmed(isOutdated: true), .patchRemoved(isOutdated: true)].contains(self)
+  }
 
   fileprivate var isOfLoad: Bool { [.begins(.load), .ends(.load), .reports(.load)].contains(role) }
 

@@ -22,6 +22,10 @@ class ReplayedSubject {
   /// Whether a step came from outside though it has a cause: it is an answer to what the subject had begun.
   func isAnswer(_ step: StateJournal.Entry, to cause: StateJournal.Entry, in replay: Replay) -> Bool { false }
 
+  /// Whether a step has waited since its cause, so that it does not follow by itself: by a call that has no entry, or by
+  /// a clock.
+  func hasWaited(_ step: StateJournal.Entry, since cause: StateJournal.Entry, in replay: Replay) -> Bool { false }
+
   /// Whether code of the app has done this when it was notified of the cause.
   func isByObserver(_ step: StateJournal.Entry, of cause: StateJournal.Entry) -> Bool { false }
 
