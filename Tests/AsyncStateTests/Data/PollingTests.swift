@@ -53,31 +53,30 @@ struct PollingTests {
   @Test("3.11 two who poll at different moments make no more requests than one, and a refresh delays the next request")
   func shared() async {
     let clock = ManualClock()
-    let gate = Gate<Int>()
-    let prices = AsyncResource(options: LoadOptions(clock: clock)) { try await gate.wait() }
+    var requests: [Duration] = []
+    let prices = AsyncResource(options: LoadOptions(clock: clock)) {
+      requests.append(clock.now.offset)
+      if requests.count == 2 { throw Failure() }
+      return requests.count
+    }
     let first = Waiting { await prices.poll(every: .seconds(5)) }
-    gate.answer(call: 1, with: .success(1))
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
-
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(2))
     let second = Waiting { await prices.poll(every: .seconds(5)) }
-    gate.answer(call: 2, with: .failure(Failure()))
-    await clock.sleepers(atLeast: 2, dueWithin: .seconds(5))
-    await clock.advance(by: .seconds(3))
-    await clock.sleepers(atLeast: 2, dueWithin: .seconds(2))
-    #expect(gate.callCount == 2, "the second one has requested it two seconds after the first, and has failed")
-    await clock.advance(by: .seconds(2))
-    await gate.arrived(3)
-    gate.answer(call: 3, with: .success(3))
-    await clock.sleepers(atLeast: 2, dueWithin: .seconds(5))
-    #expect(gate.callCount == 3, "both are due, and share the request")
+    await clock.sleepers(atLeast: 2)
+    for _ in 0..<5 {
+      await clock.advance(by: .seconds(1))
+      await clock.sleepers(atLeast: 2)
+    }
+    #expect(requests == [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
 
     await clock.advance(by: .seconds(4))
-    gate.answer(call: 4, with: .success(4))
     await prices.load(.refresh)
     await clock.advance(by: .seconds(1))
-    await clock.sleepers(atLeast: 2, dueWithin: .seconds(4))
-    #expect(gate.callCount == 4)
+    await clock.sleepers(atLeast: 2)
+    await clock.advance(by: .seconds(4))
+    await clock.sleepers(atLeast: 2)
+    #expect(requests.dropFirst(3) == [.seconds(11), .seconds(16)])
     first.cancel()
     second.cancel()
     await first.end()
@@ -95,16 +94,16 @@ struct PollingTests {
       return number
     }
     let polling = Waiting { await order.poll(every: .seconds(5)) }
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
+    await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(3))
     key.write(2)
     await order.settled()
     await clock.advance(by: .seconds(2))
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(3))
+    await order.settled()
     #expect(requests == [1, 2])
     order.cancel()
     await clock.advance(by: .seconds(3))
-    await clock.sleepers(atLeast: 1, dueWithin: .seconds(5))
+    await order.settled()
     #expect(requests == [1, 2, 2])
     polling.cancel()
     await polling.end()
