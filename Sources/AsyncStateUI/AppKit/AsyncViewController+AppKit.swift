@@ -14,7 +14,8 @@
   /// Each time it appears it requests what is stale. Each value gets a controller of its own, unless the controller is an
   /// `AsyncContent` of the value: that one stays, gets each value by `apply(_:animated:)`, and decides about the messages.
   ///
-  /// Beside content that a refresh could not renew, which a policy with `errors: .never` keeps, a banner says so.
+  /// Beside content that a refresh could not renew a banner says so. Which errors are displayed beside content, the policy
+  /// says: by default those of refreshes.
   ///
   /// In the place of the content the standard views of SwiftUI are displayed, with the texts of ``AsyncTexts/app``.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
@@ -23,8 +24,9 @@
     private let resource: AsyncResource<Value>
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
-    private var banner: NSView?
-    private var ends = RequestEnds()
+    private var banner: NSHostingView<FailureBannerView>?
+    /// What the banner says; nil where there is none.
+    private var staleContent: StaleContent?
     private let makeContent: (Value) -> NSViewController
     private var content: NSViewController?
 
@@ -50,26 +52,44 @@
 
     open override func viewDidLoad() {
       super.viewDidLoad()
-      outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
+      outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
     }
 
     open override func viewWillAppear() {
       host.start(when: .stale)
       super.viewWillAppear()
+      host.willAppear(animated: false)
+    }
+
+    open override func viewDidAppear() {
+      super.viewDidAppear()
+      host.didAppear(animated: false)
+    }
+
+    open override func viewWillDisappear() {
+      super.viewWillDisappear()
+      host.willDisappear(animated: false)
+    }
+
+    open override func viewDidDisappear() {
+      super.viewDidDisappear()
+      host.didDisappear(animated: false)
     }
 
     /// The controller of the content for a value, otherwise that of a standard view.
     open override func children(for status: AsyncStatus<Value>) -> [NSViewController] {
       let actions = AsyncActions(
-        error: resource.error, retry: { [weak host] in host?.reload() }, reload: { [weak host] in host?.reload() })
-      let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload)
+        error: resource.error, failure: FailureID(number: resource.data.failureCount), retry: { [weak host] in host?.reload() },
+        reload: { [weak host] in host?.reload() })
+      let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload && resource.hasKey)
       switch status {
       // While a pacer displays nothing, the host is in no state.
       case .loading where !host.container.hasDeterminedState: return []
       case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
       case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
       case .noData(_, isWaiting: true): return [NSHostingController(rootView: AsyncWaitingView(own))]
-      case .noData: return [NSHostingController(rootView: AsyncEmptyView(actions, own))]
+      case .noData(isIdle: true, _): return [NSHostingController(rootView: AsyncIdleView(actions, own))]
+      case .noData(isIdle: false, _): return [NSHostingController(rootView: AsyncEmptyView(actions, own))]
       case .data(let value):
         let content = (content is any AsyncContent<Value> ? content : nil) ?? makeContent(value)
         self.content = content
@@ -82,7 +102,8 @@
     /// screen knows how to request its resource, whatever its content says for a `StatusBoard`.
     open var canReload: Bool { true }
 
-    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content.
+    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content. A content is
+    /// made by the first value: before that its texts are not known.
     open func message(for status: AsyncStatus<Value>) -> String? {
       statusMessage(for: status, content as? any AsyncContent<Value>)?.string
     }
@@ -90,19 +111,34 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
-    /// Replaces the banner when a request has ended without success, and removes it after a success.
-    private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
-      guard ends.note(snapshot) else { return }
-      banner?.removeFromSuperview()
-      banner = nil
-      guard showsFailedRefresh, let error = snapshot.error, case .data = resource.status(policy: policy),
+    /// Displays the banner while there is content, and the last request has failed.
+    private func updateBanner() {
+      guard let next = nextStaleContent else { return removeBanner() }
+      guard next != staleContent else { return }
+      let isNews = next.failure != staleContent?.failure
+      staleContent = next
+      // One that was closed stays so until another request fails. One that is there keeps the focus.
+      if let banner { banner.rootView = bannerView(next) } else if isNews { placeBanner(next) }
+    }
+
+    private var nextStaleContent: StaleContent? {
+      guard showsFailedRefresh, let error = resource.error, case .data = resource.status(policy: policy),
         let message = message(for: .error(error))
-      else { return }
-      let banner = NSHostingView(
-        rootView: FailureBannerView(text: AsyncText(message), retry: { [weak host] in host?.refresh() }) {
-          [weak self] in
-          self?.banner?.removeFromSuperview()
-        })
+      else { return nil }
+      return StaleContent(failure: resource.data.failureCount, message: message)
+    }
+
+    private func bannerView(_ content: StaleContent) -> FailureBannerView {
+      FailureBannerView(
+        text: AsyncText(content.message), failure: FailureID(number: content.failure), retry: { [weak host] in host?.refresh() }
+      ) { [weak self] in
+        self?.banner?.removeFromSuperview()
+        self?.banner = nil
+      }
+    }
+
+    private func placeBanner(_ content: StaleContent) {
+      let banner = NSHostingView(rootView: bannerView(content))
       self.banner = banner
       banner.translatesAutoresizingMaskIntoConstraints = false
       view.addSubview(banner)
@@ -111,6 +147,12 @@
         banner.leadingAnchor.constraint(equalTo: view.leadingAnchor),
         banner.trailingAnchor.constraint(equalTo: view.trailingAnchor),
       ])
+    }
+
+    private func removeBanner() {
+      staleContent = nil
+      banner?.removeFromSuperview()
+      banner = nil
     }
 
     private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }

@@ -13,12 +13,13 @@
   /// ```
   ///
   /// It is loading while any of them is for the first time, displays the first error, and has content when all have a value.
-  /// The button beside an error requests those that have failed. Otherwise it does what ``AsyncView`` does: a redraw
-  /// starts and cancels nothing, and the requests that the view has made end with the view.
+  /// The button beside an error, and beside no data, requests those that have failed or have no value. Otherwise it does what
+  /// ``AsyncView`` does: a redraw starts and cancels nothing, and the requests that the view has made end with the view.
   public struct AsyncGroup<each Value, Content: View>: View {
     private let resources: (repeat AsyncResource<each Value>)
     private let policy: DisplayPolicy<(repeat each Value)>
     private let content: (repeat each Value) -> Content
+    @Environment(\.asyncLooks) private var looks
 
     /// A view of several values.
     ///
@@ -40,17 +41,19 @@
     public var body: some View {
       let parts = parts
       let snapshot = zip(repeat (each resources).snapshot)
+      let status = determineState(snapshot, policy: policy)
+      let hasContent = if case .data = status { true } else { false }
       let actions = AsyncActions(
-        error: snapshot.error, retry: { for part in parts where part.hasFailed { _ = part.refresh() } },
+        error: snapshot.error, failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
+        retry: { for part in parts where part.isMissing { part.retry(hasContent) } },
         reload: { for part in parts { part.reload() } },
         refresh: { for load in parts.map({ $0.refresh() }) { await load.value } })
       ZStack {
-        AsyncStatusView(determineState(snapshot, policy: policy), actions: actions) { values in
-          content(repeat each values)
-        }
+        AsyncStatusView(status, actions: actions) { values in content(repeat each values) }
       }
+      .animation(looks.animation, value: status.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
-      .task(id: parts.map(\.id)) { await Part.load(parts) }
+      .task(id: looks.isSample ? [] : parts.map(\.id)) { [looks] in if !looks.isSample { await Part.load(parts) } }
       .refreshable { await actions.refresh() }
     }
 
@@ -65,21 +68,25 @@
   @MainActor
   private struct Part {
     nonisolated let id: ObjectIdentifier
-    let hasFailed: Bool
+    /// It has failed, or there is no value.
+    let isMissing: Bool
+    let failure: UInt32
     let loadStale: @MainActor () async -> Void
     let reload: @MainActor () -> Void
+    /// Requests again, and keeps content that is displayed.
+    let retry: @MainActor (_ hasContent: Bool) -> Void
     /// Requests again; the task ends with the request.
     let refresh: @MainActor () -> Task<Void, Never>
 
     init<Value>(_ resource: AsyncResource<Value>) {
+      let actions = AsyncActions(resource, beside: nil)
       id = ObjectIdentifier(resource)
-      hasFailed = resource.error != nil
+      isMissing = resource.error != nil || resource.value == nil
+      failure = actions.failure.number
       loadStale = { await resource.load(.refresh, when: .stale) }
-      reload = { resource.reload() }
-      refresh = {
-        let load = resource.refresh()
-        return Task { _ = await load.outcome() }
-      }
+      reload = actions.reload
+      retry = { hasContent in if hasContent { resource.refresh() } else { resource.reload() } }
+      refresh = { Task { await actions.refresh() } }
     }
 
     /// Requests what is stale, all at the same time, until the task is cancelled.

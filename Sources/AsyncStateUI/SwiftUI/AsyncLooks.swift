@@ -8,8 +8,11 @@
     var waiting: (@MainActor () -> AnyView)?
     var failure: (@MainActor (any Error, AsyncActions) -> AnyView)?
     var empty: (@MainActor (AsyncActions) -> AnyView)?
+    var idle: (@MainActor (AsyncActions) -> AnyView)?
     var errorText: (@MainActor (any Error) -> String)?
     var animation: Animation?
+    /// What is below is drawn as a placeholder of something that is on its way: it requests nothing.
+    var isSample = false
 
     @MainActor
     func text(of error: any Error) -> AsyncText {
@@ -62,6 +65,14 @@
       @ViewBuilder _ view: @escaping @MainActor (AsyncActions) -> Empty
     ) -> some View {
       transformEnvironment(\.asyncLooks) { $0.empty = { AnyView(view($0)) } }
+    }
+
+    /// Displays `view` if nothing is known and nothing is being requested, as after a cancel or a log-out, in every
+    /// ``AsyncView`` below.
+    public func asyncIdle<Idle: View>(
+      @ViewBuilder _ view: @escaping @MainActor (AsyncActions) -> Idle
+    ) -> some View {
+      transformEnvironment(\.asyncLooks) { $0.idle = { AnyView(view($0)) } }
     }
 
     /// Animates the change from one status to another, such as from the indicator to the content, in every ``AsyncView``

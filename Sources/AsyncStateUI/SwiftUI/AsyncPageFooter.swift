@@ -3,8 +3,8 @@
   public import AsyncState
   public import SwiftUI
 
-  /// The last row of an endless list: requests the next page when it is displayed. An indicator while there is a further
-  /// page, the error with a retry button when its request has failed, otherwise nothing.
+  /// The last row of an endless list: requests the next page when it is displayed. An indicator while that is
+  /// on its way, the error with a retry button when its request has failed, otherwise nothing.
   ///
   /// ```swift
   /// List {
@@ -21,6 +21,8 @@
     @Environment(\.asyncLooks) private var looks
     /// How many pages this row has requested with success. Another one is requested if the row is displayed even then.
     @State private var count = 0
+    /// The last request of this row has ended without a page and without an error: it was cancelled or refused.
+    @State private var hasEnded = false
 
     /// The last row of a list.
     ///
@@ -37,14 +39,15 @@
       let page = feed.nextPage
       let hasMore = feed.value?.next != nil
       let request = Request(
-        feed: ObjectIdentifier(feed), number: count, isPossible: requestsPages && hasMore && !feed.isRunning)
+        feed: ObjectIdentifier(feed), number: count,
+        isPossible: requestsPages && hasMore && !feed.isRunning && !looks.isSample)
       // A root that is there even if the row is empty: a task of an empty view never starts.
       ZStack {
         if page.isWaiting {
           AsyncTexts.app.waiting.view.font(.footnote)
         } else if let error = page.error, !page.isRunning {
           failure(looks.text(of: error))
-        } else if page.isRunning || hasMore && requestsPages {
+        } else if page.isRunning || hasMore && requestsPages && !hasEnded {
           AsyncLoadingView()
         }
       }
@@ -61,7 +64,12 @@
 
     @MainActor
     private func load() async {
-      if case .success = await feed.loadNext() { count += 1 }
+      hasEnded = false
+      switch await feed.loadNext() {
+      case .success: count += 1
+      case .failure: break
+      default: hasEnded = true
+      }
     }
 
     private func failure(_ text: AsyncText) -> some View {
@@ -73,7 +81,7 @@
           AsyncTexts.app.retry.view
         }
       }
-      .onAppear { AccessibilityNotification.Announcement(text.string).post() }
+      .announced(text, of: nil)
     }
   }
 #endif

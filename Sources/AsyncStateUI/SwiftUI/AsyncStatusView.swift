@@ -20,7 +20,8 @@
     ///   - content: The view of a value.
     ///   - loading: The view while a value is on its way.
     ///   - failure: The view of an error.
-    ///   - empty: The view if there is nothing. While the request waits for its gate, an ``AsyncWaitingView`` is displayed.
+    ///   - empty: The view if there is nothing. While nothing is known and nothing is being requested, an ``AsyncIdleView`` is
+    ///     displayed, and an ``AsyncWaitingView`` while the request waits for its gate.
     public init(
       _ status: AsyncStatus<Value>, actions: AsyncActions, @ViewBuilder content: @escaping (Value) -> Content,
       @ViewBuilder loading: @escaping () -> Loading,
@@ -41,7 +42,8 @@
       case .loading: loading()
       case .error(let error): failure(error, actions)
       case .noData(_, isWaiting: true): AsyncWaitingView()
-      case .noData: empty(actions)
+      case .noData(isIdle: true, _): AsyncIdleView(actions)
+      case .noData(isIdle: false, _): empty(actions)
       case .data(let value): content(value)
       }
     }

@@ -76,16 +76,24 @@
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
       let status = memory.status(of: resource, keepsFormer, policy, pacer)
-      let actions = AsyncActions(resource, beside: status, attempt: memory.attempt)
+      let actions = AsyncActions(resource, beside: status)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let root = ZStack {
         content(status, actions)
       }
       .animation(looks.animation, value: status?.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
-      .task(id: ObjectIdentifier(resource)) { [memory] in await memory.request() }
+      .task(id: Request(resource: ObjectIdentifier(resource), isSample: looks.isSample)) { [memory, looks] in
+        if !looks.isSample { await memory.request() }
+      }
       if isRefreshable { root.refreshable { await actions.refresh() } } else { root }
     }
+  }
+
+  /// The values that the request of a view depends on.
+  private struct Request: Hashable {
+    let resource: ObjectIdentifier
+    let isSample: Bool
   }
 
   /// The actions of a view's buttons on the resource that it displays.
@@ -100,29 +108,64 @@
     public let refresh: @MainActor () async -> Void
     /// The error of the last request, also while the policy displays content; nil after a success.
     public let error: (any Error)?
-    /// The number of the last request: an error of another one is another error.
-    let attempt: Int
+    /// Whether there is anything to request: not where there is no key.
+    let canRequest: Bool
+    /// An error with another one is another error.
+    let failure: FailureID
 
-    init<Value>(_ resource: AsyncResource<Value>, beside status: AsyncStatus<Value>?, attempt: Int) {
+    init<Value>(_ resource: AsyncResource<Value>, beside status: AsyncStatus<Value>?) {
       let hasContent = if case .data? = status { true } else { false }
       retry = { if hasContent { resource.refresh() } else { resource.reload() } }
       reload = { resource.reload() }
-      refresh = { _ = await resource.refresh().outcome() }
+      // A pull does not wait for its gate to open.
+      refresh = {
+        let load = resource.refresh()
+        if !resource.isWaiting { _ = await load.outcome() }
+      }
       error = resource.error
-      self.attempt = attempt
+      canRequest = resource.hasKey
+      failure = FailureID(source: ObjectIdentifier(resource), number: resource.data.failureCount)
     }
 
-    /// Actions of one's own, for previews and tests.
+    /// Actions of one's own: for previews and tests, and for what is no resource.
+    ///
+    /// - Parameters:
+    ///   - error: The error of the last request, to be displayed beside content.
+    ///   - failure: The number of the failure: a banner that was closed is displayed again for another one.
+    ///   - retry: Requests again.
+    ///   - reload: Requests again and hides the content meanwhile.
+    ///   - refresh: Requests again, keeps the content, and suspends until the request has ended.
     public init(
-      error: (any Error)? = nil, retry: @escaping @MainActor () -> Void = {},
+      error: (any Error)? = nil, failure: Int = 0, retry: @escaping @MainActor () -> Void = {},
       reload: @escaping @MainActor () -> Void = {}, refresh: @escaping @MainActor () async -> Void = {}
     ) {
       self.retry = retry
       self.reload = reload
       self.refresh = refresh
       self.error = error
-      attempt = 0
+      self.failure = FailureID(number: UInt32(truncatingIfNeeded: failure))
+      canRequest = true
     }
+
+    /// Those of several resources together.
+    init(
+      error: (any Error)?, failure: FailureID, retry: @escaping @MainActor () -> Void,
+      reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {}
+    ) {
+      self.retry = retry
+      self.reload = reload
+      self.refresh = refresh
+      self.error = error
+      self.failure = failure
+      canRequest = true
+    }
+  }
+
+  /// Which failure an error is of.
+  struct FailureID: Hashable {
+    var source: ObjectIdentifier?
+    /// How many there were.
+    var number: UInt32
   }
 
   /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the former
@@ -131,11 +174,25 @@
   final class ViewMemory<Value> {
     private var resource: AsyncResource<Value>?
     private var paced: PacedStatus<Value>?
-    private var former: Value?
+    private var former: Former?
     private var replacements = Replacements<Value>()
-    private var requests: ObservedToken?
-    /// How many requests have ended since the view appeared.
-    private(set) var attempt = 0
+    /// The number of the request that the view has made; nil while it has made none since it appeared.
+    private var request: Int?
+    private var lastRequest = 0
+
+    /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
+    private struct Former {
+      let value: Value
+      weak var resource: AsyncResource<Value>?
+
+      @MainActor
+      init?(_ resource: AsyncResource<Value>) {
+        guard let value = resource.value else { return nil }
+        (self.value, self.resource) = (value, resource)
+      }
+
+      @MainActor var isForgotten: Bool { resource.map { $0.value == nil } ?? false }
+    }
 
     nonisolated init() {}
 
@@ -149,10 +206,12 @@
     /// Requests what is stale, until the view disappears or displays another resource.
     func request() async {
       guard let resource else { return }
-      requests = resource.observed.isRunning.observe { [weak self] isRunning in
-        if !isRunning { self?.attempt += 1 }
-      }
+      lastRequest += 1
+      let number = lastRequest
+      request = number
       await resource.load(.refresh, when: .stale)
+      // The view has disappeared. When it appears again, it requests anew.
+      if Task.isCancelled, request == number { request = nil }
     }
 
     /// The status to display; nil for nothing yet.
@@ -160,21 +219,33 @@
       of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
     ) -> AsyncStatus<Value>? {
       if next !== resource {
-        former = keepsFormer ? resource?.value ?? former : nil
+        former = keepsFormer ? resource.flatMap { Former($0) } ?? former : nil
         paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
+        request = nil
       }
-      let status = if let paced { paced.status } else { next.status(policy: policy) }
+      let determined = if let paced { paced.status } else { next.status(policy: policy) }
+      let status = present(determined, of: next)
       let isAnswer =
         switch status {
-        case nil, .loading: false
-        case .noData(let isIdle, _): !isIdle
-        case .data, .error: true
+        case nil, .loading, .noData(_, isWaiting: true): false
+        // Nothing was requested yet, and the policy displays that as no data.
+        case .noData(isIdle: true, _): !next.snapshot.isUntouched
+        case .noData, .data, .error: true
         }
-      if isAnswer { former = nil }
+      if isAnswer || former?.isForgotten == true { former = nil }
       guard let former else { return status }
-      return determineState(.provisional(former), policy: policy)
+      return determineState(.provisional(former.value), policy: policy)
+    }
+
+    /// What ended without an answer is requested when the view appears: by then it is loading, and not idle.
+    private func present(_ status: AsyncStatus<Value>?, of next: AsyncResource<Value>) -> AsyncStatus<Value>? {
+      guard case .noData(isIdle: true, isWaiting: false)? = status, !next.snapshot.isUntouched, next.hasKey else {
+        return status
+      }
+      guard request == nil || next.isRunning else { return status }
+      return paced == nil ? .loading : nil
     }
   }
 

@@ -19,7 +19,8 @@
     }
   }
 
-  /// Content that is not there yet, drawn as a placeholder: redacted, not to be touched, and "Loading" for VoiceOver.
+  /// Content that is not there yet, drawn as a placeholder: redacted, not to be touched, and "Loading" for VoiceOver. The
+  /// standard views in it request nothing.
   public struct AsyncPlaceholder<Content: View>: View {
     private let hasIndicator: Bool
     private let content: Content
@@ -34,6 +35,7 @@
     public var body: some View {
       ZStack {
         content.redacted(reason: .placeholder).disabled(true)
+          .transformEnvironment(\.asyncLooks) { $0.isSample = true }
         if hasIndicator { AsyncLoadingView() }
       }
       .accessibilityElement(children: .ignore).accessibilityLabel(AsyncTexts.app.loading.view)
@@ -63,7 +65,7 @@
         failure(error, actions)
       } else {
         Message(
-          text: own.text ?? looks.text(of: error), symbol: "exclamationmark.triangle",
+          text: own.text ?? looks.text(of: error), symbol: "exclamationmark.triangle", failure: actions.failure,
           retry: own.hasButton ? actions.retry : nil)
       }
     }
@@ -90,6 +92,32 @@
         empty(actions)
       } else {
         Message(text: own.text ?? AsyncTexts.app.noData, symbol: "tray", retry: own.hasButton ? actions.retry : nil)
+      }
+    }
+  }
+
+  /// A message that nothing was loaded, as after a cancel or a log-out, with a button that requests, or what `asyncIdle` says.
+  /// VoiceOver reads the message when it appears.
+  public struct AsyncIdleView: View {
+    private let actions: AsyncActions
+    private let own: OwnMessage
+    @Environment(\.asyncLooks) private var looks
+
+    /// The message.
+    public init(_ actions: AsyncActions) { self.init(actions, OwnMessage()) }
+
+    init(_ actions: AsyncActions, _ own: OwnMessage) {
+      self.actions = actions
+      self.own = own
+    }
+
+    /// The message and the button. Without a key there is nothing to request, and no button.
+    public var body: some View {
+      if let idle = looks.idle {
+        idle(actions)
+      } else {
+        let hasButton = own.hasButton && actions.canRequest
+        Message(text: own.text ?? AsyncTexts.app.idle, symbol: "tray", retry: hasButton ? actions.retry : nil)
       }
     }
   }
@@ -126,6 +154,8 @@
   private struct Message: View {
     let text: AsyncText
     let symbol: String
+    /// Another one is another message, though its text may be the same.
+    var failure: FailureID?
     /// Nil: without a button.
     let retry: (@MainActor () -> Void)?
 
@@ -139,20 +169,20 @@
       } actions: {
         if let retry { Button(action: retry) { AsyncTexts.app.retry.view } }
       }
-      .onAppear { AccessibilityNotification.Announcement(text.string).post() }
+      .announced(text, of: failure)
     }
   }
 
   /// Content that the last request could not renew, with a banner above it that says so; without an error, the content
   /// alone.
   ///
-  /// The banner requests again and can be closed. It returns when another request fails. Such content is displayed with
-  /// `DisplayPolicy(errors: .never)`.
+  /// The banner requests again and can be closed. It returns when another request fails. Which errors are displayed beside
+  /// content, `DisplayPolicy(errors:)` says: by default those of refreshes.
   public struct StaleBanner<Content: View>: View {
     private let actions: AsyncActions
     private let content: Content
     @Environment(\.asyncLooks) private var looks
-    @State private var dismissed: Int? = nil
+    @State private var dismissed: FailureID? = nil
 
     /// Content with a banner if there is an error.
     public init(_ actions: AsyncActions, @ViewBuilder content: () -> Content) {
@@ -163,8 +193,10 @@
     /// The content, and the banner in the safe area above it.
     public var body: some View {
       content.safeAreaInset(edge: .top) {
-        if let error = actions.error, actions.attempt != dismissed {
-          FailureBannerView(text: looks.text(of: error), retry: actions.retry) { dismissed = actions.attempt }
+        if let error = actions.error, actions.failure != dismissed {
+          FailureBannerView(text: looks.text(of: error), failure: actions.failure, retry: actions.retry) {
+            dismissed = actions.failure
+          }
         }
       }
     }
@@ -173,6 +205,7 @@
   /// A banner that says that a request has failed, and requests again.
   struct FailureBannerView: View {
     let text: AsyncText
+    let failure: FailureID
     let retry: @MainActor () -> Void
     let dismiss: @MainActor () -> Void
 
@@ -190,7 +223,15 @@
       }
       .padding()
       .background(.bar)
-      .onAppear { AccessibilityNotification.Announcement(text.string).post() }
+      .announced(text, of: failure)
+    }
+  }
+
+  extension View {
+    /// VoiceOver reads the text when the view appears, and when it is of another failure.
+    func announced(_ text: AsyncText, of failure: FailureID?) -> some View {
+      onAppear { AccessibilityNotification.Announcement(text.string).post() }
+        .onChange(of: failure) { AccessibilityNotification.Announcement(text.string).post() }
     }
   }
 #endif

@@ -32,6 +32,8 @@
     public static let loading = AsyncText(translated: "Loading")
     /// There is nothing to display.
     public static let noData = AsyncText(translated: "There is nothing here yet.")
+    /// Nothing is known, and nothing is being requested: a request was cancelled, or what was loaded is forgotten.
+    public static let idle = AsyncText(translated: "Not loaded.")
     /// Nothing is known, and the request waits for its gate.
     public static let waiting = AsyncText(translated: "Waiting for a connection.")
     /// The title of a button that requests again.
@@ -42,6 +44,8 @@
     public static let notUpdated = AsyncText(translated: "Not updated")
     /// An error without a text for people.
     public static let failure = AsyncText(translated: "Something went wrong. Please try again.")
+    /// A `LoadGateClosed`: a request was not made, as without a network.
+    public static let closed = AsyncText(translated: "No connection.")
     /// A `LoadTimeout`.
     public static let timeout = AsyncText(translated: "This is taking too long. Please try again.")
 
@@ -53,7 +57,7 @@
       let bridged = (error as Any) as? NSError
       switch error {
       case is LoadTimeout: return .timeout
-      case is LoadGateClosed: return .waiting
+      case is LoadGateClosed: return .closed
       case let error as any LocalizedError: return error.errorDescription.map { AsyncText($0) } ?? .failure
       // Their domain has a text for each code.
       case let error as CocoaError where bridged.map { $0.domain == NSCocoaErrorDomain } ?? true:
@@ -79,6 +83,8 @@
     public var loading = AsyncText.loading
     /// There is nothing to display.
     public var noData = AsyncText.noData
+    /// Nothing is known, and nothing is being requested.
+    public var idle = AsyncText.idle
     /// Nothing is known, and the request waits for its gate.
     public var waiting = AsyncText.waiting
     /// The title of a button that requests again.

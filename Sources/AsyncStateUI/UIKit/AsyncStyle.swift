@@ -32,6 +32,12 @@
       configuration.image = UIImage(systemName: "wifi.slash")
       return configuration
     }
+    /// Nothing is known, and nothing is being requested: after a cancel or a log-out, for example.
+    public var idle: () -> UIContentUnavailableConfiguration = {
+      var configuration = UIContentUnavailableConfiguration.empty()
+      configuration.image = UIImage(systemName: "tray")
+      return configuration
+    }
     /// There is nothing.
     public var empty: () -> UIContentUnavailableConfiguration = {
       var configuration = UIContentUnavailableConfiguration.empty()

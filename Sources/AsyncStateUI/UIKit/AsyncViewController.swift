@@ -14,7 +14,8 @@
   /// own, unless the controller is an `AsyncContent` of the value: that one stays, gets each value by
   /// `apply(_:animated:)`, and decides about the messages.
   ///
-  /// Beside content that a refresh could not renew, which a policy with `errors: .never` keeps, a banner says so.
+  /// Beside content that a refresh could not renew a banner says so. Which errors are displayed beside content, the policy
+  /// says: by default those of refreshes.
   ///
   /// The texts are ``AsyncTexts/app``, the looks ``AsyncStyle/app``; override ``configuration(for:)`` for one screen.
   open class AsyncViewController<Value>: StateViewController<AsyncStatus<Value>>, @MainActor AsyncStatusPresenter {
@@ -24,7 +25,8 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
-    private var ends = RequestEnds()
+    /// What the banner says; nil where there is none.
+    private var staleContent: StaleContent?
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -50,12 +52,28 @@
 
     open override func viewDidLoad() {
       super.viewDidLoad()
-      outcomes = resource.observed.observe { [weak self] in self?.showBanner($0) }
+      outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
       host.start(when: .stale)
       super.viewWillAppear(animated)
+      host.willAppear(animated: animated)
+    }
+
+    open override func viewDidAppear(_ animated: Bool) {
+      super.viewDidAppear(animated)
+      host.didAppear(animated: animated)
+    }
+
+    open override func viewWillDisappear(_ animated: Bool) {
+      super.viewWillDisappear(animated)
+      host.willDisappear(animated: animated)
+    }
+
+    open override func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      host.didDisappear(animated: animated)
     }
 
     /// The content for a value, and nothing else.
@@ -70,7 +88,8 @@
     /// screen knows how to request its resource, whatever its content says for a `StatusBoard`.
     open var canReload: Bool { true }
 
-    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content.
+    /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content. A content is
+    /// made by the first value: before that its texts are not known.
     open func message(for status: AsyncStatus<Value>) -> String? {
       statusMessage(for: status, content as? any AsyncContent<Value>)?.string
     }
@@ -87,7 +106,14 @@
         configuration = AsyncStyle.app.waiting()
         configuration.text = configuration.text ?? message(for: status)
         return configuration
-      case .noData: configuration = AsyncStyle.app.empty()
+      case .noData(isIdle: true, _):
+        configuration = AsyncStyle.app.idle()
+        // Without a key there is nothing to request.
+        if !resource.hasKey {
+          configuration.text = configuration.text ?? message(for: status)
+          return configuration
+        }
+      case .noData(isIdle: false, _): configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)
       guard canReload, configuration.buttonProperties.primaryAction == nil else { return configuration }
@@ -99,23 +125,39 @@
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
     open var showsFailedRefresh: Bool { true }
 
-    /// Replaces the banner when a request has ended without success, and removes it after a success.
-    private func showBanner(_ snapshot: AsyncSnapshot<Value>) {
-      guard ends.note(snapshot) else { return }
-      banner?.removeFromSuperview()
-      banner = nil
-      let status = resource.status(policy: policy)
-      guard showsFailedRefresh, let error = snapshot.error, case .data = status,
+    /// Displays the banner while there is content, and the last request has failed.
+    private func updateBanner() {
+      guard let next = nextStaleContent else { return removeBanner() }
+      guard next != staleContent else { return }
+      let isNews = next.failure != staleContent?.failure
+      staleContent = next
+      // One that was closed stays so until another request fails. One that is there keeps the focus.
+      if let banner { banner.message = next.message } else if isNews { placeBanner(next.message) }
+      if isNews, view.window != nil { UIAccessibility.post(notification: .announcement, argument: next.message) }
+    }
+
+    private var nextStaleContent: StaleContent? {
+      guard showsFailedRefresh, let error = resource.error, case .data = resource.status(policy: policy),
         let message = message(for: .error(error))
-      else { return }
+      else { return nil }
+      return StaleContent(failure: resource.data.failureCount, message: message)
+    }
+
+    private func placeBanner(_ message: String) {
       let banner = FailureBanner(message: message) { [weak self] in
         self?.host.refresh()
       } dismiss: { [weak self] in
         self?.banner?.removeFromSuperview()
+        self?.banner = nil
       }
       self.banner = banner
       banner.place(in: view)
-      if view.window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
+    }
+
+    private func removeBanner() {
+      staleContent = nil
+      banner?.removeFromSuperview()
+      banner = nil
     }
 
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {

@@ -4,9 +4,18 @@
 
   /// Says beside content that a request could not renew it, with a button that requests again and one that closes it.
   final class FailureBanner: UIStackView {
+    private weak var messageLabel: UILabel?
+
+    /// Why the request has failed.
+    var message: String? {
+      get { messageLabel?.text }
+      set { messageLabel?.text = newValue }
+    }
+
     convenience init(message: String, retry: @escaping () -> Void, dismiss: @escaping () -> Void) {
       let title = Self.label(AsyncTexts.app.notUpdated.string, .headline, lines: 1)
-      let texts = UIStackView(arrangedSubviews: [title, Self.label(message, .footnote, lines: 3)])
+      let messageLabel = Self.label(message, .footnote, lines: 3)
+      let texts = UIStackView(arrangedSubviews: [title, messageLabel])
       texts.axis = .vertical
       var again = UIButton.Configuration.bordered()
       again.title = AsyncTexts.app.retry.string
@@ -17,6 +26,7 @@
       self.init(arrangedSubviews: [
         texts, UIButton(configuration: again, primaryAction: UIAction { _ in retry() }), closing,
       ])
+      self.messageLabel = messageLabel
       spacing = 8
       isLayoutMarginsRelativeArrangement = true
       #if os(tvOS)

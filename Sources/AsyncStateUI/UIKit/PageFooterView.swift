@@ -10,7 +10,7 @@
   /// tableView.tableFooterView = PageFooterView(feed)
   /// ```
   ///
-  /// It requests nothing before its button is touched: that is done where a row is displayed. It is 64 points high; set
+  /// It requests nothing before its button is touched: that is done where a row is displayed. It is 96 points high; set
   /// another frame for another height. In a collection it belongs into a supplementary view.
   public final class PageFooterView: UIStackView {
     private let indicator = UIActivityIndicatorView()
@@ -20,7 +20,7 @@
 
     /// The footer of a list.
     public convenience init<Item, Cursor>(_ feed: AsyncResource<Paged<Item, Cursor>>) {
-      self.init(frame: CGRect(x: 0, y: 0, width: 0, height: 64))
+      self.init(frame: CGRect(x: 0, y: 0, width: 0, height: 96))
       for view in [indicator, label, button] { addArrangedSubview(view) }
       (axis, spacing, isLayoutMarginsRelativeArrangement) = (.vertical, 8, true)
       label.font = .preferredFont(forTextStyle: .footnote)
@@ -39,10 +39,12 @@
       let message = page.isWaiting ? AsyncTexts.app.waiting.string : failure
       if isLoading { indicator.startAnimating() } else { indicator.stopAnimating() }
       indicator.isHidden = !isLoading
+      // The list changes at each like, too: a message that is displayed was read.
+      let isNews = label.text != message
       label.text = message
       label.isHidden = message == nil
       button.isHidden = failure == nil
-      if let message, window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
+      if let message, isNews, window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
     }
   }
 #endif

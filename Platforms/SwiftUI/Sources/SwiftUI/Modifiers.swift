@@ -27,7 +27,13 @@ final class TaskAttachment: Attachment {
   init(_ id: AnyHashable) { self.id = id }
 
   func has(_ id: AnyHashable) -> Bool { self.id == id }
+  /// Starts it again, when the view appears again.
+  private(set) var again: (() -> Void)?
+
+  /// The view disappears, and stays in its place.
+  func cover() { task.take()?.cancel() }
   func start(_ priority: TaskPriority, _ action: @escaping @Sendable () async -> Void) {
+    again = { [weak self] in self?.start(priority, action) }
     if !isOver { task = Task(priority: priority, operation: action) }
   }
   func waitForEnd() async { await task?.value }
@@ -53,6 +59,13 @@ final class RefreshAttachment: Attachment {
   func end() {
     for task in tasks { task.cancel() }
   }
+}
+
+@MainActor
+final class AppearAttachment: Attachment {
+  let action: () -> Void
+  init(_ action: @escaping () -> Void) { self.action = action }
+  func end() {}
 }
 
 @MainActor
@@ -122,7 +135,7 @@ extension View {
     let action = UncheckedBox(action)
     return modified { node in
       guard node.attachment == nil else { return }
-      node.attachment = DisappearAttachment({})
+      node.attachment = AppearAttachment { action.value?() }
       node.afterDrawing { action.value?() }
     }
   }

@@ -173,6 +173,20 @@ public final class ViewHost {
     draw()
   }
 
+  /// Another screen covers this one, as in a navigation stack or a tab: its tasks are cancelled, and its state stays.
+  public func cover() {
+    for node in root?.all ?? [] { (node.attachment as? TaskAttachment)?.cover() }
+  }
+
+  /// The screen is back: it is drawn, and its views appear.
+  public func uncover() {
+    draw()
+    for node in root?.all ?? [] {
+      (node.attachment as? TaskAttachment)?.again?()
+      (node.attachment as? AppearAttachment)?.action()
+    }
+  }
+
   /// Removes everything.
   public func close() {
     root?.remove()

@@ -41,6 +41,74 @@ struct AsyncGroupTests {
     #expect(host.texts == ["a 1"])
   }
 
+  @Test("15.3 several resources: beside no data, and after a cancel, the button requests what has no value", arguments: [true, false])
+  func nothingThere(isCancelled: Bool) async {
+    let (text, number) = makeResources()
+    let host = makeHost(text, number)
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    numbers.answer(call: 1, with: .success(1))
+    await number.settled()
+    if isCancelled { text.cancel() } else { texts.answer(call: 1, with: .success(nil)) }
+    await text.settled()
+    host.draw()
+    #expect(host.texts == [isCancelled ? "Not loaded." : "There is nothing here yet.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(text.isRunning && !number.isRunning)
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+  }
+
+  @Test("6.4, 15.3 several resources: in the place of content the button displays the indicator")
+  func retryInPlace() async {
+    let (text, number) = makeResources()
+    (text.value, number.value) = ("old", 1)
+    let host = makeHost(text, number)
+    text.reload()
+    await texts.arrived(1)
+    texts.answer(call: 1, with: .failure(Offline()))
+    await text.settled()
+    host.draw()
+    #expect(host.texts == ["You are offline.", "Try Again"])
+    #expect(host.press("Try Again"))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+  }
+
+  @Test("15.6 several resources: a banner that was closed returns when another request fails")
+  func closedBanner() async throws {
+    let (text, number) = makeResources()
+    (text.value, number.value) = ("old", 1)
+    let host = makeHost(text, number)
+    for call in 1...2 {
+      let pull = try #require(host.refresh())
+      await texts.arrived(call)
+      await numbers.arrived(call)
+      texts.answer(call: call, with: .failure(Offline()))
+      numbers.answer(call: call, with: .success(1))
+      await pull.value
+      host.draw()
+      #expect(host.texts.contains("Not updated"))
+      #expect(host.press("Dismiss"))
+      host.draw()
+      #expect(!host.texts.contains("Not updated"))
+    }
+  }
+
+  @Test("15.3 several resources: asyncAnimation animates their status, too")
+  func animatedGroup() async {
+    let (text, number) = makeResources()
+    let host = ViewHost { AsyncGroup(text, number) { Text("\($0) \($1)") }.asyncAnimation() }
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    texts.answer(call: 1, with: .success("a"))
+    numbers.answer(call: 1, with: .success(1))
+    await text.settled()
+    await number.settled()
+    host.draw()
+    #expect(host.texts == ["a 1"] && host.animations.count == 1)
+  }
+
   @Test("15.3 several resources: the button requests again what has failed, and nothing else")
   func retry() async {
     let (text, number) = makeResources()

@@ -90,6 +90,87 @@ struct AsyncLooksTests {
     #expect(host.texts.last == "a")
   }
 
+  @Test("15.5 VoiceOver reads a retry that fails again: in a banner, and within the delay of a pacer", arguments: [true, false])
+  func announcedAgain(isBanner: Bool) async {
+    // Other tests run meanwhile.
+    let text = isBanner ? "Banner has failed." : "Screen has failed."
+    var reads: Int { AccessibilityNotification.posts.count { $0 == text } }
+    let resource = makeResource()
+    if isBanner { resource.value = "old" }
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: ManualClock())
+    let host = ViewHost {
+      AsyncView(resource, pacer: isBanner ? nil : pacer) { Text($0) }.asyncErrorText { _ in text }
+    }
+    let before = reads
+    let first = resource.refresh()
+    for number in 1...2 {
+      await gate.arrived(number)
+      gate.answer(call: number, with: .failure(Broken()))
+      await resource.settled()
+      host.draw()
+      #expect(reads == before + number)
+      if number == 1 { #expect(host.press("Try Again")) }
+    }
+    _ = await first.outcome()
+  }
+
+  @Test("15.6 a banner that was closed stays so while the next request runs, also when the screen is back")
+  func closedBanner() async {
+    let resource = makeResource()
+    resource.value = "old"
+    let host = ViewHost { AsyncView(resource) { Text($0) } }
+    let pull = host.refresh()
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(Broken()))
+    await pull?.value
+    host.draw()
+    #expect(host.press("Dismiss"))
+    host.cover()
+    host.uncover()
+    await gate.arrived(2)
+    host.redraw()
+    #expect(resource.isRunning && host.texts == ["old"])
+    resource.cancel()
+    host.redraw()
+    #expect(host.texts == ["old"], "a cancel is no failure")
+  }
+
+  @Test("15.6 a banner that was closed for one resource does not hide that of another in the same view")
+  func bannerOfAnother() {
+    let resources = [makeResource(), makeResource()]
+    for resource in resources { resource.value = "old" }
+    var shown = 0
+    let host = ViewHost { AsyncView(resources[shown], policy: DisplayPolicy(errors: .never)) { Text($0) } }
+    for number in 0...1 {
+      shown = number
+      resources[number].data.error = Broken()
+      host.redraw()
+      #expect(host.texts.contains("Not updated"))
+      #expect(host.press("Dismiss"))
+    }
+  }
+
+  @Test("15.5 a placeholder requests nothing for its sample")
+  func sample() async {
+    let resource = makeResource()
+    let authors = AsyncFamily<String, String> { _ in "Ann" }
+    let host = ViewHost {
+      AsyncView(resource, placeholder: "sample") { title in
+        Text(title)
+        AsyncView(authors[title]) { Text($0) }
+      }
+    }
+    await gate.arrived(1)
+    await authors.settled()
+    #expect(authors.existing("sample")?.snapshot.isUntouched == true)
+    gate.answer(call: 1, with: .success("a"))
+    await resource.settled()
+    host.draw()
+    await authors["a"].load()
+    host.draw()
+    #expect(host.texts == ["a", "Ann"])
+  }
+
   @Test("15.6 a banner about a refresh that failed can be closed, and returns when another one fails")
   func banner() async {
     let resource = makeResource()

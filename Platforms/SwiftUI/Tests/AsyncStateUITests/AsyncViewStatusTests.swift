@@ -123,4 +123,56 @@ extension AsyncViewTests {
       ])
     #expect(host.press("Try Again"))
   }
+
+  @Test("4, 15.4 after a cancel or a log-out nothing is said of what was not loaded; without a key there is no button")
+  func idle() async throws {
+    let gate = Gate<String?>()
+    let selection = Input<Int?>(1)
+    let detail = AsyncResource(following: selection) { _ in try await gate.wait() }
+    let host = ViewHost { AsyncView(detail) { Text($0) } }
+    await gate.arrived(1)
+    detail.cancel()
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+    #expect(host.press("Try Again"))
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("a"))
+    await detail.settled()
+    detail.forget()
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+    selection.write(nil)
+    host.draw()
+    #expect(host.texts == ["Not loaded."])
+    let own = ViewHost { AsyncView(detail) { Text($0) }.asyncIdle { _ in Text("Select an article.") } }
+    own.draw()
+    #expect(own.texts == ["Select an article."])
+  }
+
+  @Test("3.3, 15.3 a screen that was left while it loaded, and is back, is loading", arguments: [true, false])
+  func back(isPaced: Bool) async {
+    let gate = Gate<String?>()
+    let clock = ManualClock()
+    let resource = AsyncResource { try await gate.wait() }
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)
+    let host = ViewHost { AsyncView(resource, pacer: isPaced ? pacer : nil) { Text($0) } }
+    await gate.arrived(1)
+    if isPaced { await clock.advance(by: .seconds(1)) }
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    host.cover()
+    await resource.settled()
+    await clock.advance(by: .seconds(10))
+    host.draw()
+    host.uncover()
+    let meanwhile = isPaced ? [] : ["(progress)"]
+    #expect(host.texts == meanwhile)
+    await gate.arrived(2)
+    host.draw()
+    #expect(host.texts == meanwhile)
+    // A cancel by the user is another thing.
+    resource.cancel()
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+  }
 }

@@ -282,4 +282,28 @@ struct FamilyViewTests {
     }
     host.close()
   }
+
+  @Test("9.6, 10.4 the value of a former key is displayed no more after a log-out, nor after a cancel", arguments: 0..<3)
+  func formerAfterLogOut(way: Int) async throws {
+    let gate = Gate<String?>()
+    let family = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
+    var selection = 1
+    let host = ViewHost { AsyncView(family[selection], keepsFormer: true) { Text($0) } }
+    await gate.arrived(for: 1)
+    gate.answer(for: 1, with: .success("a secret"))
+    await family[1].settled()
+    host.draw()
+    selection = 2
+    host.redraw()
+    await gate.arrived(for: 2)
+    host.draw()
+    #expect(host.texts == ["a secret"])
+    switch way {
+    case 0: try await family.forgetAll()
+    case 1: try await family.forget(1)
+    default: family[2].cancel()
+    }
+    host.draw()
+    #expect(host.texts == (way == 1 ? ["(progress)"] : ["Not loaded.", "Try Again"]))
+  }
 }

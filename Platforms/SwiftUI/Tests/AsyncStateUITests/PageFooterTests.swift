@@ -30,6 +30,23 @@ struct PageFooterTests {
     }
   }
 
+  @Test("8.5 after a cancel nothing is on its way, and there is no indicator")
+  func cancelled() async {
+    let feed = makeFeed()
+    let host = makeHost(feed)
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await gate.arrived(for: 0)
+    await feed.settled()
+    host.draw()
+    await gate.arrived(for: 1)
+    host.draw()
+    #expect(host.texts == ["0", "(progress)"])
+    feed.cancel()
+    await host.waitForTasks()
+    host.draw()
+    #expect(!feed.nextPage.isRunning && host.texts == ["0"])
+  }
+
   @Test("8.5 while it is displayed it requests one page after another, to the last")
   func allPages() async {
     let feed = makeFeed()
