@@ -6,8 +6,8 @@ extension AsyncData {
   ///
   /// - Parameters:
   ///   - interval: The time to wait before the next load, counted from the end of the last request, those of others
-  ///     included; less than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and where the time
-  ///     has come, but another request has ended meanwhile.
+  ///     included; less than zero is zero, and nil ends the polling. It is called with the snapshot after each load, and
+  ///     where the time has come, but another request has ended meanwhile.
   ///   - id: Names the request. A running load with an equal one is joined.
   ///   - condition: When to call the operation at all.
   ///   - options: Retries, timeout and interceptors of each load; nil: those of the data.

@@ -238,8 +238,8 @@ public final class AsyncResource<Value>: Observable {
   ///
   /// - Parameters:
   ///   - interval: How long to wait before the next load, counted from the end of the last request, those of others
-  ///     included, less than zero being zero; nil: that was the last. It is computed from the snapshot after each load, and where the time
-  ///     has come, but another request has ended meanwhile.
+  ///     included, less than zero being zero; nil: that was the last. It is computed from the snapshot after each load,
+  ///     and where the time has come, but another request has ended meanwhile.
   ///   - isWanted: While it does not hold, as while no screen displays the value, no further load begins; nil: it always
   ///     holds. When it holds again, the next load begins, if its time has come.
   ///   - isolation: The actor that the resource belongs to.

@@ -79,7 +79,8 @@
     /// The controller of the content for a value, otherwise that of a standard view.
     open override func children(for status: AsyncStatus<Value>) -> [NSViewController] {
       let actions = AsyncActions(
-        error: resource.error, failure: FailureID(number: resource.data.failureCount), retry: { [weak host] in host?.reload() },
+        error: resource.error, failure: FailureID(number: resource.data.failureCount),
+        retry: { [weak host] in host?.reload() },
         reload: { [weak host] in host?.reload() })
       let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload && resource.hasKey)
       switch status {
@@ -130,7 +131,8 @@
 
     private func bannerView(_ content: StaleContent) -> FailureBannerView {
       FailureBannerView(
-        text: AsyncText(content.message), failure: FailureID(number: content.failure), retry: { [weak host] in host?.refresh() }
+        text: AsyncText(content.message), failure: FailureID(number: content.failure),
+        retry: { [weak host] in host?.refresh() }
       ) { [weak self] in
         self?.banner?.removeFromSuperview()
         self?.banner = nil

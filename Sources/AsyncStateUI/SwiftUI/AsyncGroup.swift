@@ -44,7 +44,8 @@
       let status = determineState(snapshot, policy: policy)
       let hasContent = if case .data = status { true } else { false }
       let actions = AsyncActions(
-        error: snapshot.error, failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
+        error: snapshot.error,
+        failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
         retry: { for part in parts where part.isMissing { part.retry(hasContent) } },
         reload: { for part in parts { part.reload() } },
         refresh: { for load in parts.map({ $0.refresh() }) { await load.value } })

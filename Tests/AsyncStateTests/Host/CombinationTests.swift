@@ -167,7 +167,7 @@ struct CombinationTests {
     host.data.reset()
     #expect(number.value == nil && word.value == nil && !number.isRunning && !word.isRunning)
     #expect(trace.takeTrace() == "loading,t")
-    // As at a log-out: whoever is displayed anew requests again.
+    // As after a log-out: a screen that is displayed anew requests again.
     host.start(when: .stale)
     await answer(2, 2, "b")
     await host.settled()

@@ -102,7 +102,9 @@ struct LoadingRowTests {
     var picture: Int
   }
 
-  @Test("8.2 a row whose contents have changed keeps what it displays until that was requested again", arguments: [true, false])
+  @Test(
+    "8.2 a row whose contents have changed keeps what it displays until that was requested again",
+    arguments: [true, false])
   func changedContents(isDisplayed: Bool) async throws {
     let host = CellHost { [gate] in LoadingRow<Post, String> { try await gate.wait(for: $0.picture) } }
     host.configure(with: Post(id: 1, picture: 1))

@@ -163,7 +163,7 @@ struct AsyncResourceTests {
     #expect(resource.value == 5)
   }
 
-  @Test("2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data, and requests at its next start")
+  @Test("2.1, 6.1 forgetting removes everything and expects no request: a screen displays no data until its next start")
   func forgotten() async {
     let resource = AsyncResource<Int> { [gate] in try await gate.wait() }
     let host = AsyncHost(resource) { _ in [] }

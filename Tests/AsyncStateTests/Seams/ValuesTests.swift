@@ -70,7 +70,7 @@ struct ValuesTests {
     #expect(await strict.end() == "no")
   }
 
-  @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself; that is no failure to retry")
+  @Test("9.8 a resource whose operation gets one of which there is nothing has nothing itself: no failure, no retry")
   func chained() async {
     let family = AsyncFamily<Int, String> { _ in nil }
     let selection = Input<Int?>(1)

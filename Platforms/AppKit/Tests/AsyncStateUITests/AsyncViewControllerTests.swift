@@ -2,7 +2,7 @@
 import AppKit
 import AsyncState
 import AsyncStateTesting
-import AsyncStateUI
+@testable import AsyncStateUI
 import Foundation
 import SwiftUI
 import Testing
@@ -43,6 +43,39 @@ extension StandInTests {
       let controller = screen.children.last as? NSHostingController<Root>
       controller?.host?.draw()
       return controller?.host?.texts
+    }
+
+    @Test("4, 3.11, 15.4 the host is visible with its screen, which says after a cancel that nothing was loaded")
+    func visibleAndIdle() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let screen = makeScreen(resource)
+      #expect(screen.host.isVisible.current)
+      await gate.arrived(1)
+      resource.cancel()
+      #expect(texts(screen, AsyncIdleView.self) == ["Not loaded.", "Try Again"])
+      window.contentViewController = Content()
+      #expect(!screen.host.isVisible.current)
+    }
+
+    @Test("15.6 a banner stands beside content alone, and another failure changes the one that is there")
+    func bannerBesideContent() async {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      let screen = makeScreen(resource)
+      func banner() -> NSView? { screen.view.subviews.first { $0 is NSHostingView<FailureBannerView> } }
+      await gate.arrived(1)
+      resource.value = "old"
+      var former: NSView?
+      for number in 2...3 {
+        resource.refresh()
+        await gate.arrived(number)
+        gate.answer(call: number, with: .failure(Offline()))
+        await resource.settled()
+        #expect(banner() != nil && (former == nil || banner() === former))
+        former = banner()
+      }
+      resource.reload()
+      #expect(banner() == nil)
+      resource.cancel()
     }
 
     @Test("15.3 an indicator, an error with a retry, the content, which stays for another value, and nothing")

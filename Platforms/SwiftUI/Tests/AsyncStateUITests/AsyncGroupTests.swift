@@ -41,7 +41,9 @@ struct AsyncGroupTests {
     #expect(host.texts == ["a 1"])
   }
 
-  @Test("15.3 several resources: beside no data, and after a cancel, the button requests what has no value", arguments: [true, false])
+  @Test(
+    "15.3 several resources: beside no data, and after a cancel, the button requests what has no value",
+    arguments: [true, false])
   func nothingThere(isCancelled: Bool) async {
     let (text, number) = makeResources()
     let host = makeHost(text, number)

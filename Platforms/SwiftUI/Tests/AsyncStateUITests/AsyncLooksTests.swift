@@ -90,7 +90,9 @@ struct AsyncLooksTests {
     #expect(host.texts.last == "a")
   }
 
-  @Test("15.5 VoiceOver reads a retry that fails again: in a banner, and within the delay of a pacer", arguments: [true, false])
+  @Test(
+    "15.5 VoiceOver reads a retry that fails again: in a banner, and within the delay of a pacer",
+    arguments: [true, false])
   func announcedAgain(isBanner: Bool) async {
     // Other tests run meanwhile.
     let text = isBanner ? "Banner has failed." : "Screen has failed."

@@ -283,7 +283,8 @@ struct FamilyViewTests {
     host.close()
   }
 
-  @Test("9.6, 10.4 the value of a former key is displayed no more after a log-out, nor after a cancel", arguments: 0..<3)
+  @Test(
+    "9.6, 10.4 the value of a former key is displayed no more after a log-out, nor after a cancel", arguments: 0..<3)
   func formerAfterLogOut(way: Int) async throws {
     let gate = Gate<String?>()
     let family = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }

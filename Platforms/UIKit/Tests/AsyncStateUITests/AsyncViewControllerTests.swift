@@ -75,6 +75,32 @@ extension StandInTests {
       }
     }
 
+    @Test("6.1, 3.11 the host of a screen is visible while the screen is")
+    func visibility() async {
+      let screen = AsyncViewController(AsyncResource { "a" }) { Text($0) }
+      let isVisible = screen.host.isVisible
+      #expect(!isVisible.current)
+      window.rootViewController = screen
+      #expect(isVisible.current)
+      window.rootViewController = UIViewController()
+      #expect(!isVisible.current)
+    }
+
+    @Test("4, 15.4 after a cancel and a log-out it says that nothing was loaded, and not that there is nothing")
+    func idle() async {
+      let gate = Gate<String?>()
+      let resource = AsyncResource { try await gate.wait() }
+      let screen = AsyncViewController(resource) { Text($0) }
+      window.rootViewController = screen
+      await gate.arrived(1)
+      resource.cancel()
+      #expect(unavailable(screen)?.text == "Not loaded.")
+      resource.value = "a"
+      resource.forget()
+      settle()
+      #expect(unavailable(screen)?.text == "Not loaded.")
+    }
+
     @Test("6.1 the first request is made when the screen appears; then error, retry and content")
     func errorAndRetry() async throws {
       let resource = makeResource()

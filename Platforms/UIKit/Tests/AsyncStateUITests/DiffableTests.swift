@@ -162,6 +162,12 @@ extension StandInTests {
       _ = await page.value
       #expect(visible() == ["UILabel", "UIButton"])
       #expect(UIAccessibility.posts == ["announcement You are offline."])
+      // The list changes, and nothing is read again.
+      await feed.mutate {
+        $0[0] = 7
+      } commit: {
+      }
+      #expect(UIAccessibility.posts == ["announcement You are offline."] && visible() == ["UILabel", "UIButton"])
       let button = try #require(footer.subviews.last as? UIButton)
       button.sendActions(for: .primaryActionTriggered)
       await gate.arrived(3)
@@ -169,7 +175,7 @@ extension StandInTests {
       gate.answer(for: 1, with: .success(.init(items: [1], next: nil)))
       await feed.settled()
       #expect(visible() == [])
-      #expect(feed.value?.items == [0, 1])
+      #expect(feed.value?.items == [7, 1])
     }
   }
 }

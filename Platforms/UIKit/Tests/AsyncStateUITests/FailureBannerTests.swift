@@ -103,6 +103,56 @@ extension StandInTests {
       resource.cancel()
     }
 
+    @Test("15.6 a banner stands beside content alone: not in front of a reload, nor beside what a load has yielded")
+    func besideContent() async {
+      let partial = Gate<Void>()
+      let resource = AsyncResource { [gate] (reporter: LoadReporter<String>) in
+        let value = try await gate.wait()
+        try reporter.yield(value)
+        try await partial.wait()
+        return value
+      }
+      resource.value = "old"
+      let screen = AsyncViewController(resource) { _ in UIViewController() }
+      window.rootViewController = screen
+      resource.refresh()
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Offline()))
+      await resource.settled()
+      #expect(banner(screen) != nil)
+      resource.reload()
+      #expect(banner(screen) == nil && screen.children.isEmpty)
+      await gate.arrived(2)
+      resource.cancel()
+      #expect(banner(screen) != nil, "the error is displayed again with the content")
+      resource.refresh()
+      await gate.arrived(3)
+      gate.answer(call: 3, with: .success("new"))
+      await partial.arrived(1)
+      #expect(banner(screen) == nil && resource.isRunning)
+      resource.cancel()
+    }
+
+    @Test("15.5, 15.6 another failure changes the banner that is there, whose button may have the focus")
+    func sameBanner() async throws {
+      let resource = makeResource()
+      resource.value = "old"
+      let screen = AsyncViewController(resource) { _ in UIViewController() }
+      window.rootViewController = screen
+      var former: FailureBanner?
+      for number in 1...2 {
+        resource.refresh()
+        await gate.arrived(number)
+        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeout()))
+        await resource.settled()
+        #expect(banner(screen) != nil && (former == nil || banner(screen) === former))
+        former = banner(screen)
+      }
+      #expect(texts(screen).last == "This is taking too long. Please try again.")
+      #expect(UIAccessibility.posts.suffix(2).first?.hasSuffix("offline.") == true)
+      #expect(UIAccessibility.posts.last?.hasSuffix("too long. Please try again.") == true)
+    }
+
     @Test("15.6 an error in the place of content has no banner, nor has a screen that wants none")
     func noBanner() {
       final class Quiet: AsyncViewController<String> {
