@@ -168,8 +168,8 @@ extension AsyncData {
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
   private static func refusing(by keeper: any DataKeeper<Value>) -> () async throws -> Value? {
-    { [weak keeper] in
-      await keeper?.displayStored(isolation: #isolation)
+    {
+      await keeper.displayStored(isolation: #isolation)
       throw LoadGateClosed()
     }
   }

@@ -355,11 +355,14 @@ extension AsyncResource {
   /// Removes everything but the seed. A load that is running is cancelled, and no request is expected: for a log-out.
   public func forget() { current.forget() }
 
-  /// Whether a request could be made: not where there is no key to request the value of.
+  /// Whether there is something to request: not where there is no key.
   package var hasKey: Bool {
     _ = current
     return following?.key.isKnown ?? true
   }
+
+  /// Whether a request calls an operation: not in a preview, and not without a key.
+  package var canRequest: Bool { home != nil && hasKey }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
   var current: AsyncData<Value> {

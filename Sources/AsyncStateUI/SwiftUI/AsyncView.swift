@@ -179,6 +179,8 @@
     /// The number of the request that the view has made; nil while it has made none since it appeared.
     private var request: Int?
     private var lastRequest = 0
+    /// That request has not ended.
+    private var isRequesting = false
 
     /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
     private struct Former {
@@ -208,10 +210,12 @@
       guard let resource else { return }
       lastRequest += 1
       let number = lastRequest
-      request = number
+      (request, isRequesting) = (number, true)
       await resource.load(.refresh, when: .stale)
+      guard request == number else { return }
+      isRequesting = false
       // The view has disappeared. When it appears again, it requests anew.
-      if Task.isCancelled, request == number { request = nil }
+      if Task.isCancelled { request = nil }
     }
 
     /// The status to display; nil for nothing yet.
@@ -241,10 +245,10 @@
 
     /// What ended without an answer is requested when the view appears: by then it is loading, and not idle.
     private func present(_ status: AsyncStatus<Value>?, of next: AsyncResource<Value>) -> AsyncStatus<Value>? {
-      guard case .noData(isIdle: true, isWaiting: false)? = status, !next.snapshot.isUntouched, next.hasKey else {
+      guard case .noData(isIdle: true, isWaiting: false)? = status, !next.snapshot.isUntouched, next.canRequest else {
         return status
       }
-      guard request == nil || next.isRunning else { return status }
+      guard request == nil || isRequesting && next.isRunning else { return status }
       return paced == nil ? .loading : nil
     }
   }

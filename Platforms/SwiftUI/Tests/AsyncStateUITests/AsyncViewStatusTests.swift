@@ -172,7 +172,12 @@ extension AsyncViewTests {
     #expect(host.texts == meanwhile)
     // A cancel by the user is another thing.
     resource.cancel()
+    await host.waitForTasks()
     host.draw()
     #expect(host.texts == ["Not loaded.", "Try Again"])
+    #expect(host.press("Try Again"))
+    host.draw()
+    #expect(host.texts == (isPaced ? ["Not loaded.", "Try Again"] : ["(progress)"]))
+    resource.cancel()
   }
 }
