@@ -97,6 +97,41 @@ enum ServersSamples {
   protocol Probe: Sendable {
     func load() async throws -> Double
   }
+
+  struct Account: Sendable {
+    var currency: String
+  }
+
+  actor Trip {
+    private lazy var account = AsyncResource(isolation: self) { Account(currency: "CHF") }
+    private lazy var rates = AsyncFamily<String, Double>(isolation: self) { _ in 0.95 }
+    private var price: AsyncResource<String>?
+
+    func begin() {
+      let price = AsyncResource(isolation: self) { [account, rates] (reporter: LoadReporter<String>) in
+        let account = try await reporter.get(account, isolation: self)
+        let rate = try await reporter.get(rates[account.currency], isolation: self)
+        return "\(100 * rate) \(account.currency)"
+      }
+      price.start()
+      self.price = price
+    }
+
+    func end() { price = nil }
+  }
+}
+
+extension ServersSamples.Trip {
+  var displayed: String? {
+    get async {
+      await price?.settled()
+      return price?.value
+    }
+  }
+
+  func settle() async { await afterReleases() }
+
+  func change(to currency: String) { account.value = ServersSamples.Account(currency: currency) }
 }
 
 private struct AccountBank: ServersSamples.Accounts {
@@ -127,6 +162,20 @@ private struct GatedProbe: ServersSamples.Probe {
 
 @Suite("Samples of the article Servers", .timeLimit(.minutes(5)))
 struct ServersSampleTests {
+  @Test("20.1 a value on an actor is made of others, and requested again with them; the actor lasts until its end")
+  func watching() async {
+    var trip: ServersSamples.Trip? = ServersSamples.Trip()
+    weak let released = trip
+    await trip?.begin()
+    #expect(await trip?.displayed == "95.0 CHF")
+    await trip?.change(to: "EUR")
+    #expect(await trip?.displayed == "95.0 EUR")
+    await trip?.end()
+    await trip?.settle()
+    trip = nil
+    #expect(released == nil)
+  }
+
   @Test("ten thousand sessions, each on an actor of its own, all at once")
   func sessions() async throws {
     let bank = AccountBank(gate: nil)
