@@ -290,14 +290,16 @@ public final class AsyncResource<Value>: Observable {
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
   // actor.
-  /// An operation that gets what it needs from another resource, of which there is nothing, has nothing itself.
   private static func answeringNoValue(_ operation: @escaping Operation) -> Operation {
-    { reporter in
-      do {
-        return try await operation(reporter)
-      } catch is NoValue {
-        return nil
-      }
+    { reporter in try await answer(of: operation, reporter) }
+  }
+
+  /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself.
+  static func answer(of operation: Operation, _ reporter: LoadReporter<Value>) async throws -> Value? {
+    do {
+      return try await operation(reporter)
+    } catch is NoValue {
+      return nil
     }
   }
 

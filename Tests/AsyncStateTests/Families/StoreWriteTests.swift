@@ -79,6 +79,22 @@ struct StoreWriteTests: StoreSuite {
     #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
   }
 
+  @Test("12.4, 9.8 an operation that throws NoValue has answered: the source of truth is written before that is displayed")
+  func noValueIsWritten() async {
+    let store = MemoryStore<Int, Int>()
+    store.put(7, for: 1)
+    let writes = Gate<Void>()
+    store.writes = writes
+    let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in throw NoValue() }
+    let entry = family[1]
+    let load = entry.start()
+    await writes.arrived(1)
+    #expect(entry.value == 7 && entry.isRunning)
+    writes.answer(call: 1, with: .success(()))
+    guard case .success(nil) = await load.outcome() else { return #expect(Bool(false)) }
+    #expect(store[1]?.value == nil && entry.status() == .noData())
+  }
+
   @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
   func invalidatesRestored() async {
     let stage = stage().hold(1)

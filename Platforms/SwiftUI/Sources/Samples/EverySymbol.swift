@@ -28,6 +28,7 @@ struct EveryLook: View {
     }
     .asyncFailure { error, actions in AsyncFailureView(error, actions) }
     .asyncEmpty { actions in AsyncEmptyView(actions) }
+    .asyncIdle { actions in AsyncIdleView(actions) }
     .asyncWaiting { AsyncWaitingView() }
     .asyncLoading { AsyncLoadingView() }
     .asyncErrorText { error in AsyncText.describing(error).string }
@@ -41,7 +42,7 @@ struct EveryLook: View {
 func everyText() -> [AsyncText] {
   var texts = AsyncTexts()
   texts.dismiss = .dismiss
-  texts.failure = { error in error is Offline ? .failure : .timeout }
+  texts.failure = { error in error is LoadGateClosed ? .closed : error is Offline ? .failure : .timeout }
   texts.loading = .loading
   texts.noData = .noData
   texts.notUpdated = .notUpdated

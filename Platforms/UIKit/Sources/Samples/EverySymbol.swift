@@ -136,6 +136,7 @@ func everyLook() {
   style.loading = { former.loading() }
   style.waiting = { former.waiting() }
   style.empty = { former.empty() }
+  style.idle = { former.idle() }
   style.failure = { error in former.failure(error) }
   AsyncStyle.app = style
 }
