@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Starting loads: joining, waiting, superseding.
 
+/// The name of a load that ends with `LoadGateClosed` when what is stored is displayed.
+private let refusalID = LoadID(LoadGateClosed())
+
 extension AsyncData {
   /// Starts a load that runs until it settles, whether or not anyone waits for it.
   ///
@@ -152,9 +155,13 @@ extension AsyncData {
     _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
   ) -> Load<Value> {
     guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
-    // The load of other callers stays, which may wait for the gate.
-    guard state.core.order.running == nil else { return Load(endedWith: .failed(LoadGateClosed())) }
-    let load = Load(for: self, id: nil, home: isolation)
+    if let running = state.core.order.running {
+      // The load of other callers stays, which may wait for the gate.
+      guard running.id == refusalID else { return Load(endedWith: .failed(LoadGateClosed())) }
+      if isPinned { running.pin() }
+      return typed(running)
+    }
+    let load = Load(for: self, id: refusalID, home: isolation)
     if isPinned { load.pin() }
     begin(load, mode)
     if load.isCurrent, let keeper = state.extras?.keeper, keeper.hasUnreadValue {

@@ -5,6 +5,8 @@ struct ResourceCall<Value> {
     /// It was over at once.
     case ended(LoadOutcome<Value>)
     case waiting(FollowingCall)
+    /// It is not made, because its gate is closed, and ends when what is stored is displayed.
+    case refused(Load<Value>, ticket: Int)
   }
 
   private let data: AsyncData<Value>
@@ -20,7 +22,7 @@ struct ResourceCall<Value> {
 
   /// A request that is not made.
   init(_ data: AsyncData<Value>, refusedAs load: Load<Value>) {
-    self.init(data, load.isCurrent ? .waiting(FollowingCall(load, load.join())) : .ended(load.outcome))
+    self.init(data, load.isCurrent ? .refused(load, ticket: load.join()) : .ended(load.outcome))
   }
 
   /// Suspends until the request ends.
@@ -28,6 +30,11 @@ struct ResourceCall<Value> {
     switch state {
     case .ended(let outcome):
       return outcome
+    case .refused(let load, let ticket):
+      await load.wait(as: ticket, isolation: isolation)
+      // A load has taken its place, which may wait for the gate: this call does not.
+      if case .superseded = load.outcome { return .failure(LoadGateClosed()) }
+      return load.outcome
     case .waiting(let call):
       guard let nested = data.nestedWait else {
         return await answer(to: call, isolation: isolation)

@@ -353,6 +353,41 @@ struct GateUsersTests {
     await stage.nothingIsLeft(after: 0)
   }
 
+  @Test("3.17, 12 two that call `when: .ifOpen` wait for one read, and neither for the gate, though another load does")
+  func storedIfOpenTwice() async {
+    let store = MemoryStore<Int, Int>(clock: stage.clock)
+    store.put(7, for: 1)
+    let reads = Gate<Void>()
+    store.reads = reads
+    let family = AsyncFamily<Int, Int>(options: stage.options(), store: .cache(store)) { [server = stage.server] key in
+      try await server.wait(for: key)
+    }
+    let entry = family[1]
+    let calls = (0..<2).map { _ in Waiting { try? await entry.get(when: .ifOpen, acceptingStale: true) } }
+    let strict = Waiting { await entry.load(when: .ifOpen).word }
+    for call in calls { await call.begun() }
+    await strict.begun()
+    await reads.arrived(1)
+    let load = entry.start()
+    reads.answer(call: 1, with: .success(()))
+    #expect(await strict.end() == "failure LoadGateClosed()")
+    for await value in entry.observed.map(\.value).values where value != nil { break }
+    #expect(entry.value == 7 && entry.isWaiting && store.readCount == 1)
+    // They were refused when the load took their place, before there was a value.
+    for call in calls { #expect(await call.end() == nil) }
+    load.cancel()
+    #expect(entry.error == nil)
+
+    let second = family[2]
+    store.put(8, for: 2)
+    let both = (0..<2).map { _ in Waiting { try? await second.get(when: .ifOpen, acceptingStale: true) } }
+    for call in both { await call.begun() }
+    await reads.arrived(2)
+    reads.answer(call: 2, with: .success(()))
+    for call in both { #expect(await call.end() == 8) }
+    #expect(store.readCount == 2)
+  }
+
   @Test("3.17, 12.2 a request that need not wait for the store displays what is stored while it waits for the gate")
   func storedBeside() async {
     let store = MemoryStore<Int, Int>(clock: stage.clock)

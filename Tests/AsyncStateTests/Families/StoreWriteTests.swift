@@ -79,7 +79,7 @@ struct StoreWriteTests: StoreSuite {
     #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
   }
 
-  @Test("12.4, 9.8 an operation that throws NoValue has answered: the source of truth is written before that is displayed")
+  @Test("12.4, 9.8 an operation that throws NoValue has answered: the source of truth is written first")
   func noValueIsWritten() async {
     let store = MemoryStore<Int, Int>()
     store.put(7, for: 1)
