@@ -79,9 +79,8 @@ public final class LoadingRow<Model, Value>: ReusableController {
   public func configure(with model: Model) {
     let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
-    guard isOther, resource.isRunning || !resource.isStale else { return }
-    resource.invalidate()
-    guard isDisplayed || resource.isRunning, let home else { return }
+    guard isOther else { return }
+    guard isDisplayed || resource.isRunning, let home else { return resource.invalidate() }
     ActorBound(self, to: home).callHere { home, row in row.resource.refresh(replacing: true, isolation: home) }
   }
 

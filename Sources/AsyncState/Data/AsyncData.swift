@@ -229,7 +229,9 @@ public final class AsyncData<Value>: Observable {
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
   public func forget() {
-    if let parts = state.extras?.parts { parts.forget() } else { apply(.forgotten, writing: seed) }
+    if let parts = state.extras?.parts { return parts.forget() }
+    state.extras?.keeper?.forget()
+    apply(.forgotten, writing: seed)
   }
 
   /// The data belongs to another key from now on, or to none.

@@ -33,6 +33,9 @@ protocol DataKeeper<Value>: AnyObject {
   /// The data has changed, and no observer has been notified. A change made in here is notified after the others.
   func didChange()
 
+  /// The data is about to be forgotten: nothing is requested again by the keeper.
+  func forget()
+
   /// All observers have been notified of all changes.
   func didNotify()
 

@@ -174,6 +174,8 @@ final class LiveStream<Value>: EndedStream {
       owner?.operationDidReturn()
       return
     }
+    // A stream of nothing is one that has ended without an element.
+    let error = first == nil && error is NoValue ? nil : error
     ending = .some(error)
     if first == nil {
       if let error { first = .failure(error) } else { first = .success(nil) }

@@ -161,6 +161,8 @@ extension AsyncData {
       if isPinned { running.pin() }
       return typed(running)
     }
+    // So do page requests.
+    guard state.core.order.isEmpty else { return Load(endedWith: .failed(LoadGateClosed())) }
     let load = Load(for: self, id: refusalID, home: isolation)
     if isPinned { load.pin() }
     begin(load, mode)

@@ -19,6 +19,9 @@ final class Watching<Value> {
   private(set) var isMixed = false
   /// The value was made of what has changed since, or was invalidated.
   private(set) var isBehind = false
+  /// Something was forgotten or reset that the value was made of, however far below: the next value of that is the reason to
+  /// request this again. Noted with each change, so that no chain is walked.
+  private(set) var restsOnForgotten = false
   /// The endings since observers were notified.
   private var end: End?
   /// Released when all observers have been notified: it may be the user's.
@@ -68,11 +71,14 @@ final class Watching<Value> {
     throw MixedInputs()
   }
 
+  /// Something that the value was made of was forgotten or reset, or rests on what was.
+  private var hasForgottenInput: Bool { inputs.contains { $0.isForgotten || $0.restsOnForgotten } }
+
   // MARK: What becomes of the data
 
   /// Something that the operation has got was reset or forgotten since, and is not being requested: as at a log-out, after
   /// which it must not be requested again on behalf of this load.
-  var hasLostInput: Bool { reads.contains { $0.isGone } }
+  var hasLostInput: Bool { reads.contains { $0.isForgotten } }
 
   /// An event has happened to the data. No code of the user's runs in here.
   func follow(_ event: DataEvent, of request: LoadRun?) {
@@ -82,6 +88,7 @@ final class Watching<Value> {
       inputs = reads
       end = isOutdated ? .outdated : .answered
       isBehind = isOutdated
+      restsOnForgotten = false
       forgetReads()
     case .request(.failed), .request(.ended(.cancelled)):
       // It is requested again when either changes: what the value was made of, and what has failed.
@@ -91,7 +98,7 @@ final class Watching<Value> {
     case .everything:
       former += inputs + reads
       inputs = []
-      isBehind = false
+      (isBehind, restsOnForgotten) = (false, false)
       forgetReads()
     case .request, .requests:
       former += reads
@@ -117,7 +124,7 @@ final class Watching<Value> {
     case .outdated:
       for input in inputs { input.renew() }
       // What was reset or forgotten is not requested by this: its next value is the reason.
-      if !inputs.contains(where: { $0.isGone }) { request(data) }
+      if !hasForgottenInput { request(data) }
     case .unanswered:
       let isOutdated = inputs.contains { $0.hasChanged }
       // The end was the answer to these changes: to request again what has just failed would never end.
@@ -133,6 +140,7 @@ final class Watching<Value> {
   private func didChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
     guard let data, input.noteChange() else { return }
     isBehind = true
+    restsOnForgotten = hasForgottenInput
     mark(data, in: round)
     if data.hasRunningLoad {
       // What the running load has not got yet it will get as it is then.
@@ -141,7 +149,7 @@ final class Watching<Value> {
       if !isRead, isOutdated { return }
       data.state.core.compareInvalidation(withLoad: isRead ? .newer : .older)
     } else {
-      guard input.isKnown else { return }
+      guard !restsOnForgotten else { return }
       round.deliver { [weak data] in
         guard let data else { return }
         data.changing(in: round) { data.state.extras?.watching?.request(data) }
@@ -188,11 +196,11 @@ protocol WatchedInput: AnyObject {
   /// What is there now is what counts from now on.
   func renew()
 
-  /// Something is known of it.
-  var isKnown: Bool { get }
-
   /// Nothing is known of it, and it is not being requested.
-  var isGone: Bool { get }
+  var isForgotten: Bool { get }
+
+  /// What it was made of was forgotten or reset.
+  var restsOnForgotten: Bool { get }
 }
 
 /// The resource, which is held, and its value as the operation has got it.
@@ -220,9 +228,11 @@ final class WatchedData<Value>: WatchedInput {
     token = data.observed.node.observeEarly { [weak self] round in if let self { body(self, round) } }
   }
 
-  var isKnown: Bool { data.context.isSettled || data.state.core.record.hasValue }
+  private var isKnown: Bool { data.context.isSettled || data.state.core.record.hasValue }
 
-  var isGone: Bool { !isKnown && !data.hasRunningLoad }
+  var isForgotten: Bool { !isKnown && !data.hasRunningLoad }
+
+  var restsOnForgotten: Bool { data.state.extras?.watching?.restsOnForgotten == true }
 
   func noteChange() -> Bool {
     let former = (revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed)
@@ -231,8 +241,9 @@ final class WatchedData<Value>: WatchedInput {
       hasChanged = true
       return true
     }
-    // A value that a load has yielded is not its answer.
-    guard !data.hasRunningLoad else { return false }
+    // A value that a load has yielded is not its answer, nor when the load has ended without one.
+    let isYielded = data.context.isValueSet && !data.state.core.record.isConfirmed
+    guard !data.hasRunningLoad, !isYielded else { return false }
     look()
     guard revision != former.revision || hasFailed != former.hasFailed else { return false }
     let isSame =

@@ -285,7 +285,8 @@ public final class AsyncResource<Value>: Observable {
       if following != nil { data.apply(.keyMissing) }
       return nil
     }
-    return Self.answeringNoValue(operation)
+    // That of a family is called, with its store, by the entry.
+    return data.state.extras?.keeper == nil ? Self.answeringNoValue(operation) : operation
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's

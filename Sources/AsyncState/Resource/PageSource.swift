@@ -40,6 +40,9 @@ protocol PageSource<Value> {
   ) -> PageRequest<Value>
 }
 
+/// Thrown by a refresh when there is nothing at a cursor that a page has given.
+struct MissingPage: Error {}
+
 struct Pages<Item, Cursor>: PageSource {
   let options: PagingOptions
   /// Returns the page at a cursor; nil: the first one.
@@ -51,9 +54,19 @@ struct Pages<Item, Cursor>: PageSource {
     while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      list.append(try await page(at: cursor))
+      list.append(try await further(cursor))
     }
     return list
+  }
+
+  /// A page of a refresh. That there is none, where the page before said so, is a failure, and not the answer that there is
+  /// no list.
+  private func further(_ cursor: Cursor) async throws -> Paged<Item, Cursor>.Page {
+    do {
+      return try await page(at: cursor)
+    } catch is NoValue {
+      throw MissingPage()
+    }
   }
 
   func requestPage(

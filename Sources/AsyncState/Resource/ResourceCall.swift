@@ -32,9 +32,10 @@ struct ResourceCall<Value> {
       return outcome
     case .refused(let load, let ticket):
       await load.wait(as: ticket, isolation: isolation)
-      // A load has taken its place, which may wait for the gate: this call does not.
-      if case .superseded = load.outcome { return .failure(LoadGateClosed()) }
-      return load.outcome
+      guard case .superseded = load.outcome else { return load.outcome }
+      // What was written in its place is the answer. A load there may wait for the gate, which this call does not.
+      let isWritten = data.revision.key == key && !data.hasRunningLoad && data.context.error == nil
+      return isWritten && data.context.isValueSet ? .success(data.displayed) : .failure(LoadGateClosed())
     case .waiting(let call):
       guard let nested = data.nestedWait else {
         return await answer(to: call, isolation: isolation)

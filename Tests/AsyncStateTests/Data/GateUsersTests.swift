@@ -388,6 +388,34 @@ struct GateUsersTests {
     #expect(store.readCount == 2)
   }
 
+  @Test("3.17, 3.2 `when: .ifOpen` leaves a page request alone, and takes a value that is written during its read")
+  func ifOpenBesideOthers() async throws {
+    let pages = Gate<Paged<Int, Int>.Page>()
+    gate.open()
+    let list = AsyncResource<Paged<Int, Int>>(
+      options: stage.options(), pages: { (cursor: Int?) in try await pages.wait(for: cursor ?? 0) })
+    pages.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await list.load()
+    let next = Waiting { await list.loadNext() }
+    await pages.arrived(for: 1)
+    gate.close()
+    guard case .failure(is LoadGateClosed) = await list.load(when: .ifOpen) else { return #expect(Bool(false)) }
+    #expect(list.error == nil && list.nextPage.isRunning)
+    pages.answer(for: 1, with: .success(.init(items: [1])))
+    guard case .success = await next.end() else { return #expect(Bool(false)) }
+
+    let store = MemoryStore<Int, Int>(clock: stage.clock)
+    let reads = Gate<Void>()
+    store.reads = reads
+    let family = AsyncFamily<Int, Int>(options: stage.options(), store: .cache(store)) { $0 }
+    let entry = family[1]
+    let get = Waiting { try? await entry.get(when: .ifOpen) }
+    await reads.arrived(1)
+    entry.value = 9
+    #expect(await get.end() == 9)
+    reads.answer(call: 1, with: .success(()))
+  }
+
   @Test("3.17, 12.2 a request that need not wait for the store displays what is stored while it waits for the gate")
   func storedBeside() async {
     let store = MemoryStore<Int, Int>(clock: stage.clock)

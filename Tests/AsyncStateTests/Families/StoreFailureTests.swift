@@ -8,6 +8,16 @@ import Testing
 struct StoreFailureTests: StoreSuite {
   // MARK: Writes
 
+  @Test("12.4, 12.5 a source of truth that throws NoValue has failed: it has answered nothing")
+  func storeThrowsNoValue() async {
+    for isRead in [true, false] {
+      let store = MemoryStore<Int, Int>()
+      if isRead { store.readError = NoValue() } else { store.writeError = NoValue() }
+      let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in 1 }
+      #expect(await family[1].load().word == "failure NoValue()")
+    }
+  }
+
   @Test("12.4 a cache: the value changes, then it is written; a write that fails leaves it unsaved until one succeeds")
   func cacheWriteFails() async {
     let stage = stage().hold(1)

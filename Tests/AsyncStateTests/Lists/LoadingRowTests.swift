@@ -125,6 +125,24 @@ struct LoadingRowTests {
     #expect(row.data.value == "three" && gate.arguments(as: Int.self) == [1, 2, 3])
   }
 
+  @Test(
+    "8.2 other contents of a row that is displayed are requested, also after a failure and after a cancel",
+    arguments: [true, false])
+  func changedAfterTheEnd(hasFailed: Bool) async throws {
+    let host = CellHost { [gate] in LoadingRow<Post, String> { try await gate.wait(for: $0.picture) } }
+    host.configure(with: Post(id: 1, picture: 1))
+    host.willDisplay()
+    let row = try #require(host.controller)
+    await gate.arrived(1)
+    if !hasFailed { row.resource.cancel() }
+    gate.answer(for: 1, with: .failure(Failure()))
+    await row.resource.settled()
+    host.configure(with: Post(id: 1, picture: 2))
+    gate.answer(for: 2, with: .success("two"))
+    await row.resource.settled()
+    #expect(row.data.value == "two" && row.data.error == nil)
+  }
+
   @Test("8.2 a row that is reused forgets its model and its value")
   func forgets() async throws {
     let host = host()

@@ -90,6 +90,50 @@ struct WatchingTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test(
+    "20.1 what is forgotten or reset is not requested by what watches it, at whatever distance",
+    arguments: [true, false])
+  func forgottenBelow(isReset: Bool) async {
+    var count = 0
+    let x = AsyncResource<Int> {
+      count += 1
+      return count
+    }
+    let middle = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 }
+    let top = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(middle) + 1 }
+    let token = top.observe { _ in }
+    await top.load()
+    if isReset { x.reset() } else { x.forget() }
+    for resource in [x, middle, top] { await resource.settled() }
+    #expect(count == 1 && x.value == nil && top.value == 11 && top.isStale)
+    // Its next value is the reason.
+    await x.load()
+    for resource in [x, middle, top] { await resource.settled() }
+    #expect(top.value == 21 && !top.isStale)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("20.1 a refresh that has yielded and is cancelled is no change for what watches it")
+  func yieldedAndCancelled() async {
+    let gate = Gate<Int?>()
+    let x = AsyncResource { (reporter: LoadReporter<Int>) in
+      if reporter.current != nil { try reporter.yield(7) }
+      return try await gate.wait()
+    }
+    let watcher = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(x) * 10 }
+    let token = watcher.observe { _ in }
+    gate.answer(call: 1, with: .success(1))
+    await watcher.load()
+    x.start()
+    await gate.arrived(2)
+    #expect(x.value == 7)
+    x.cancel()
+    await watcher.settled()
+    await x.settled()
+    #expect(!x.isRunning && gate.callCount == 2 && watcher.value == 10)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("10.4, 20.1 a log-out while a summary loads requests, displays and stores nothing of the former user")
   func forgottenMeanwhile() async throws {
     let store = MemoryStore<Int, String>()

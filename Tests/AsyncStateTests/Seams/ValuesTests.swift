@@ -81,6 +81,46 @@ struct ValuesTests {
     #expect(detail.status() == .noData() && detail.error == nil && !detail.isStale)
   }
 
+  @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
+  func missingPage() async {
+    @MainActor final class Backend { var isShort = false }
+    let backend = Backend()
+    let list = AsyncResource<Paged<Int, Int>>(pages: { (cursor: Int?) in
+      if cursor == 1, backend.isShort { throw NoValue() }
+      return .init(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
+    })
+    await list.load()
+    await list.loadNext()
+    backend.isShort = true
+    guard case .failure = await list.load() else { return #expect(Bool(false)) }
+    #expect(list.value?.items == [0, 1])
+  }
+
+  @Test("9.8, 19.4 a stream that throws NoValue before its first element has ended without one")
+  func streamOfNothing() async {
+    let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoValue()) } })
+    guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
+    await live.settled()
+    #expect(live.error == nil && live.status() == .noData())
+  }
+
+  @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")
+  func forgottenEntry() async {
+    let board = AsyncTagBoard()
+    var count = 0
+    let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["t"] }) { _ in
+      count += 1
+      return count
+    }
+    let entry = family[1]
+    await entry.load()
+    entry.forget()
+    board.invalidate("t")
+    board.refreshStale()
+    await board.settled()
+    #expect(count == 1 && entry.value == nil)
+  }
+
   @Test("9.9 all are requested before the call suspends, and it returns when all have ended")
   func several() async {
     let (number, word) = (number, word)
