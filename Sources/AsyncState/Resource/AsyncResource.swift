@@ -316,13 +316,6 @@ public final class AsyncResource<Value>: Observable {
   }
 }
 
-/// Thrown when a resource has answered that there is no value. An operation of another resource that throws it answers the
-/// same: there is none.
-public struct NoValue: Error, Hashable {
-  /// An error without details.
-  public init() {}
-}
-
 // MARK: - Reading
 
 extension AsyncResource {
