@@ -155,13 +155,11 @@ extension AsyncData {
     _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
   ) -> Load<Value> {
     guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
-    if let running = state.core.order.running {
-      // The load of other callers stays, which may wait for the gate.
-      guard running.id == refusalID else { return Load(endedWith: .failed(LoadGateClosed())) }
+    if let running = state.core.order.running, running.id == refusalID {
       if isPinned { running.pin() }
       return typed(running)
     }
-    // So do page requests.
+    // The requests of other callers stay, which may wait for the gate.
     guard state.core.order.isEmpty else { return Load(endedWith: .failed(LoadGateClosed())) }
     let load = Load(for: self, id: refusalID, home: isolation)
     if isPinned { load.pin() }

@@ -228,9 +228,7 @@ final class WatchedData<Value>: WatchedInput {
     token = data.observed.node.observeEarly { [weak self] round in if let self { body(self, round) } }
   }
 
-  private var isKnown: Bool { data.context.isSettled || data.state.core.record.hasValue }
-
-  var isForgotten: Bool { !isKnown && !data.hasRunningLoad }
+  var isForgotten: Bool { !data.context.isSettled && !data.state.core.record.hasValue && !data.hasRunningLoad }
 
   var restsOnForgotten: Bool { data.state.extras?.watching?.restsOnForgotten == true }
 

@@ -25,8 +25,7 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: NSHostingView<FailureBannerView>?
-    /// What the banner says; nil where there is none.
-    private var staleContent: StaleContent?
+    private var bannerDecision = BannerDecision()
     private let makeContent: (Value) -> NSViewController
     private var content: NSViewController?
 
@@ -114,19 +113,12 @@
 
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      guard let next = nextStaleContent else { return removeBanner() }
-      guard next != staleContent else { return }
-      let isNews = next.failure != staleContent?.failure
-      staleContent = next
-      // One that was closed stays so until another request fails. One that is there keeps the focus.
-      if let banner { banner.rootView = bannerView(next) } else if isNews { placeBanner(next) }
-    }
-
-    private var nextStaleContent: StaleContent? {
-      guard showsFailedRefresh, let error = resource.error, case .data = resource.status(policy: policy),
-        let message = message(for: .error(error))
-      else { return nil }
-      return StaleContent(failure: resource.data.failureCount, message: message)
+      switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
+      case .stays: break
+      case .ends: closeBanner()
+      case .displays(let content, let isNews):
+        if let banner { banner.rootView = bannerView(content) } else if isNews { placeBanner(content) }
+      }
     }
 
     private func bannerView(_ content: StaleContent) -> FailureBannerView {
@@ -134,8 +126,7 @@
         text: AsyncText(content.message), failure: FailureID(number: content.failure),
         retry: { [weak host] in host?.refresh() }
       ) { [weak self] in
-        self?.banner?.removeFromSuperview()
-        self?.banner = nil
+        self?.closeBanner()
       }
     }
 
@@ -151,8 +142,7 @@
       ])
     }
 
-    private func removeBanner() {
-      staleContent = nil
+    private func closeBanner() {
       banner?.removeFromSuperview()
       banner = nil
     }

@@ -14,11 +14,4 @@
     case .noData(isIdle: false, _): content?.noDataMessage.map { AsyncText($0) } ?? AsyncTexts.app.noData
     }
   }
-
-  /// What a banner beside content says: that the last request has failed. Nil: there is none.
-  struct StaleContent: Equatable {
-    /// Another number is another failure, which displays a banner that was closed.
-    let failure: UInt32
-    let message: String
-  }
 #endif

@@ -39,14 +39,13 @@
 
     /// The view of the current status. Requests start when it appears.
     public var body: some View {
-      let parts = parts
       let snapshot = zip(repeat (each resources).snapshot)
       let status = determineState(snapshot, policy: policy)
-      let hasContent = if case .data = status { true } else { false }
+      let parts = parts(hasContent: status.kind == .data)
       let actions = AsyncActions(
         error: snapshot.error,
         failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
-        retry: { for part in parts where part.isMissing { part.retry(hasContent) } },
+        retry: { for part in parts where part.isMissing { part.retry() } },
         reload: { for part in parts { part.reload() } },
         refresh: { for load in parts.map({ $0.refresh() }) { await load.value } })
       ZStack {
@@ -58,9 +57,9 @@
       .refreshable { await actions.refresh() }
     }
 
-    private var parts: [Part] {
+    private func parts(hasContent: Bool) -> [Part] {
       var parts: [Part] = []
-      for resource in repeat each resources { parts.append(Part(resource)) }
+      for resource in repeat each resources { parts.append(Part(resource, hasContent: hasContent)) }
       return parts
     }
   }
@@ -74,19 +73,17 @@
     let failure: UInt32
     let loadStale: @MainActor () async -> Void
     let reload: @MainActor () -> Void
-    /// Requests again, and keeps content that is displayed.
-    let retry: @MainActor (_ hasContent: Bool) -> Void
+    let retry: @MainActor () -> Void
     /// Requests again; the task ends with the request.
     let refresh: @MainActor () -> Task<Void, Never>
 
-    init<Value>(_ resource: AsyncResource<Value>) {
-      let actions = AsyncActions(resource, beside: nil)
+    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
+      let actions = AsyncActions(resource, hasContent: hasContent)
       id = ObjectIdentifier(resource)
       isMissing = resource.error != nil || resource.value == nil
       failure = actions.failure.number
       loadStale = { await resource.load(.refresh, when: .stale) }
-      reload = actions.reload
-      retry = { hasContent in if hasContent { resource.refresh() } else { resource.reload() } }
+      (retry, reload) = (actions.retry, actions.reload)
       refresh = { Task { await actions.refresh() } }
     }
 

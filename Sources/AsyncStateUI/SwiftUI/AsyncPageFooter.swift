@@ -68,7 +68,7 @@
       switch await feed.loadNext() {
       case .success: count += 1
       case .failure: break
-      default: hasEnded = true
+      case .cancelled, .superseded, .noFirstPage, .noFurtherPage, .loadIsRunning: hasEnded = true
       }
     }
 

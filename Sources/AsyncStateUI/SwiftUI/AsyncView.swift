@@ -76,7 +76,7 @@
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
       let status = memory.status(of: resource, keepsFormer, policy, pacer)
-      let actions = AsyncActions(resource, beside: status)
+      let actions = AsyncActions(resource, hasContent: status?.kind == .data)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let root = ZStack {
         content(status, actions)
@@ -113,8 +113,8 @@
     /// An error with another one is another error.
     let failure: FailureID
 
-    init<Value>(_ resource: AsyncResource<Value>, beside status: AsyncStatus<Value>?) {
-      let hasContent = if case .data? = status { true } else { false }
+    /// - Parameter hasContent: Content is displayed, which a retry keeps.
+    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
       retry = { if hasContent { resource.refresh() } else { resource.reload() } }
       reload = { resource.reload() }
       // A pull does not wait for its gate to open.
@@ -139,12 +139,9 @@
       error: (any Error)? = nil, failure: Int = 0, retry: @escaping @MainActor () -> Void = {},
       reload: @escaping @MainActor () -> Void = {}, refresh: @escaping @MainActor () async -> Void = {}
     ) {
-      self.retry = retry
-      self.reload = reload
-      self.refresh = refresh
-      self.error = error
-      self.failure = FailureID(number: UInt32(truncatingIfNeeded: failure))
-      canRequest = true
+      self.init(
+        error: error, failure: FailureID(number: UInt32(truncatingIfNeeded: failure)), retry: retry, reload: reload,
+        refresh: refresh)
     }
 
     /// Those of several resources together.

@@ -25,8 +25,7 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
-    /// What the banner says; nil where there is none.
-    private var staleContent: StaleContent?
+    private var bannerDecision = BannerDecision()
     private let makeContent: (Value) -> UIViewController
     private var content: UIViewController?
 
@@ -106,17 +105,14 @@
         configuration = AsyncStyle.app.waiting()
         configuration.text = configuration.text ?? message(for: status)
         return configuration
-      case .noData(isIdle: true, _):
-        configuration = AsyncStyle.app.idle()
-        // Without a key there is nothing to request.
-        if !resource.hasKey {
-          configuration.text = configuration.text ?? message(for: status)
-          return configuration
-        }
+      case .noData(isIdle: true, _): configuration = AsyncStyle.app.idle()
       case .noData(isIdle: false, _): configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)
-      guard canReload, configuration.buttonProperties.primaryAction == nil else { return configuration }
+      // Without a key there is nothing to request.
+      guard canReload, resource.hasKey, configuration.buttonProperties.primaryAction == nil else {
+        return configuration
+      }
       configuration.button.title = configuration.button.title ?? AsyncTexts.app.retry.string
       configuration.buttonProperties.primaryAction = UIAction { [weak self] _ in self?.host.reload() }
       return configuration
@@ -127,35 +123,26 @@
 
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      guard let next = nextStaleContent else { return removeBanner() }
-      guard next != staleContent else { return }
-      let isNews = next.failure != staleContent?.failure
-      staleContent = next
-      // One that was closed stays so until another request fails. One that is there keeps the focus.
-      if let banner { banner.message = next.message } else if isNews { placeBanner(next.message) }
-      if isNews, view.window != nil { UIAccessibility.post(notification: .announcement, argument: next.message) }
-    }
-
-    private var nextStaleContent: StaleContent? {
-      guard showsFailedRefresh, let error = resource.error, case .data = resource.status(policy: policy),
-        let message = message(for: .error(error))
-      else { return nil }
-      return StaleContent(failure: resource.data.failureCount, message: message)
+      switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
+      case .stays: break
+      case .ends: closeBanner()
+      case .displays(let content, let isNews):
+        if let banner { banner.message = content.message } else if isNews { placeBanner(content.message) }
+        if isNews, view.window != nil { UIAccessibility.post(notification: .announcement, argument: content.message) }
+      }
     }
 
     private func placeBanner(_ message: String) {
       let banner = FailureBanner(message: message) { [weak self] in
         self?.host.refresh()
       } dismiss: { [weak self] in
-        self?.banner?.removeFromSuperview()
-        self?.banner = nil
+        self?.closeBanner()
       }
       self.banner = banner
       banner.place(in: view)
     }
 
-    private func removeBanner() {
-      staleContent = nil
+    private func closeBanner() {
       banner?.removeFromSuperview()
       banner = nil
     }
