@@ -462,11 +462,11 @@ struct LoadGateTests {
   }
 
   @Test("3.17 `when: .ifOpen` fails alone beside a load that waits, whose callers lose nothing")
-  func ifOpenBesideAnother() async {
+  func ifOpenBesideAnother() async throws {
     let resource = stage.resource()
     let other = resource.start()
     #expect(await resource.load(when: .ifOpen).word == "failure LoadGateClosed()")
-    #expect(resource.isWaiting && resource.error == nil)
+    try #require(resource.isWaiting && resource.error == nil)
     gate.open()
     await stage.answer(1, 4)
     #expect(await other.outcome().word == "value 4")

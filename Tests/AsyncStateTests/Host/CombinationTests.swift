@@ -153,11 +153,11 @@ struct CombinationTests {
   }
 
   @Test("3.3, 6.8 the host's data cancels, invalidates and resets every part")
-  func dataOfTheHost() async {
+  func dataOfTheHost() async throws {
     await loaded()
     let refresh = host.refresh()
     host.data.cancel()
-    #expect(!number.isRunning && !word.isRunning && !host.data.isRunning)
+    try #require(!number.isRunning && !word.isRunning && !host.data.isRunning)
     guard case .cancelled = await refresh.outcome() else { return #expect(Bool(false)) }
     #expect(host.status.value?.0 == 1)
     host.data.invalidate()
