@@ -64,6 +64,9 @@ extension StateJournal {
     case patched
     /// The optimistic change was confirmed. That may have made the data out of date, because an answer came meanwhile.
     case patchConfirmed(isOutdated: Bool)
+    /// The optimistic change was confirmed by the server's value, which is an answer. The data may be out of date, because
+    /// it is not known whether that value contains what came meanwhile.
+    case patchReplaced(isOutdated: Bool)
     /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. That may have made the
     /// data out of date.
     case patchRemoved(isOutdated: Bool)
@@ -139,7 +142,8 @@ extension StateJournal.Event {
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset,
       .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
-      .patchRemoved, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageCancelled, .pageSuperseded,
+      .patchReplaced, .patchRemoved, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageCancelled,
+      .pageSuperseded,
       .storeRead,
       .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
       .didTransition,
@@ -177,7 +181,7 @@ extension StateJournal.Event {
     case .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries: .reports(.load)
     case .loadAnswered, .loadFailed, .loadCancelled, .loadSuperseded, .loadFoundFresh: .ends(.load)
     case .patched: .begins(.change)
-    case .patchConfirmed, .patchRemoved: .ends(.change)
+    case .patchConfirmed, .patchReplaced, .patchRemoved: .ends(.change)
     case .pageStarted(let edge): .begins(.page(edge))
     case .pageWaits(let edge), .pageContinues(let edge): .reports(.page(edge))
     case .pageArrived(let edge), .pageFailed(let edge, _), .pageCancelled(let edge), .pageSuperseded(let edge):
@@ -225,6 +229,7 @@ extension StateJournal.Event: CustomStringConvertible {
     case .combined(let kind): "combined: \(kind)"
     case .patched: "patched"
     case .patchConfirmed(let isOutdated): isOutdated ? "patch confirmed, out of date" : "patch confirmed"
+    case .patchReplaced(let isOutdated): isOutdated ? "patch replaced, out of date" : "patch replaced"
     case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
     case .pageStarted(let edge): "\(edge) page requested"
     case .pageWaits(let edge): "\(edge) page waits for its gate"
@@ -315,6 +320,9 @@ extension StateJournal.DataKind {
       isValueSet = true
       isInvalidated = isOutdated
     case .combined(let kind): self = kind
+    case .patchReplaced(let isOutdated):
+      isValueSet = true
+      if isOutdated { isInvalidated = true }
     case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
     case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
       .patched, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded,

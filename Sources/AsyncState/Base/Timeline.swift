@@ -6,7 +6,7 @@ package struct Timeline: Sendable {
   private let sleepUntil: @Sendable (Duration) async throws -> Void
 
   /// A line by the clock of the standard library, for everything that was given no clock.
-  package static let continuous = Timeline()
+  static let continuous = Timeline()
 
   /// Where `continuous` begins.
   private static let origin = ContinuousClock.now

@@ -35,7 +35,7 @@ package struct WaitingLine<Element> {
     elements += line.elements[line.takenCount...]
   }
 
-  package mutating func updateAll(_ update: (inout Element) -> Void) {
+  mutating func updateAll(_ update: (inout Element) -> Void) {
     for index in elements.indices.dropFirst(takenCount) {
       if var element = elements[index].take() {
         update(&element)

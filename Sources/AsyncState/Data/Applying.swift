@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one way in which data changes: an event is announced to Observation, happens, and is delivered.
 //
-// - `begin` announces, which calls readers, and then takes the step: record, requests, patches and journal. Nothing of the
+// - `begin` announces, which calls readers, and then takes the step: record, requests and features. Nothing of the
 //   user's runs in there.
 // - Between the two a value is exchanged, where one is written. That is written out, because the client's compiler
 //   specialises it.
@@ -63,14 +63,8 @@ extension AsyncData {
       withdraw(announced)
       return nil
     }
-    let ends = event.ends
-    var step = state.core.change(event, ends, for: request, hasValue: hasValue)
+    var step = state.core.change(event, event.ends, for: request, hasValue: hasValue)
     step.announced = announced
-    guard let extras = state.extras else { return step }
-    extras.end(ends, in: &step)
-    if let live = extras.live { step.stream = live.follow(event, of: request) }
-    extras.watching?.follow(event, of: request)
-    if let hook = extras.hook { step.number = hook.dataDidChange(event, state.core.record) }
     return step
   }
 
@@ -128,12 +122,11 @@ extension AsyncData {
   /// - Returns: The change as it is to be delivered, and whether no other delivery is under way, which would do that.
   @inline(__always)
   private func finish(_ step: borrowing DataStep) -> (delivery: DataCore.Delivery, isFirst: Bool) {
-    let delivery = DataCore.Delivery(isForced: step.isForced, number: step.number)
+    let delivery = DataCore.Delivery(isForced: step.isForced, caller: step.caller, number: step.number)
     let isFirst = state.core.begin(delivery)
     if step.announced != 0 { state.core.tracking.tracker?.didChange(step.announced) }
     step.finish()
-    state.extras?.hook?.didBecomeConsistent()
-    state.extras?.keeper?.didChange()
+    if !state.core.features.isEmpty { features.didBecomeConsistent() }
     return (delivery, isFirst)
   }
 
@@ -142,10 +135,7 @@ extension AsyncData {
   private func deliverAll(from first: DataCore.Delivery) {
     notify(of: first)
     while let delivery = state.core.takePending() { notify(of: delivery) }
-    guard let extras = state.extras else { return }
-    extras.keeper?.didNotify()
-    extras.live?.didNotify()
-    extras.watching?.didNotify(data: self)
+    if !state.core.features.isEmpty { features.didNotify() }
     resumeIfSettled()
   }
 
@@ -155,8 +145,7 @@ extension AsyncData {
 
   /// Calls `body`, whose effects follow from the change.
   private func notifying(of delivery: DataCore.Delivery, _ body: () -> Void) {
-    guard delivery.number != 0, let hook = state.extras?.hook else { return body() }
-    hook.notifying(of: delivery.number, body)
+    if let caller = delivery.caller { caller.notifying(of: delivery.number, body) } else { body() }
   }
 
   /// Notifies the observers of ``observed``, then the hosts, then the delegate.
@@ -219,19 +208,11 @@ extension AsyncData {
 
   @usableFromInline var seed: Value? { state.extras?.seed }
 
-  /// Nothing is known but a seed, no request runs, and no delay of a key ends with one.
+  /// What few data do. A copy, because a feature may change the data when it is called.
+  var features: DataFeatures { state.core.features }
+
+  /// Nothing is known but a seed, no request runs, and none follows by itself.
   var isWithoutRequestAndAnswer: Bool {
-    !context.isSettled && !context.isRunning && state.core.order.isEmpty && state.extras?.delay?.isSet != true
+    !context.isSettled && !context.isRunning && state.core.order.isEmpty && !features.isRequestComing
   }
-
-  /// The handle of the load that is running; without one, of a load that has ended with what the data holds.
-  var currentLoad: LoadTask<Value> {
-    if let running = state.core.order.running { return LoadTask(typed(running)) }
-    if let error = context.error { return LoadTask(endedWith: .failed(error)) }
-    return context.isValueSet ? answeredLoad : .cancelled
-  }
-
-  // By itself: it looks up the type of an optional value, which most callers of the above do without.
-  @inline(never)
-  private var answeredLoad: LoadTask<Value> { LoadTask(endedWith: .answered, answer: displayed) }
 }

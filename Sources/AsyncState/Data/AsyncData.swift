@@ -5,7 +5,9 @@ public import Observation
 //
 // - `core`: everything that does not depend on the type of the value; see DataCore.swift.
 // - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
-// - `extras`: what few objects have: a seed, an age limit, a clock, undecided changes, lanes, callers of `settled()`.
+// - `extras`: what few objects have: a seed, options, callers of `settled()`.
+//
+// What few data does is in the features of the core: see DataFeature.swift.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
 // Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
@@ -51,7 +53,7 @@ public final class AsyncData<Value>: Observable {
     @usableFromInline var value: Value?
 
     init(_ context: SnapshotContext, _ value: Value?, _ extras: Extras?) {
-      core = DataCore(context, hasValue: value != nil)
+      core = DataCore(context)
       self.extras = extras
       self.value = value
     }
@@ -70,8 +72,12 @@ public final class AsyncData<Value>: Observable {
   ///   - seed: A value to display before the first answer, and again after a ``reset()``. It is provisional and does
   ///     not count as an answer.
   ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
-  public init(seed: Value? = nil, options: LoadOptions = LoadOptions()) {
-    state = State(SnapshotContext(isProvisional: seed != nil), seed, Extras(seed: seed, options))
+  public convenience init(seed: Value? = nil, options: LoadOptions = LoadOptions()) {
+    self.init(seed: seed, DataOptions(options))
+  }
+
+  init(seed: Value?, _ options: DataOptions) {
+    state = State(SnapshotContext(.initial(hasSeed: seed != nil)), seed, Extras(seed: seed, options))
   }
 
   /// Creates data in any state, without a load: for previews, tests and restored state.
@@ -84,7 +90,7 @@ public final class AsyncData<Value>: Observable {
   ///   - options: How long answers are fresh, and how values are requested; a call may be given others.
   public init(snapshot: AsyncSnapshot<Value>, options: LoadOptions = LoadOptions()) {
     let seed = snapshot.isValueSet ? nil : snapshot.value
-    state = State(snapshot.context, snapshot.value, Extras(seed: seed, options))
+    state = State(snapshot.context, snapshot.value, Extras(seed: seed, DataOptions(options)))
   }
 
   deinit {
@@ -219,18 +225,14 @@ public final class AsyncData<Value>: Observable {
   /// Everything but the seed is removed, and the caller exchanges that.
   @usableFromInline
   func beginReset(hasSeed: Bool) -> DataStep? {
-    if let parts = state.extras?.parts {
-      parts.reset()
-      return nil
-    }
+    if features.perform(.reset) { return nil }
     return begin(.reset, hasValue: hasSeed)
   }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
   public func forget() {
-    if let parts = state.extras?.parts { return parts.forget() }
-    state.extras?.keeper?.forget()
+    if features.perform(.forget) { return }
     apply(.forgotten, writing: seed)
   }
 
@@ -245,10 +247,9 @@ public final class AsyncData<Value>: Observable {
     let event: DataEvent = hasKey ? .keyChanged(keepsFormer: keepsFormer) : .keyRemoved
     let seed = seed
     let hasSeed = seed != nil
-    let announced = announce(event, hasValue: keepsFormer && state.core.record.hasValue ? nil : hasSeed)
+    let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
     // As it is by now, brought up to date with the changes that this drops.
-    if keepsFormer { bringDisplayUpToDate() }
-    let keepsValue = keepsFormer && state.core.record.hasValue
+    let keepsValue = keepsFormer && displayed != nil
     guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }
     takeKey()
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
@@ -269,30 +270,52 @@ public final class AsyncData<Value>: Observable {
 
   /// Marks the value stale and notifies with `forced: true`. Only a load that starts after this call clears the mark.
   public func invalidate() {
-    if let parts = state.extras?.parts { parts.invalidate() } else { apply(.invalidated) }
+    if !features.perform(.invalidate) { apply(.invalidated) }
   }
 
   /// Ends the running load, calls that wait for the next one, page requests, the delay of a followed key, and the stream
   /// of a live value. Everything but the activity stays as it is: a cancelled load is not an error. Does nothing when there
   /// is nothing to end.
   public func cancel() {
-    if let parts = state.extras?.parts { return parts.cancel() }
+    if features.perform(.cancel) { return }
     let context = state.core.record.context
     guard
-      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty
-        || state.extras?.delay?.isSet == true
-    else { return endStream() }
+      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty || features.isRequestComing
+    else {
+      _ = features.perform(.cancelRest)
+      return
+    }
     apply(.cancelledAll)
   }
 }
 
-/// The resources that data is a combination of. What cancels, resets or marks the data does it to each of them, and the
-/// data follows.
-protocol DataParts: AnyObject {
-  func cancel()
-  func reset()
-  func forget()
-  func invalidate()
+// MARK: - Comparing
+
+extension AsyncData {
+  /// Two answers are the same when both say that there is no data, or both give the same value.
+  @inlinable
+  func isSame(_ former: Value?, _ new: Value?) -> Bool {
+    switch (former, new) {
+    case (nil, nil): return true
+    case (let former?, let new?): return sameness(by: former).areSame(former, new)
+    case (nil, _?), (_?, nil): return false
+    }
+  }
+
+  /// An answer is equal to the value that is there, by `==` of a type that is no class.
+  @inlinable
+  func isEqual(_ former: Value?, _ new: Value?) -> Bool {
+    guard let former, let new else { return false }
+    return sameness(by: former).areEqual(former, new)
+  }
+
+  @usableFromInline
+  func sameness(by sample: Value) -> Sameness<Value> {
+    if let sameness = state.sameness { return sameness }
+    let sameness = Sameness.found(by: sample)
+    state.sameness = sameness
+    return sameness
+  }
 }
 
 // MARK: - What few objects have
@@ -300,69 +323,16 @@ protocol DataParts: AnyObject {
 extension AsyncData {
   /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
-    let staleAfter: Duration?
-    let timeline: Timeline
-    /// How requests are made; nil: one attempt without limit.
-    let policy: RequestPolicy?
-    /// Incremented whenever `patches` is written.
-    var patchesVersion = 0
-    /// How often all changes were dropped.
-    var dropCount = 0
-    /// The number of changes that were made, and of those that were confirmed.
-    var changeCount = 0
-    var confirmedCount = 0
-    var lanes = CommitLanes()
-    /// The commits that run or wait.
-    var commitCount = 0
+    let seed: Value?
+    let options: DataOptions
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?
-    let seed: Value?
-    /// A family that follows what becomes of the data; nil for data without one.
-    weak var keeper: (any DataKeeper<Value>)?
-    /// The delay of a followed key, after which it is requested; nil for data that follow none.
-    weak var delay: Alarm?
-    /// The resources that the data only follows; nil for data of its own.
-    weak var parts: (any DataParts)?
-    /// Records what becomes of the data; nil without a journal.
-    var hook: (any DataHook)?
     /// The batch that delivers the changes that are being made; nil where each is delivered at once.
     var earlyRound: EarlyRound?
-    /// The stream of values that the data follows; nil for data that has none.
-    var live: LiveFeed<Value>?
-    /// The resources that the value was made of; nil where the operation has watched none.
-    var watching: Watching<Value>?
-    /// Stands for the data where operations await each other; nil where none has.
-    var place: LoadPlace?
-    /// The changes that are displayed before they are confirmed; nil when all are decided.
-    var patches: StoredPatches<Value>?
 
-    convenience init(seed: Value?, _ options: LoadOptions) {
-      self.init(
-        seed: seed, staleAfter: options.staleAfter, timeline: Timeline(options.clock), policy: RequestPolicy(options))
-    }
-
-    init(
-      seed: Value? = nil, staleAfter: Duration? = nil, timeline: Timeline = .continuous, policy: RequestPolicy? = nil
-    ) {
+    init(seed: Value? = nil, _ options: DataOptions = .none) {
       self.seed = seed
-      self.staleAfter = staleAfter
-      self.timeline = timeline
-      self.policy = policy
-    }
-
-    /// The ends that an event brings about for the delay of a followed key, and of the patches.
-    func end(_ ends: DataEnds, in step: inout DataStep) {
-      place?.end(ends)
-      switch ends {
-      case .nothing: break
-      case .request, .requestAndEvicted: step.replaced = forgetLoad()
-      case .requests:
-        step.replaced = forgetLoad()
-        step.delay = delay
-      case .everything:
-        step.dropped = dropPatches()
-        step.delay = delay
-      }
+      self.options = options
     }
   }
 

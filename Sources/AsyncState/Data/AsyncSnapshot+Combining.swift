@@ -37,14 +37,14 @@ extension AsyncSnapshot {
     if snapshots.contains(where: \.isLoading) {
       var loading = AsyncSnapshot(
         activity: running ? LoadActivity(mode: .reload, isWaiting: areWaiting(snapshots)) : nil)
-      loading.context.isRequestExpected = snapshots.contains(where: \.context.isRequestExpected)
+      if !running, snapshots.contains(where: \.context.isRequestExpected) { loading.context.origin = .nothing(.soon) }
       return loading
     }
     if let first = snapshots.first, snapshots.allSatisfy({ $0.error != nil }) {
       return AsyncSnapshot(error: first.error, failedMode: first.failedMode)
     }
     var none = AsyncSnapshot(isValueSet: snapshots.isEmpty || snapshots.contains(where: \.isValueSet))
-    none.context.isUntouched = false
+    none.context.origin.noteRequest()
     return none
   }
 
@@ -86,9 +86,9 @@ private struct CombinedFacts {
   func snapshot<Value>(value: Value?) -> AsyncSnapshot<Value> {
     var whole = AsyncSnapshot(
       value: value, error: error, activity: activity, isValueSet: areAllValuesSet, failedMode: failedMode)
-    whole.context.isUntouched = isUntouched
-    whole.context.isRequestExpected = isAnyRequestExpected
-    whole.isProvisional = isAnyProvisional
+    let requested: ValueOrigin.Requested = !isUntouched ? .before : isAnyRequestExpected ? .soon : .notYet
+    whole.context.origin =
+      areAllValuesSet ? (isAnyProvisional ? .partial : .answer) : .initial(hasSeed: value != nil, requested)
     whole.isInvalidated = isAnyInvalidated
     return whole
   }

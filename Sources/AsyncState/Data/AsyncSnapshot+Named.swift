@@ -8,7 +8,7 @@ extension AsyncSnapshot {
   /// Nothing is known, and nothing is requested: the request was cancelled, or there was no key.
   public static var unanswered: AsyncSnapshot {
     var snapshot = AsyncSnapshot()
-    snapshot.context.isUntouched = false
+    snapshot.context.origin.noteRequest()
     return snapshot
   }
 
@@ -50,7 +50,7 @@ extension AsyncSnapshot {
   public func during(_ activity: LoadActivity) -> AsyncSnapshot {
     var snapshot = self
     snapshot.activity = activity
-    snapshot.context.isUntouched = false
+    snapshot.context.origin.noteRequest()
     return snapshot
   }
 
@@ -64,13 +64,11 @@ extension AsyncSnapshot {
     failedMode: LoadMode? = nil
   ) {
     let isAnswer = isValueSet ?? (value != nil)
-    var context = SnapshotContext()
+    var context = SnapshotContext(isAnswer ? .answer : .initial(hasSeed: value != nil))
     context.error = error
     context.isRefreshError = failedMode == .refresh
-    context.isUntouched = !isAnswer && error == nil && activity == nil
     context.activity = activity
-    context.isValueSet = isAnswer
-    context.isProvisional = value != nil && !isAnswer
+    if error != nil || activity != nil { context.origin.noteRequest() }
     self.init(context, value)
   }
 }

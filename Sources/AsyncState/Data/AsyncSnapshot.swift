@@ -48,16 +48,10 @@ public struct AsyncSnapshot<Value> {
   }
 
   /// A value was set or loaded, which may be nil. A seed is not an answer.
-  public package(set) var isValueSet: Bool {
-    get { context.isValueSet }
-    set { context.isValueSet = newValue }
-  }
+  public var isValueSet: Bool { context.isValueSet }
 
   /// The value is a seed, or was yielded by a load that has not succeeded yet.
-  public package(set) var isProvisional: Bool {
-    get { context.isProvisional }
-    set { context.isProvisional = newValue }
-  }
+  public var isProvisional: Bool { context.isProvisional }
 
   /// The data was invalidated, and no load that started afterwards has succeeded.
   public package(set) var isInvalidated: Bool {
@@ -70,7 +64,7 @@ public struct AsyncSnapshot<Value> {
 
   /// A load is running, or is expected: nothing was requested since the data was created or reset, and there is no seed.
   @inlinable
-  public var isLoading: Bool { context.isLoading(hasValue: content != nil) }
+  public var isLoading: Bool { context.isLoading }
 
   /// A load is running. Bind an activity indicator to this.
   public var isRunning: Bool { context.isRunning }

@@ -15,6 +15,7 @@ struct DataCore {
 
   /// Changes that are made during a delivery are delivered after it, in order.
   private var deliveries = Turn<Delivery>()
+  var features = DataFeatures()
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
   #if DEBUG
@@ -22,8 +23,8 @@ struct DataCore {
     private var openSteps = 0
   #endif
 
-  init(_ context: SnapshotContext, hasValue: Bool) {
-    record = DataRecord(context: context, hasValue: hasValue)
+  init(_ context: SnapshotContext) {
+    record = DataRecord(context: context)
   }
 
   /// An event happens: the record changes, and what the event ends is over. No user code runs in here.
@@ -61,7 +62,9 @@ struct DataCore {
     }
     assert(order.running == nil || record.context.isRunning, "A load that runs is an activity of the data.")
     noteStep(1)
-    return DataStep(ended: ended, isForced: isForced, former: former)
+    var step = DataStep(ended: ended, isForced: isForced, former: former)
+    if !features.isEmpty { features.take(event, ends, of: request, record, in: &step) }
+    return step
   }
 
   /// What the data was marked because of is older or newer than what the running load knows.
@@ -100,13 +103,15 @@ struct DataCore {
   /// A change that is to be delivered.
   struct Delivery {
     let isForced: Bool
-    /// The number that a journal gave the change; zero without one.
-    var number: Int
+    /// Who calls the observers of the change; nil: the data.
+    var caller: (any DeliveryCaller)?
+    /// The number that the caller gave the change.
+    let number: Int
   }
 
-  /// A journal records the changes from now on. What waits for its delivery has no entry there.
-  mutating func beginRecording() {
-    deliveries.updateWaiting { $0.number = 0 }
+  /// Another one calls the observers from now on. What waits for its delivery is not known to it.
+  mutating func removeCallers() {
+    deliveries.updateWaiting { $0.caller = nil }
   }
 
   /// - Returns: Whether to deliver the change now. If not, the delivery that is under way does.
@@ -128,15 +133,11 @@ struct DataStep: ~Copyable {
   let isForced: Bool
   /// The former content of the record.
   let former: SnapshotContext.Objects
-  /// The delay of a followed key, if the event ends it.
-  var delay: Alarm?
-  /// The undecided changes that were dropped.
-  var dropped: (any FormerPatches)?
-  /// Patches that were replaced.
-  var replaced: (any FormerPatches)?
-  /// The stream of values that is over with the event.
-  var stream: (any EndedStream)?
-  /// The number that a journal gave the event; zero without one.
+  /// What features have lost.
+  private var lost: [any LostPart] = []
+  /// Who calls the observers; nil: the data.
+  var caller: (any DeliveryCaller)?
+  /// The number that the caller gave the event.
   var number = 0
   /// The content that was reported to Observation.
   var announced: AsyncDataParts.RawValue = 0
@@ -150,10 +151,19 @@ struct DataStep: ~Copyable {
   /// Tasks are cancelled, and callers resumed.
   func finish() {
     ended.finish()
-    delay?.cancel()
-    stream?.stop()
-    dropped?.supersede()
+    for part in lost { part.finish() }
   }
+
+  /// A feature has lost this. It is ended when the data is consistent, and released when everything is delivered.
+  mutating func lose(_ part: any LostPart) {
+    lost.append(part)
+  }
+}
+
+/// Calls the observers of a change, to know what follows from it.
+protocol DeliveryCaller: AnyObject {
+  /// Calls `body`, which notifies the observers of the change with this number.
+  func notifying(of number: Int, _ body: () -> Void)
 }
 
 // MARK: - Observers

@@ -65,7 +65,7 @@ package enum DataEvent {
 
 extension DataEvent {
   /// What is displayed stays the same, although the value is written.
-  package var isEqualAnswer: Bool {
+  var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }
   }
 }
@@ -77,34 +77,32 @@ extension DataRecord {
   ///
   /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
-    let hadValue = self.hasValue
-    if let hasValue { noteValue(hasValue, isEqual: event.isEqualAnswer) }
+    if hasValue != nil { noteValue(isEqual: event.isEqualAnswer) }
+    // Whether there is a seed, where one is written.
+    let hasSeed = hasValue == true
     switch event {
     case .set(let now, _):
       context = .answered
       hasUndecidedChanges = false
       noteAnswer(at: now)
     case .errorSet(let error):
-      context.isUntouched = false
+      context.origin.noteRequest()
       context.endAll()
-      noteError(error, isOfRefresh: false)
+      noteError(error, isOfRefresh: false, hasSeed: hasSeed)
     case .errorRemoved:
       context.error = nil
       context.isRefreshError = false
-      context.isUntouched = false
+      context.origin.noteRequest()
       revision.error &+= 1
-    case .reset: reset()
+    case .reset: reset(to: .initial(hasSeed: hasSeed))
     case .invalidated: context.invalidate()
     case .cancelledAll:
       context.endAll()
       // Also if a delay has ended, and nothing had begun.
-      context.isUntouched = false
+      context.origin.noteRequest()
 
     case .began(let activity): context.begin(activity)
-    case .yielded:
-      context.yield()
-      isConfirmed = false
-      isOfFormerKey = false
+    case .yielded: context.yield()
     case .progressed(let progress): context.activity?.progress = progress
     case .waited: context.activity?.isWaiting = true
     case .continued: context.activity?.isWaiting = false
@@ -117,13 +115,11 @@ extension DataRecord {
     case .failed(let error):
       let isOfRefresh = context.activity?.mode == .refresh
       context.end()
-      noteError(error, isOfRefresh: isOfRefresh)
+      noteError(error, isOfRefresh: isOfRefresh, hasSeed: hasSeed)
     case .cancelled, .foundFresh: context.end()
 
     case .elementArrived(let now):
-      context.isValueSet = true
-      context.isProvisional = false
-      context.isUntouched = false
+      context.origin = .answer
       context.error = nil
       context.isRefreshError = false
       noteAnswer(at: now)
@@ -137,8 +133,7 @@ extension DataRecord {
     case .patchReplaced(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
-      // The server's value is confirmed, whatever it replaces.
-      isConfirmed = true
+      context.origin.confirm()
       if isOutdated { context.invalidate() }
     case .patchRemoved(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
@@ -155,34 +150,26 @@ extension DataRecord {
 
     case .restored(let answeredAt, let isOutdated):
       context.restore(isOutdated: isOutdated)
-      isConfirmed = true
-      isOfFormerKey = false
       self.answeredAt = answeredAt
     case .keyChanged(let keepsFormer):
-      reset()
-      context.isRequestExpected = true
-      isOfFormerKey = keepsFormer && hadValue
+      // The former value is not written.
+      reset(to: keepsFormer && hasValue == nil ? .former(.soon) : .initial(hasSeed: hasSeed, .soon))
       revision.key &+= 1
     case .keyRemoved:
-      reset()
-      context.isUntouched = false
+      reset(to: .initial(hasSeed: hasSeed, .before))
       revision.key &+= 1
-    case .keyMissing: context.isUntouched = false
-    case .forgotten:
-      reset()
-      context.isUntouched = false
+    case .keyMissing: context.origin.noteRequest()
+    case .forgotten: reset(to: .initial(hasSeed: hasSeed, .before))
     case .combined(let context, let revision, _):
       self.context = context
       self.revision = revision
     }
   }
 
-  /// The value, if there is one, is a seed or a former key's.
-  private mutating func reset() {
-    context = SnapshotContext(isProvisional: hasValue)
+  /// Nothing is known but a seed, or a former key's value.
+  private mutating func reset(to origin: ValueOrigin) {
+    context = SnapshotContext(origin)
     confirmations &+= 1
-    isConfirmed = false
-    isOfFormerKey = false
     hasFailed = false
     hasUndecidedChanges = false
     answeredAt = nil
@@ -190,32 +177,23 @@ extension DataRecord {
 
   private mutating func noteAnswer(at now: Duration) {
     confirmations &+= 1
-    isConfirmed = true
-    isOfFormerKey = false
     hasFailed = false
     answeredAt = now
   }
 
   /// A former key's value was replaced by the seed.
-  private mutating func noteError(_ error: any Error, isOfRefresh: Bool) {
+  private mutating func noteError(_ error: any Error, isOfRefresh: Bool, hasSeed: Bool) {
     context.error = error
     context.isRefreshError = isOfRefresh
     revision.error &+= 1
     hasFailed = true
-    guard isOfFormerKey else { return }
-    isOfFormerKey = false
-    context.isProvisional = hasValue
+    context.origin.fail(hasSeed: hasSeed)
   }
 }
 
 extension SnapshotContext {
   /// A value was set or loaded, and nothing else is left.
-  fileprivate static var answered: SnapshotContext {
-    var context = SnapshotContext()
-    context.isValueSet = true
-    context.isUntouched = false
-    return context
-  }
+  fileprivate static var answered: SnapshotContext { SnapshotContext(.answer) }
 
   /// The value is out of date from now on.
   fileprivate mutating func invalidate() {
@@ -226,15 +204,14 @@ extension SnapshotContext {
   fileprivate mutating func begin(_ newActivity: LoadActivity) {
     let isHiding = activity?.mode == .reload
     endAll()
-    isUntouched = false
+    origin.noteRequest()
     activity = newActivity
     if isHiding { activity?.mode = .reload }
   }
 
   /// The running load has a first or a partial answer. From now on there is something that must not be hidden.
   fileprivate mutating func yield() {
-    isValueSet = true
-    isProvisional = true
+    origin = .partial
     error = nil
     isRefreshError = false
     activity?.mode = .refresh
@@ -242,9 +219,7 @@ extension SnapshotContext {
 
   /// A stored value arrived. It does not stay hidden, and the load that runs is newer than what is said of it.
   fileprivate mutating func restore(isOutdated: Bool) {
-    isValueSet = true
-    isProvisional = true
-    isUntouched = false
+    origin = .stored
     activity?.mode = .refresh
     if isOutdated, validity == .valid { validity = .invalidated }
   }

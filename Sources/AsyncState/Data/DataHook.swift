@@ -44,23 +44,42 @@ package enum StoreUse {
   case removalFailed(any Error)
 }
 
+/// Gives a journal each event, and the numbers of those that follow from it.
+private final class JournalFeature: DataFeature, DeliveryCaller {
+  let hook: any DataHook
+
+  init(_ hook: any DataHook) {
+    self.hook = hook
+  }
+
+  var place: FeaturePlace { .journal }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    step.number = hook.dataDidChange(event, record)
+    if step.number != 0 { step.caller = self }
+  }
+
+  func didBecomeConsistent() { hook.didBecomeConsistent() }
+
+  func notifying(of number: Int, _ body: () -> Void) { hook.notifying(of: number, body) }
+}
+
 extension AsyncData {
   /// Who is notified of each change.
-  package var hook: (any DataHook)? { state.extras?.hook }
+  package var hook: (any DataHook)? { features.feature(at: .journal, as: JournalFeature.self)?.hook }
 
   /// From now on this one is notified, in the place of another.
   ///
   /// - Returns: What the data is, and the optimistic changes that are not decided.
   package func attach(_ hook: any DataHook) -> (record: DataRecord, undecided: [Int]) {
-    let extras = requiredExtras
-    extras.hook = hook
-    state.core.beginRecording()
-    return (state.core.record, extras.patches?.patches.undecidedNumbers ?? [])
+    state.core.features.set(JournalFeature(hook))
+    state.core.removeCallers()
+    return (state.core.record, undecidedChanges)
   }
 
   /// Calls `body`, whose changes follow from one that was made before.
   func following(_ origin: DataOrigin, _ body: () -> Void) {
-    guard let hook = state.extras?.hook else { return body() }
+    guard let hook else { return body() }
     hook.following(origin, body)
   }
 }

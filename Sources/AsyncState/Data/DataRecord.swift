@@ -10,21 +10,16 @@ package struct DataRecord {
   var answeredAt: Duration?
   /// An error was written, or a load failed, since the last answer.
   var hasFailed = false
-  /// There is a value without undecided changes: an answer, a stored one, or either with what was confirmed since.
-  var isConfirmed = false
   /// A change is displayed and not decided.
   var hasUndecidedChanges = false
-  /// What is displayed is the value of a former key, until this one has a value or an error.
-  var isOfFormerKey = false
-  /// There is a value that is displayed.
-  private(set) var hasValue: Bool
 
-  init(context: SnapshotContext, hasValue: Bool) {
+  init(context: SnapshotContext) {
     self.context = context
-    self.hasValue = hasValue
   }
 
-  var isLoading: Bool { context.isLoading(hasValue: hasValue) }
+  var isConfirmed: Bool { context.origin.isConfirmed }
+  var isOfFormerKey: Bool { context.origin.isFormer }
+  var isLoading: Bool { context.isLoading }
 
   // The text that a journal writes of it.
 
@@ -39,10 +34,9 @@ package struct DataRecord {
   /// The displayed value is written or removed.
   ///
   /// - Parameter isEqual: By an equal one, so that there is nothing to display again.
-  mutating func noteValue(_ hasValue: Bool, isEqual: Bool) {
+  mutating func noteValue(isEqual: Bool) {
     revision.value &+= 1
     if !isEqual { revision.display &+= 1 }
-    self.hasValue = hasValue
   }
 }
 
@@ -118,8 +112,7 @@ extension DataRecord {
     if context.isRunning != next.context.isRunning { parts.insert(.running) }
     if context.activity?.mode != next.context.activity?.mode
       || context.activity?.isWaiting != next.context.activity?.isWaiting
-      || context.isValueSet != next.context.isValueSet
-      || context.isUntouched != next.context.isUntouched
+      || context.isValueSet != next.context.isValueSet || context.isUntouched != next.context.isUntouched
     {
       parts.insert(.mode)
     }

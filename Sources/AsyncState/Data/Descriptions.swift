@@ -56,106 +56,10 @@ extension AsyncData: CustomStringConvertible, CustomReflectable {
   }
 }
 
-extension Paged: CustomStringConvertible {
-  /// The number of items.
-  public var description: String { brief(valueOf: items) }
-}
-
-extension LoadTask: CustomStringConvertible {
-  /// The type, and how the load ended, as in `LoadTask<Int>: running` or `LoadTask<Int>: value: 7`.
-  ///
-  /// Call it on the actor of the data.
-  public var description: String {
-    "\(Self.self): \(state)"
-  }
-
-  fileprivate var state: String { load?.isCurrent == true ? "running" : "\(load?.outcome ?? .cancelled)" }
-}
-
-extension PendingLoad: CustomStringConvertible {
-  /// The type, and how the load ended, as in `PendingLoad<Int>: running`.
-  ///
-  /// Call it on the actor of the data.
-  public var description: String { "\(Self.self): \(task.state)" }
-}
-
-extension LoadOutcome: CustomStringConvertible {
-  /// The outcome in words, as in `value: 3 items`.
-  public var description: String {
-    switch self {
-    case .success(let value): value.map { "value: \(brief(valueOf: $0))" } ?? "no data"
-    case .failure(let error): "failure: \(brief(error))"
-    case .cancelled: "cancelled"
-    case .superseded: "superseded"
-    case .fresh(let value): "fresh: \(value.map { brief(valueOf: $0) } ?? "no data")"
-    }
-  }
-}
-
-extension PageOutcome: CustomStringConvertible {
-  /// The outcome in words, as in `value: 20 items`.
-  public var description: String {
-    switch self {
-    case .success(let value): "value: \(brief(valueOf: value))"
-    case .failure(let error): "failure: \(brief(error))"
-    case .cancelled: "cancelled"
-    case .superseded: "superseded"
-    case .noFirstPage: "no first page"
-    case .noFurtherPage: "no further page"
-    case .loadIsRunning: "a load is running"
-    }
-  }
-}
-
-extension PageState: CustomStringConvertible {
-  /// The state in words: `loading`, `waiting`, or the error of the last request.
-  public var description: String {
-    isWaiting ? "waiting" : isRunning ? "loading" : error.map { "error: \(brief($0))" } ?? "idle"
-  }
-}
-
-extension LoadReporter: CustomStringConvertible {
-  /// The type, and whether its load is still the current one.
-  ///
-  /// Call it on the actor of the data.
-  public var description: String { "\(Self.self): \(load.isCurrent ? "running" : "ended")" }
-}
-
-extension LoadCondition: CustomStringConvertible {
-  /// The condition in words: `always`, `stale`, `older than 5.0 seconds`.
-  public var description: String {
-    switch kind {
-    case .always: "always"
-    case .ifOpen: "if open"
-    case .stale: "stale"
-    case .olderThan(let age): "older than \(age)"
-    }
-  }
-}
-
-extension RetryPolicy: CustomStringConvertible {
-  /// Whether it ever retries: a policy is a closure, which has no more to say.
-  public var description: String { delay == nil ? "never" : "by a policy" }
-}
-
 extension Duration {
   /// Seconds with one decimal place, rounded down.
   fileprivate var inTenths: String {
     let (seconds, attoseconds) = max(self, .zero).components
     return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
   }
-}
-
-/// The number of items of a list, and the bounded description of anything else.
-package func brief(valueOf value: Any) -> String {
-  if let list = value as? any Collection, !(value is any StringProtocol) {
-    return list.count == 1 ? "1 item" : "\(list.count) items"
-  }
-  return brief(value)
-}
-
-/// The description of something, bounded in length.
-package func brief(_ subject: Any) -> String {
-  let text = String(describing: subject)
-  return text.count > 80 ? text.prefix(79) + "…" : text
 }

@@ -44,19 +44,6 @@ extension DisplayPolicy where Value: Collection {
   }
 }
 
-extension DisplayPolicy {
-  /// The policy for lists in pages: one without items is displayed as no data.
-  ///
-  /// - Parameters:
-  ///   - errors: Which errors are displayed if there is content, too.
-  ///   - idle: What is displayed before anything was requested.
-  public static func emptyIsNoData<Item, Cursor>(
-    errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading
-  ) -> DisplayPolicy where Value == Paged<Item, Cursor> {
-    DisplayPolicy(errors: errors, idle: idle, isEmpty: \.items.isEmpty)
-  }
-}
-
 /// Which errors are displayed in the place of content that is there.
 public enum ErrorDisplay: Hashable, Sendable {
   /// The error of a reload replaces the content; the content stays when a refresh fails. ``AsyncData/error`` is there

@@ -18,7 +18,7 @@ extension AsyncData {
   /// The age is compared with the clock when this is read. No notification is sent when the value becomes stale.
   public var isStale: Bool {
     state.core.noteRead(.freshness)
-    return isStale(after: state.extras?.staleAfter)
+    return isStale(after: state.extras?.options.staleAfter)
   }
 
   /// Whether a load with this condition is to be made now.
@@ -29,7 +29,7 @@ extension AsyncData {
     switch condition.kind {
     case .always: true
     case .ifOpen: gate(options)?.isOpen ?? true
-    case .stale: isStale(after: state.extras?.staleAfter)
+    case .stale: isStale(after: state.extras?.options.staleAfter)
     case .olderThan(let limit): isStale(after: limit)
     }
   }
@@ -39,40 +39,16 @@ extension AsyncData {
     guard let answeredAt = record.answeredAt, record.context.validity == .valid, !record.hasFailed else { return true }
     // A value that was yielded is perhaps a part, whatever was answered before.
     guard record.isConfirmed else { return true }
-    // A value is as new as its stream.
-    if let live = state.extras?.live { return !live.isOpen }
+    if let isStale = features.isStale { return isStale }
     guard let limit else { return false }
     return now - answeredAt >= limit
   }
 
   /// The time by the data's clock. A clock may be the user's.
-  package var now: Duration { if let extras = state.extras { extras.timeline.now } else { Timeline.continuous.now } }
-
-  /// Measures the times of this data.
-  var timeline: Timeline { state.extras?.timeline ?? .continuous }
-}
-
-/// When a load is to be made.
-public struct LoadCondition: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
-    case always
-    case ifOpen
-    case stale
-    case olderThan(Duration)
+  package var now: Duration {
+    if let extras = state.extras { extras.options.timeline.now } else { Timeline.continuous.now }
   }
 
-  let kind: Kind
-
-  /// Always: the default.
-  public static var always: LoadCondition { LoadCondition(kind: .always) }
-
-  /// Only if the ``LoadGate`` of the options is open. Otherwise the load fails at once with ``LoadGateClosed``, where an
-  /// entry of a family displays what is stored before; beside a load that runs or waits, only this call fails.
-  public static var ifOpen: LoadCondition { LoadCondition(kind: .ifOpen) }
-
-  /// Only if the data is stale, as ``AsyncData/isStale`` says.
-  public static var stale: LoadCondition { LoadCondition(kind: .stale) }
-
-  /// Only if the data is stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
-  public static func olderThan(_ age: Duration) -> LoadCondition { LoadCondition(kind: .olderThan(age)) }
+  /// Measures the times of this data.
+  var timeline: Timeline { state.extras?.options.timeline ?? .continuous }
 }

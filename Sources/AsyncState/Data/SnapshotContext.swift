@@ -6,20 +6,19 @@ package struct SnapshotContext: Sendable {
   /// The error is the one of a refresh. Meaningless without an error.
   var isRefreshError = false
   var activity: LoadActivity?
-  /// Nothing was requested or written since the data was created or reset.
-  var isUntouched = true
-  /// A request follows by itself: the key has changed. Meaningless unless untouched.
-  var isRequestExpected = false
-  var isValueSet = false
-  var isProvisional: Bool
+  var origin: ValueOrigin
   var validity = Validity.valid
   /// The page requests at both edges; nil when none runs and none has failed.
   var pages: PageStates?
 
-  /// - Parameter isProvisional: Whether it is the context of a seed.
-  init(isProvisional: Bool = false) {
-    self.isProvisional = isProvisional
+  init(_ origin: ValueOrigin = .nothing(.notYet)) {
+    self.origin = origin
   }
+
+  var isValueSet: Bool { origin.isValueSet }
+  var isProvisional: Bool { origin.isProvisional }
+  var isUntouched: Bool { origin.isUntouched }
+  var isRequestExpected: Bool { origin.isRequestExpected }
 
   /// The parts that may be released when they are replaced. The deinit of an error's object is user code.
   var objects: Objects { (error, activity?.details, pages) }
@@ -36,12 +35,15 @@ package struct SnapshotContext: Sendable {
   var isRunning: Bool { activity != nil }
 
   /// A request follows, and has not begun.
-  var awaitsRequest: Bool { isUntouched && isRequestExpected && activity == nil }
+  var awaitsRequest: Bool { isRequestExpected && activity == nil }
+
+  /// Neither a value nor an error is known, nor a seed.
+  var isForgotten: Bool { if case .nothing = origin { error == nil } else { false } }
 
   var isSettled: Bool { isValueSet || error != nil }
 
   @usableFromInline
-  func isLoading(hasValue: Bool) -> Bool { activity != nil || (isUntouched && !isSettled && !hasValue) }
+  var isLoading: Bool { activity != nil || (origin.awaitsFirstRequest && error == nil) }
 
   /// The page requests at one edge.
   subscript(page edge: PageEdge) -> PageState {
@@ -71,4 +73,16 @@ enum Validity: Sendable {
   case invalidated
   /// They were while the current load runs. Its answer may be older than that, so it does not make them valid.
   case invalidatedDuringLoad
+}
+
+/// The parts of a snapshot that a status depends on, besides the value.
+@usableFromInline
+struct StatusParts {
+  @usableFromInline let error: (any Error)?
+  @usableFromInline let isRefreshError: Bool
+  @usableFromInline let mode: LoadMode?
+  @usableFromInline let isWaiting: Bool
+  @usableFromInline let isValueSet: Bool
+  @usableFromInline let isUntouched: Bool
+  @usableFromInline let isRequestExpected: Bool
 }

@@ -42,18 +42,6 @@ extension AsyncSnapshot {
   }
 }
 
-/// The parts of a snapshot that a status depends on, besides the value.
-@usableFromInline
-struct StatusParts {
-  @usableFromInline let error: (any Error)?
-  @usableFromInline let isRefreshError: Bool
-  @usableFromInline let mode: LoadMode?
-  @usableFromInline let isWaiting: Bool
-  @usableFromInline let isValueSet: Bool
-  @usableFromInline let isUntouched: Bool
-  @usableFromInline let isRequestExpected: Bool
-}
-
 extension DisplayPolicy {
   /// The table, for the parts of a snapshot that it depends on: a host calls this at each change, and copies no more.
   @inlinable

@@ -14,7 +14,7 @@ extension FamilyMember {
       // What is stored does not take the place of a stream.
       case _ where settings.isLive: nil
       case .always, .ifOpen: nil
-      case .stale: settings.staleAfter ?? .seconds(Int64.max)
+      case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
       }
     guard isRunning else { return limit = wanted }
@@ -25,6 +25,10 @@ extension FamilyMember {
 
   func displayStored(isolation: isolated (any Actor)?) async {
     await reading(isolation: isolation).wait(settings.gate, isolation: isolation)
+  }
+
+  func findFresh(for load: LoadRun, isolation: isolated (any Actor)?) async throws {
+    _ = try await findFresh(for: data.typed(load), isolation: isolation)
   }
 
   /// Reads what is stored before the operation is called, or beside it where no stored value could be fresh enough.
@@ -193,7 +197,7 @@ extension FamilyMember {
 
   /// For a journal.
   private func record(_ use: StoreUse) {
-    data.state.extras?.hook?.storeDidReturn(use)
+    data.hook?.storeDidReturn(use)
   }
 
   private func didWrite() {
@@ -210,7 +214,7 @@ extension FamilyMember {
   // MARK: Forgetting
 
   /// Nothing that began before reads or writes this key any more.
-  func forget() {
+  func requestNoMore() {
     wasRequested = false
     isRead = true
     isUnsaved = false

@@ -70,8 +70,10 @@ extension FamilyMember {
     board.unmark(self)
   }
 
-  func willSucceed(_ load: Load<Value>, with value: Value?) -> Bool {
+  func willAnswer(_ load: LoadRun) -> Bool {
     guard isAttached else { return false }
+    let load = data.typed(load)
+    let value = load.answer
     let startCount = tagging.startCount
     let tags = computeTags(for: value)
     let isOutdated = tags.map { settings.board?.hasInvalidated($0, since: startCount) ?? false } ?? true
@@ -79,11 +81,11 @@ extension FamilyMember {
     return isOutdated
   }
 
-  func didSucceed() {
+  func didAnswer() {
     tagging.answer = nil
   }
 
-  func didChange() {
+  func didBecomeConsistent() {
     if isRunning { tagging.wasRunning = true }
     tagging.hasMissedChange = true
     followChanges()

@@ -48,8 +48,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     self.key = key
     self.settings = settings
     let member = WeakReference<FamilyMember>()
-    let data = AsyncData<Value>(
-      seed: seed, staleAfter: settings.staleAfter, timeline: settings.timeline, policy: settings.policy)
+    let data = AsyncData<Value>(seed: seed, settings.options)
     lane = settings.store == nil ? nil : StoreLane(settings.gate)
     super.init(
       of: AsyncResource(
@@ -162,7 +161,16 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return value
   }
 
+  var place: FeaturePlace { .family }
+
+  var source: (any StoredSource)? { self }
+
   var label: String { String(describing: key) }
+
+  func perform(_ verb: DataVerb) -> Bool {
+    if case .forget = verb { requestNoMore() }
+    return false
+  }
 
   func requestAgain() -> Bool {
     guard isAttached else { return false }
@@ -194,12 +202,12 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
       staged.append(data.stage(.invalidated, removesValue: false, announced: announced))
       if byBoard, isAttached { settings.board?.mark(self) }
     case .forget:
-      forget()
+      requestNoMore()
       staged.append(data.stage(.forgotten, removesValue: true, announced: announced))
     }
   }
 
-  func follow() { didChange() }
+  func follow() { didBecomeConsistent() }
 
   func deliver() {
     guard !staged.isEmpty else { return assertionFailure("Each staged change is delivered once.") }

@@ -21,9 +21,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   /// The store is the source of truth: an answer is displayed when it has been stored.
   let storesFirst: Bool
   let board: AsyncTagBoard?
-  let staleAfter: Duration?
-  let timeline: Timeline
-  let policy: RequestPolicy?
+  let options: DataOptions
   private(set) weak var home: (any Actor)?
   /// The entries, as long as there is the family.
   weak var table: FamilyTable<Key, Value>?
@@ -61,15 +59,15 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
       case nil: (nil, false)
       }
     self.board = board
-    staleAfter = options.staleAfter
-    policy = RequestPolicy(options)
+    self.options = DataOptions(options)
     self.home = home
     self.isAtHome = isAtHome
-    timeline = Timeline(options.clock)
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
     board?.add(self)
   }
+
+  var timeline: Timeline { options.timeline }
 
   /// A caller on that actor uses the family.
   func noteUse(on actor: any Actor) {

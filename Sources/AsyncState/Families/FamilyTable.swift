@@ -159,11 +159,11 @@ final class FamilyTable<Key: Hashable, Value> {
     // A large number of entries once must not slow down sweeps for ever.
     if members.capacity > 8 * count + 64 { settings.searching { members = members.filter { _ in true } } }
     for member in removed {
-      member.data.state.extras?.hook?.familyDidRemoveEntry()
+      member.data.hook?.familyDidRemoveEntry()
       settings.board?.remove(member)
     }
     // Everything is in order: what was recorded is observed now, and not with the next entry.
-    for member in removed { member.data.state.extras?.hook?.didBecomeConsistent() }
+    for member in removed { member.data.hook?.didBecomeConsistent() }
   }
 
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.

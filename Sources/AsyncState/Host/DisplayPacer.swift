@@ -12,7 +12,7 @@ public struct DisplayPacer: Sendable {
   /// How long a loading may take without being displayed.
   package let delay: Duration
   /// How long an indicator stays at least.
-  package let minimum: Duration
+  let minimum: Duration
   /// The clock that measures both.
   package let clock: any Clock<Duration>
 

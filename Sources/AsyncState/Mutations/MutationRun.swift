@@ -18,7 +18,7 @@ class PerformedInput<Output> {
   /// Nothing has to be stored any more before it may be sent.
   private(set) var isAccepted = true
   /// The calls that await its end, or that it is accepted.
-  private var waiters = WaitingCalls()
+  private var waiters = WaitingCalls<Never>()
 
   /// - Parameters:
   ///   - key: The key of an input that was performed before; nil: a new one.

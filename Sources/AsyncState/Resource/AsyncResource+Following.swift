@@ -106,7 +106,7 @@ extension AsyncResource {
     data.changing(in: round) {
       data.changeKey(hasKey: hasKey, keepsFormer: following.keepsFormer) {
         following.key.take()
-        data.requiredExtras.delay = alarm
+        data.setDelay(alarm)
       }
     }
     withExtendedLifetime(formerAlarm) {}
@@ -138,6 +138,37 @@ extension AsyncResource {
   /// A reload would hide the former key's value, which is displayed until there is another.
   func modeBesideFormer(_ mode: LoadMode) -> LoadMode {
     data.state.core.record.isOfFormerKey ? .refresh : mode
+  }
+}
+
+/// The delay of a followed key, after which it is requested. The data does not hold it.
+private final class KeyDelay: DataFeature {
+  weak var alarm: Alarm?
+
+  var place: FeaturePlace { .key }
+
+  var isRequestComing: Bool { alarm?.isSet == true }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    switch ends {
+    case .nothing, .request, .requestAndEvicted: break
+    case .requests, .everything: if let alarm { step.lose(alarm) }
+    }
+  }
+}
+
+extension Alarm: LostPart {
+  func finish() { cancel() }
+}
+
+extension AsyncData {
+  /// The delay of a key begins; nil: there is none.
+  fileprivate func setDelay(_ alarm: Alarm?) {
+    if let delay = features.feature(at: .key, as: KeyDelay.self) { return delay.alarm = alarm }
+    guard let alarm else { return }
+    let delay = KeyDelay()
+    delay.alarm = alarm
+    state.core.features.set(delay)
   }
 }
 

@@ -279,14 +279,14 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: The operation to call; nil if there is no key.
   private func prepare(_ isolation: isolated any Actor, when condition: LoadCondition) -> Operation? {
     require(isolation)
-    data.state.extras?.keeper?.willRequest(when: condition)
+    data.features.source?.willRequest(when: condition)
     followKey()
     guard let operation = makeOperation() else {
       if following != nil { data.apply(.keyMissing) }
       return nil
     }
     // That of a family is called, with its store, by the entry.
-    return data.state.extras?.keeper == nil ? Self.answeringNoValue(operation) : operation
+    return data.keeper == nil ? Self.answeringNoValue(operation) : operation
   }
 
   // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's

@@ -55,3 +55,31 @@ struct ResourceCall<Value> {
     return data.outcome(of: call, forKey: key)
   }
 }
+
+extension AsyncData {
+  /// Requests the value for a call that follows it.
+  func followingCall(
+    _ call: LoadCall, isolation: isolated any Actor, operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) -> FollowingCall {
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
+    return FollowingCall(load, ticket)
+  }
+
+  /// The answer to a call that follows the value: that of the last load that it waited for. What was written in the
+  /// place of an answer is one.
+  ///
+  /// - Parameter key: The number of the key that the call was made for.
+  func outcome(of call: FollowingCall, forKey key: UInt32) -> LoadOutcome<Value> {
+    let outcome = typed(call.load).outcome
+    switch outcome {
+    // What became of the load afterwards is nothing to this call.
+    case .superseded where call.hasLeft: return .cancelled
+    case .superseded where revision.key == key:
+      // No load has taken its place, so a value or an error was written. Both may be gone again by now.
+      if let error = context.error { return .failure(error) }
+      return context.isValueSet ? .success(displayed) : .cancelled
+    case .success, .failure, .cancelled, .superseded, .fresh:
+      return outcome
+    }
+  }
+}

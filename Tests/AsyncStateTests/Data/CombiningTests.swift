@@ -109,7 +109,7 @@ struct CombiningTests {
     #expect(Snapshot.all([value, seed]).isProvisional)
     #expect(!Snapshot.all([value, seed]).isValueSet)
     var yielded = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
-    yielded.isProvisional = true
+    yielded.context.origin = .partial
     #expect(Snapshot.all([yielded, value]).isProvisional)
     #expect(Snapshot.all([yielded, value]).isValueSet)
     #expect(Snapshot.all([doubted, value]).isInvalidated)

@@ -35,16 +35,24 @@ struct DataEventTests {
     }
   }
 
+  @Test("2 what is said of an origin is what the table says", arguments: ValueOrigin.all)
+  func origins(origin: ValueOrigin) {
+    let words = [
+      "isValueSet": origin.isValueSet, "isProvisional": origin.isProvisional, "isUntouched": origin.isUntouched,
+      "confirmed": origin.isConfirmed, "of a former key": origin.isFormer,
+    ]
+    #expect(table.origin(origin.words) == words.mapValues { "\($0)" })
+    #expect(table.origins.count == ValueOrigin.all.count)
+  }
+
   @Test("2 created: the seed, and nothing else", arguments: [nil, 7])
   func created(seed: Int?) {
     let data = AsyncData(seed: seed)
     let record = data.state.core.record
     #expect(data.snapshot.value == seed)
-    #expect(record.hasValue == (seed != nil))
-    #expect(record.context.isProvisional == (seed != nil))
-    #expect(table["created", "isProvisional"] == "seeded")
-    #expect(data.snapshot.isUntouched && !data.snapshot.isValueSet && !data.isRunning)
-    #expect(table["created", "isUntouched"] == "true")
+    #expect(record.context.origin == .initial(hasSeed: seed != nil))
+    #expect(table["created", "origin"] == "seed, not requested")
+    #expect(!data.isRunning)
     #expect(data.age == nil && data.error == nil && !data.hasPendingChanges)
   }
 
@@ -59,19 +67,6 @@ struct DataEventTests {
         kind.apply(sample.event.entry(with: after))
         #expect(kind == StateJournal.DataKind(after), "\(sample.event), from \(before)")
       }
-    }
-  }
-
-  @Test("14 the entry of an event is repeated by the same event")
-  func recorded() {
-    var record = DataRecord(context: SnapshotContext(), hasValue: false)
-    record.context.activity = LoadActivity()
-    for sample in EventSample.all {
-      let entry = sample.event.entry(with: record)
-      guard let event = DataEvent(recordedAs: entry, at: .zero, error: { Failure(name: $0) }) else { continue }
-      // An entry does not say whether all requests were cancelled.
-      if case .loadCancelled = entry { continue }
-      #expect(EventSample.cause(of: event) == EventSample.cause(of: sample.event))
     }
   }
 }
@@ -224,10 +219,9 @@ private struct EventSample {
     var after = before
     after.apply(event, hasValue: hasValue)
     let columns: [(name: String, isRight: (String, Change) -> Bool?)] = [
-      ("value", value), ("isValueSet", isValueSet), ("isProvisional", isProvisional), ("isInvalidated", isInvalidated),
-      ("error", error), ("activity", activity), ("isUntouched", isUntouched), ("age", age), ("pages", pages),
-      ("ends", ends), ("notification", notification), ("written", written), ("confirmed", confirmed),
-      ("pending", pending), ("former", former), ("journal", journal),
+      ("origin", origin), ("isInvalidated", isInvalidated), ("error", error), ("activity", activity), ("age", age),
+      ("pages", pages), ("ends", ends), ("notification", notification), ("written", written),
+      ("confirmed", confirmed), ("pending", pending), ("journal", journal),
     ]
     let change = Change(before: before, after: after, hasValue: hasValue)
     return columns.compactMap { column in
@@ -248,21 +242,31 @@ private struct EventSample {
 
   // MARK: The columns. Nil: the word is unknown.
 
-  private func value(_ word: String, _ change: Change) -> Bool? {
-    change.after.hasValue == change.hasValue ?? change.before.hasValue
-  }
-
-  private func isValueSet(_ word: String, _ change: Change) -> Bool? {
-    flag(word, change) { $0.context.isValueSet }
-  }
-
-  private func isProvisional(_ word: String, _ change: Change) -> Bool? {
-    let isProvisional = change.after.context.isProvisional
+  private func origin(_ word: String, _ change: Change) -> Bool? {
+    let (before, after) = (change.before.context.origin, change.after.context.origin)
+    let seed = change.hasValue == true
+    let requested: ValueOrigin =
+      switch before {
+      case .nothing: .nothing(.before)
+      case .seed: .seed(.before)
+      case .former: .former(.before)
+      case .partial, .stored, .answer: before
+      }
     switch word {
-    case "seeded": return isProvisional == change.after.hasValue
-    case "kept unless former" where change.before.isOfFormerKey: return isProvisional == change.after.hasValue
-    case "kept unless former": return isProvisional == change.before.context.isProvisional
-    default: return flag(word, change) { $0.context.isProvisional }
+    case "kept": return after == before
+    case "requested": return after == requested
+    case "requested, not former":
+      return after == (before.isFormer ? (seed ? .seed(.before) : .nothing(.before)) : requested)
+    case "seed, not requested": return after == (seed ? .seed(.notYet) : .nothing(.notYet))
+    case "seed, requested": return after == (seed ? .seed(.before) : .nothing(.before))
+    case "seed or former, expected":
+      return after == (change.hasValue == nil ? .former(.soon) : seed ? .seed(.soon) : .nothing(.soon))
+    case "confirmed": return after == (before == .partial ? .stored : before == .stored ? .stored : .answer)
+    case "partial": return after == .partial
+    case "stored": return after == .stored
+    case "answer": return after == .answer
+    case "theirs": return after == Self.parts.origin
+    default: return nil
     }
   }
 
@@ -319,10 +323,6 @@ private struct EventSample {
     case "theirs": return after?.mode == .refresh
     default: return nil
     }
-  }
-
-  private func isUntouched(_ word: String, _ change: Change) -> Bool? {
-    flag(word, change) { $0.context.isUntouched }
   }
 
   private func age(_ word: String, _ change: Change) -> Bool? {
@@ -406,17 +406,10 @@ private struct EventSample {
   }
 
   private func confirmed(_ word: String, _ change: Change) -> Bool? {
-    let (before, after) = (change.before, change.after)
-    let isNew = after.confirmations == before.confirmations + 1
-    guard isNew || after.confirmations == before.confirmations else { return false }
     switch word {
-    case "kept": return !isNew && after.isConfirmed == before.isConfirmed
-    case "anew": return isNew && after.isConfirmed
-    case "with it": return isNew && after.isConfirmed == before.isConfirmed
-    case "stored": return !isNew && after.isConfirmed
-    case "provisional": return !isNew && !after.isConfirmed
-    case "none": return isNew && !after.isConfirmed
-    default: return nil
+    case "kept": change.after.confirmations == change.before.confirmations
+    case "another": change.after.confirmations == change.before.confirmations + 1
+    default: nil
     }
   }
 
@@ -429,14 +422,6 @@ private struct EventSample {
     }
   }
 
-  private func former(_ word: String, _ change: Change) -> Bool? {
-    switch word {
-    case "no": !change.after.isOfFormerKey
-    case "if kept": change.after.isOfFormerKey == (keepsFormer && change.before.hasValue)
-    default: flag(word, change) { $0.isOfFormerKey }
-    }
-  }
-
   private func journal(_ word: String, _ change: Change) -> Bool? {
     "\(event.entry(with: change.after))".contains(word)
   }
@@ -446,8 +431,7 @@ private struct EventSample {
     case "true": return read(change.after)
     case "false": return !read(change.after)
     case "kept": return read(change.after) == read(change.before)
-    case "theirs":
-      return read(change.after) == read(DataRecord(context: Self.parts, hasValue: change.after.hasValue))
+    case "theirs": return read(change.after) == read(DataRecord(context: Self.parts))
     default: return nil
     }
   }
@@ -487,37 +471,62 @@ private struct PageSample: Equatable {
   }
 }
 
+extension DataRecord {
+  /// There may be a value.
+  var hasValue: Bool { if case .nothing = context.origin { false } else { true } }
+}
+
+extension ValueOrigin {
+  static var all: [ValueOrigin] {
+    let requested: [Requested] = [.notYet, .soon, .before]
+    return requested.flatMap { [nothing($0), seed($0), former($0)] } + [.partial, .stored, .answer]
+  }
+
+  /// As in the table.
+  var words: String {
+    switch self {
+    case .nothing(let requested): "nothing, \(requested.word)"
+    case .seed(let requested): "seed, \(requested.word)"
+    case .former(let requested): "former, \(requested.word)"
+    case .partial, .stored, .answer: "\(self)"
+    }
+  }
+}
+
+extension ValueOrigin.Requested {
+  var word: String {
+    switch self {
+    case .notYet: "not requested"
+    case .soon: "expected"
+    case .before: "requested"
+    }
+  }
+}
+
 /// Records of data in every combination of what an event may depend on.
 enum RecordSample {
   static var all: [DataRecord] {
     var all: [DataRecord] = []
-    for hasValue in [false, true] {
-      for context in contexts {
-        for isOfFormerKey in [false, true] where hasValue || !isOfFormerKey {
-          var record = DataRecord(context: context, hasValue: hasValue)
-          record.isOfFormerKey = isOfFormerKey
-          // Nothing depends on these: it is enough that both are there.
-          record.isConfirmed = all.count % 2 == 0
-          record.hasFailed = all.count % 3 == 0
-          record.hasUndecidedChanges = all.count % 5 < 2
-          record.answeredAt = all.count % 7 < 3 ? .seconds(2) : nil
-          all.append(record)
-        }
-      }
+    for context in contexts {
+      var record = DataRecord(context: context)
+      // Nothing depends on these: it is enough that both are there.
+      record.hasFailed = all.count % 3 == 0
+      record.hasUndecidedChanges = all.count % 5 < 2
+      record.answeredAt = all.count % 7 < 3 ? .seconds(2) : nil
+      all.append(record)
     }
     return all
   }
 
   private static var contexts: [SnapshotContext] {
     var all: [SnapshotContext] = []
-    for bits in 0..<8 {
+    for origin in ValueOrigin.all {
       for error in [nil, LoadMode.reload, .refresh] {
         for mode in [nil, LoadMode.reload, .refresh] {
           for validity in [Validity.valid, .invalidated, .invalidatedDuringLoad]
           where mode != nil || validity != .invalidatedDuringLoad {
-            var context = SnapshotContext(isProvisional: bits & 1 != 0)
-            context.isValueSet = bits & 2 != 0
-            context.isUntouched = bits & 4 != 0
+            var context = SnapshotContext(origin)
+            if mode != nil { context.origin.noteRequest() }
             context.error = error.map { _ in Failure(name: "old") }
             context.isRefreshError = error == .refresh
             context.activity = mode.map { LoadActivity(mode: $0, id: "old", progress: 0.5, failures: 1) }

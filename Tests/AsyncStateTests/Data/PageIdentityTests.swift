@@ -329,7 +329,7 @@ extension Paged.Page {
 @Suite("3.13 Pages: an evicted edge in a journal", .timeLimit(.minutes(5)))
 @MainActor
 struct EvictedEdgeJournalTests {
-  @Test("13.3, 14.3 the superseded request has one end, before the page, and a replay repeats both")
+  @Test("13.3 the superseded request has one end, before the page")
   func recorded() async throws {
     typealias List = Paged<Int, Int>
     let journal = StateJournal(clock: ManualClock())
@@ -346,20 +346,9 @@ struct EvictedEdgeJournalTests {
       "#4 data: next page requested", "#5 data: previous page superseded ← #4", "#6 data: next page arrived ← #4",
     ]
     #expect(journal.entries.map(\.description) == words)
-    let replay = Replay(journal.entries)
-    let again = AsyncData<List>()
-    replay.attach(again, name: "data") {
-      switch $0.event {
-      case .valueSet: List(first: .init(items: [10], next: 11, previous: 10))
-      default: List(first: .init(items: [11], previous: 11))
-      }
-    }
-    #expect(replay.run() == nil)
-    #expect(replay.journal.entries.map(\.description) == words)
-    #expect(again.value?.items == [11])
   }
 
-  @Test("13.3, 14.3 a page for a list that was replaced is superseded when it arrives, in a replay, too")
+  @Test("13.3 a page for a list that was replaced is superseded when it arrives")
   func replaced() async {
     typealias List = Paged<Int, Int>
     let journal = StateJournal(clock: ManualClock())
@@ -373,8 +362,5 @@ struct EvictedEdgeJournalTests {
     gate.answer(call: 1, with: .success(.init(items: [2])))
     await next.end()
     #expect(journal.entries.last?.description == "#6 data: next page superseded ← #3")
-    let replay = Replay(journal.entries)
-    replay.attach(AsyncData<List>(), name: "data") { _ in List(first: .init(items: [1], next: 2)) }
-    #expect(replay.run() == nil)
   }
 }

@@ -18,7 +18,7 @@ struct RestoredDataTests {
           for marks in 0..<4 {
             var snapshot = AsyncSnapshot(value: value, error: error, activity: activity, isValueSet: isValueSet)
             if marks & 1 != 0 { snapshot.isInvalidated = true }
-            if marks & 2 != 0, value != nil { snapshot.isProvisional = true }
+            if marks & 2 != 0, value != nil, isValueSet { snapshot.context.origin = .partial }
             all.append(snapshot)
           }
         }

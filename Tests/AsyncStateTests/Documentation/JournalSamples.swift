@@ -82,80 +82,32 @@ private final class SearchScreen {
   @TaskLocal static var isFaulty = false
 }
 
-private let report = """
-    0.000  #1   query: attached
-    0.000  #2   results: attached: idle
-    0.000  #3   results: load started (refresh)
-    0.120  #4     results: answered ← #3
-    0.120  #5       query: written ← #4
-    0.120  #6         results: key changed ← #5
-    0.120  #7           results: load started (refresh) ← #6
-  """
-
-@Suite("14.3 Finding out why: from a report to a test")
+@Suite("13.1 Finding out why: from a report to a test")
 struct ReportSamples {
   @Test("what the results are does not change the query")
   @MainActor
-  func searchesOnce() throws {
-    let replay = Replay(try StateJournal.entries(of: report))
+  func searchesOnce() async {
     let screen = SearchScreen()
-    replay.attach(screen.query, name: "query") { _ in "swift" }
-    replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
-    #expect(replay.run(through: 4) == nil)
-    #expect(screen.query.current == "swift")
+    let journal = StateJournal()
+    journal.attach(screen.query, name: "query")
+    journal.attach(screen.results, name: "results")
+    await screen.results.load()
+    #expect(
+      journal.entries.map(\.description) == [
+        "#1 query: attached", "#2 results: attached: idle", "#3 results: load started (refresh)",
+        "#4 results: answered ← #3",
+      ])
   }
 
-  @Test("14.3 with the fault the test of the report fails, and the whole report is repeated")
+  @Test("13.1 with the fault, the test of the report fails")
   @MainActor
-  func withTheFault() throws {
-    try SearchScreen.$isFaulty.withValue(true) {
-      let replay = Replay(try StateJournal.entries(of: report))
+  func withTheFault() async {
+    await SearchScreen.$isFaulty.withValue(true) {
       let screen = SearchScreen()
-      replay.attach(screen.query, name: "query") { _ in "swift" }
-      replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
-      #expect(replay.run(through: 4) == nil)
-      #expect(screen.query.current == "swift (2)")
-      let difference = try difference()
-      #expect(difference == nil)
+      let journal = StateJournal()
+      journal.attach(screen.query, name: "query")
+      _ = await screen.results.load()
+      #expect(journal.entries.contains { $0.description.hasPrefix("#2 query: written") })
     }
-    let expected = """
-      The replay differs from the recording after 4 entries.
-      This has not happened: #5 query: written ← #4.
-      recorded:
-        #1 query: attached
-        #2 results: attached: idle
-        #3 results: load started (refresh)
-        #4 results: answered ← #3
-        >>#5 query: written ← #4<<
-        #6 results: key changed ← #5
-        #7 results: load started (refresh) ← #6
-      replayed:
-        #1 query: attached
-        #2 results: attached: idle
-        #3 results: load started (refresh)
-        #4 results: answered ← #3
-        >>end<<
-      """
-    #expect(try difference()?.hasPrefix(expected) == true)
-  }
-
-  @Test("14.3 the sample of Replay")
-  @MainActor
-  func comment() throws {
-    let query = Input<String?>("swift")
-    let results = AsyncResource(following: query, keepsFormer: true) { text in [text] }
-    let replay = Replay(try StateJournal.entries(of: report))
-    replay.attach(query, name: "query") { _ in "swift" }
-    replay.attach(results, name: "results") { _ in ["one", "two"] }
-    #expect(replay.run(through: 4) == nil)
-  }
-
-  @MainActor
-  private func difference() throws -> String? {
-    let replay = Replay(try StateJournal.entries(of: report))
-    let screen = SearchScreen()
-    replay.attach(screen.query, name: "query") { entry in "\(entry.number)" }
-    replay.attach(screen.results, name: "results") { _ in ["one", "two"] }
-    return replay.run()
   }
 }

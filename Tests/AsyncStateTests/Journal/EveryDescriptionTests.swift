@@ -223,13 +223,6 @@ struct MoreDescriptionTests {
     recorder.child("page").willAttach()
     #expect("\(recorder)" == "Recorder: page+")
     #expect("\(recorder.child("page"))" == "RecordedChild: page")
-    let stage = JournalStage()
-    let data = stage.data()
-    data.value = 1
-    let replay = Replay(stage.journal.entries)
-    #expect("\(replay)" == "Replay: 0 of 2 entries")
-    #expect(replay.run() != nil)
-    #expect("\(replay)" == "Replay: 0 of 2 entries, failed")
     #expect("\(StateJournal.Limits())" == "Limits(restarts: 10, statusChangesPerSecond: 20)")
     #expect("\(StateJournal.Edge.next)" == "next")
   }

@@ -125,19 +125,15 @@ struct JournalWarningTests {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("13.2, 14.3 a name is one line of bounded length, so that a timeline can be read and repeated")
-  func longNames() throws {
+  @Test("13.2 a name is one line of bounded length, so that a timeline can be read")
+  func longNames() {
     let journal = StateJournal(clock: ManualClock())
     let name = "first line\nsecond line" + String(repeating: "!", count: 1_000)
     let input = Input(1)
     journal.attach(input, name: name)
     input.write(2)
     #expect(journal.entries.allSatisfy { $0.subject.hasPrefix("first line second line!") && $0.subject.count == 160 })
-    let entries = try StateJournal.entries(of: journal.timeline)
-    #expect(entries.map(\.description) == journal.entries.map(\.description))
-    let replay = Replay(entries)
-    replay.attach(Input(1), name: name) { _ in 2 }
-    #expect(replay.run() == nil)
+    #expect(journal.timeline.split(separator: "\n").count == journal.entries.count)
   }
 
   @Test("13.1 a cause has a lower number, also of data that another journal gets while they notify")

@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("9.13 resources that await each other", .timeLimit(.minutes(1)))
+@Suite("9.13 resources that await each other", .timeLimit(.minutes(5)))
 @MainActor
 struct LoadCycleTests {
   /// Holds the resource that an operation awaits, which can be created only after it.

@@ -7,6 +7,8 @@ struct CauseTable {
   private(set) var causes: [String] = []
   /// The words of a cause, by column.
   private var words: [String: [String: String]] = [:]
+  /// What is said of each origin, by column.
+  private(set) var origins: [String: [String: String]] = [:]
 
   init() throws {
     let text = try String(contentsOf: Self.contract, encoding: .utf8)
@@ -15,8 +17,10 @@ struct CauseTable {
     for line in lines {
       let cells = Self.cells(of: line)
       guard let cause = cells.first else { continue }
-      if cause == "cause" {
+      if cause == "cause" || cause == "origin" {
         columns = cells
+      } else if columns.first == "origin", cells.count == columns.count, !cause.hasPrefix("---") {
+        origins[cause] = Dictionary(uniqueKeysWithValues: zip(columns, cells).dropFirst().map { ($0, $1) })
       } else if cells.count == columns.count, !cause.hasPrefix("---") {
         if words[cause] == nil { causes.append(cause) }
         words[cause, default: [:]].merge(zip(columns, cells).dropFirst().map { ($0, $1) }) { first, _ in first }
@@ -26,6 +30,9 @@ struct CauseTable {
 
   /// The word of a cause in a column.
   subscript(cause: String, column: String) -> String? { words[cause]?[column] }
+
+  /// What is said of an origin, by column.
+  func origin(_ words: String) -> [String: String]? { origins[words] }
 
   private static func cells(of line: Substring) -> [String] {
     guard line.hasPrefix("|") else { return [] }

@@ -76,8 +76,8 @@ nonisolated func text(of event: StateJournal.Event) -> String {
   case .loadStarted(let mode): mode == .reload ? "load" : "refresh"
   case .loadProgressed(let progress): "\(progress ?? 0)"
   case .loadRetries(let failures, let error): "attempt \(failures + 1), \(error)"
-  case .loadAnswered(let isOutdated), .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated),
-    .restored(let isOutdated):
+  case .loadAnswered(let isOutdated), .patchConfirmed(let isOutdated), .patchReplaced(let isOutdated),
+    .patchRemoved(let isOutdated), .restored(let isOutdated):
     isOutdated ? "old answer" : "answer"
   case .loadFailed(let error), .errorSet(let error), .storeFailed(let error): error
   case .loadYielded, .elementArrived, .valueSet, .written, .patched: "value"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A client of every public symbol for tests: clocks, gates, stores in memory, recordings, and replays.
+// A client of every public symbol for tests: clocks, gates, stores in memory, and recordings.
 // also with: -default-isolation MainActor
 // also with: -enable-upcoming-feature NonisolatedNonsendingByDefault
 // also with: -strict-memory-safety
@@ -139,24 +139,4 @@ func animatorEnds(_ animator: any TransitionAnimator, _ child: any ChildControll
   let animation = TransitionAnimation(
     child: child, isAppearing: true, duration: .seconds(1), delay: .zero, onFinish: { print("finished") })
   animator.animate(animation)
-}
-
-/// A test made of a report.
-@MainActor
-func reportIsRepeated(_ report: String, _ titles: AsyncResource<[String]>) -> String? {
-  do {
-    let replay = Replay(try StateJournal.entries(of: report), replacesObservers: true)
-    let steps = StateContainer(initialState: "a", animator: replay.animator) { _ in [] }
-    replay.attach(titles, name: "titles", error: { ReplayedError($0) }, value: { _ in ["one"] })
-    replay.attach(AsyncData<Int>(), name: "count", error: Replay.error, value: { _ in 1 })
-    replay.attach(AsyncHost(titles), name: "screen")
-    replay.attach(Input(""), name: "query", value: { _ in "text" })
-    replay.attach(steps, name: "steps", states: ["a", "b"])
-    print(replay.description, replay.journal.timeline, ReplayedError("lost").description)
-    return replay.run(through: 10)
-  } catch let error as UnreadableTimeline {
-    return error == UnreadableTimeline(line: 1, text: "") ? error.text : "\(error.line): \(error.description)"
-  } catch {
-    return "\(error)"
-  }
 }

@@ -83,7 +83,7 @@ struct JournalLanes {
     case .attached(let kind):
       if let kind { attach(entry, kind) }
     case .loadStarted, .pageStarted, .patched: begin(entry, .requests)
-    case .loadAnswered, .pageArrived, .patchConfirmed: end(entry, .requests, "●", .good)
+    case .loadAnswered, .pageArrived, .patchConfirmed, .patchReplaced: end(entry, .requests, "●", .good)
     case .loadFoundFresh: end(entry, .requests, "●", .faint)
     case .loadFailed, .pageFailed, .patchRemoved: end(entry, .requests, "✗", .bad)
     case .loadCancelled, .pageCancelled: end(entry, .requests, "○", .faint)

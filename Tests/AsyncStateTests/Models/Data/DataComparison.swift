@@ -71,7 +71,7 @@ final class DataComparison: Comparison {
     if !model.isReleased { return "the data is not released" }
     if system.outcomes.count != model.waiterCount { return "not every load has an outcome" }
     if system.mutationOutcomes.count != model.mutationCount { return "not every change has an outcome" }
-    if let difference = system.journal?.differenceAtRest() ?? system.journal?.differenceOfReplay() { return difference }
+    if let difference = system.journal?.differenceAtRest() { return difference }
     return system.clock.sleeperCount == 0 ? nil : "\(system.clock.sleeperCount) sleepers are left"
   }
 }

@@ -51,6 +51,11 @@ extension DataModel {
         live.confirmed.append(changes[index])
       }
       if mutations[number].hasServer {
+        // The server's value is an answer where nothing but a seed was known.
+        if !image.isValueSet {
+          image.isValueSet = true
+          image.isProvisional = false
+        }
         // The answer has what was confirmed before it.
         changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
         base = if case .answer(let value) = verdict { value } else { nil }

@@ -17,19 +17,4 @@ final class RecordedData {
   }
 
   func differenceAtRest() -> String? { audit.differenceAtRest() }
-
-  /// What was recorded, carried out again on new data.
-  ///
-  /// - Returns: Where that is recorded otherwise.
-  func differenceOfReplay(isolation: isolated any Actor = #isolation) -> String? {
-    let entries = audit.entries
-    let read = try? StateJournal.entries(of: StateJournal.timeline(of: entries))
-    for entries in [entries, read ?? []] {
-      let replay = Replay(entries, replacesObservers: true)
-      replay.attach(AsyncData<[Int]>(), name: "data") { [$0.number] }
-      if let difference = replay.run() { return difference }
-      if replay.journal.entries.count < entries.count - 1 { return "only \(replay.journal.entries.count) entries" }
-    }
-    return nil
-  }
 }

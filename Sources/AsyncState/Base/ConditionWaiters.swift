@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/// The calls that wait until something holds. Whatever may have made it hold resumes them, and each looks again.
+///
+/// It belongs to the actor of what is waited for.
+final class ConditionWaiters {
+  private var calls = WaitingCalls<Never>()
+
+  /// Suspends until the condition holds, or the calling task is cancelled.
+  func wait(until condition: () -> Bool, isolation: isolated any Actor) async {
+    while !condition(), !Task.isCancelled {
+      // Where the condition was found not to hold, so that no change is missed.
+      let ticket = calls.reserve()
+      let waiters = ActorBound(self, to: isolation)
+      await untilResumed(isolation: isolation) {
+        calls.wait($0, as: ticket)
+      } onCancel: {
+        waiters.send { $0.calls.remove(ticket)??.resume() }
+      }
+    }
+  }
+
+  /// The calls look again when their actor is free.
+  func resume() {
+    calls.takeAll().resume()
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The changes that are displayed before they are confirmed, and how a value arrives below them.
+//
+// Changes are a feature for what events do to them. They transform each value that arrives from below, too, so what brings a
+// value calls `receive`, whether or not there are changes.
+
+/// The undecided changes of data, and the commits that run or wait.
+final class Changes<Value>: DataFeature {
+  /// The patches; nil when all are decided.
+  fileprivate(set) var stored: StoredPatches<Value>?
+  /// Incremented whenever `stored` is written.
+  fileprivate(set) var version = 0
+  /// How often all changes were dropped.
+  private(set) var dropCount = 0
+  /// The number of changes that were made, and of those that were confirmed.
+  private(set) var count = 0
+  var confirmedCount = 0
+  var lanes = CommitLanes()
+  /// The commits that run or wait.
+  var commitCount = 0
+
+  var place: FeaturePlace { .changes }
+  var isBusy: Bool { commitCount > 0 }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    switch ends {
+    case .nothing: break
+    case .request, .requestAndEvicted, .requests: if let former = forgetLoad() { step.lose(former) }
+    case .everything:
+      version += 1
+      dropCount += 1
+      guard let former = stored.take() else { return }
+      former.isDropped = true
+      step.lose(former)
+    }
+  }
+
+  /// A change that is about to be displayed.
+  func makeCommit() -> Commit {
+    count += 1
+    return Commit(number: count)
+  }
+
+  /// A load has ended, so patches need not remember it any more.
+  ///
+  /// - Returns: The patches as they were, to be released after the event.
+  private func forgetLoad() -> StoredPatches<Value>? {
+    guard let stored, stored.patches.remembersLoad else { return nil }
+    let former = StoredPatches(stored.patches)
+    stored.patches.forgetLoad()
+    version += 1
+    dropSettled()
+    return former
+  }
+
+  func dropSettled() {
+    if stored?.patches.isSettled == true { stored = nil }
+  }
+}
+
+/// The patches of data, in an object, so that they are changed in place.
+final class StoredPatches<Value>: LostPart {
+  // Justified: as for `AsyncData.state`. No patch runs and nothing is released while this is changed.
+  var patches: Patches<Value>
+  /// The value was written in their place.
+  fileprivate var isDropped = false
+
+  init(_ patches: Patches<Value>) {
+    self.patches = patches
+  }
+
+  /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
+  func finish() { if isDropped { patches.supersede() } }
+}
+
+extension AsyncData {
+  /// The changes; nil until one is made.
+  private var knownChanges: Changes<Value>? { state.core.features.feature(at: .changes) }
+
+  /// The changes, made when first needed.
+  var changes: Changes<Value> {
+    if let changes = knownChanges { return changes }
+    let changes = Changes<Value>()
+    state.core.features.set(changes)
+    return changes
+  }
+
+  var storedPatches: StoredPatches<Value>? { knownChanges?.stored }
+
+  var hasPatches: Bool { storedPatches != nil }
+
+  /// The numbers of the changes that are not decided.
+  var undecidedChanges: [Int] { storedPatches?.patches.undecidedNumbers ?? [] }
+
+  var patchesVersion: Int { knownChanges?.version ?? 0 }
+
+  /// The displayed value. After a change was removed, the others are applied again when this is next read.
+  @inlinable var displayed: Value? {
+    bringDisplayUpToDate()
+    return state.value
+  }
+
+  // Apart from the value: code that is not specialised would copy that by way of its type.
+  @inlinable
+  func bringDisplayUpToDate() {
+    if state.core.isDisplayOutdated { renewDisplay() }
+  }
+
+  @usableFromInline
+  func renewDisplay() {
+    // First, because a patch that reads the data reads what was there before.
+    state.core.isDisplayOutdated = false
+    var exchanged = editedPatches { $0.value }.result
+    swap(&exchanged, &state.value)
+  }
+
+  /// The value without changes that are not confirmed.
+  func confirmedValue(for load: Load<Value>) -> Value? {
+    // The value of a former key is nothing that is known of this one.
+    if state.core.record.isOfFormerKey { return nil }
+    return hasPatches ? editedPatches { $0.valueForLoad }.result : state.value
+  }
+
+  /// The value without changes that are not decided.
+  var valueBelowChanges: Value? { hasPatches ? editedPatches { $0.confirmedValue }.result : state.value }
+
+  /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
+  ///
+  /// - Parameter isWanted: Whether it counts, when everyone who may change that has been called.
+  func receive(
+    _ value: Value?, by event: DataEvent, for request: LoadRun? = nil, if isWanted: () -> Bool = { true }
+  ) {
+    let hasValue = value != nil
+    let announced = announce(event, hasValue: hasValue)
+    guard hasPatches else {
+      guard isWanted() else { return withdraw(announced) }
+      guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
+      return deliver(step, exchanging: value)
+    }
+    let edit = editedPatches {
+      let event = $0.receive(value, by: event)
+      return (event: event, shown: $0.value)
+    }
+    guard isWanted() else { return withdraw(announced) }
+    guard let step = take(edit.result.event, for: request, hasValue: hasValue, announced: announced) else { return }
+    deliver(step, storing: edit.patches, displaying: edit.result.shown)
+  }
+
+  /// Runs patches: those that are stored, or a copy that `edit` changes.
+  ///
+  /// - Parameter edit: Changes the copy, and says what follows from it.
+  /// - Returns: The copy, to store in the same step as what follows from it.
+  func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
+    for _ in 0..<1_000 {
+      let version = (patchesVersion, revision)
+      var copy = storedPatches?.patches ?? Patches(base: state.value)
+      let result = edit(&copy)
+      // A patch that wrote to the data has made the copy old.
+      if version == (patchesVersion, revision) { return (copy, result) }
+    }
+    fatalError(
+      """
+      AsyncState: a patch given to AsyncData.mutate changed the same data each time it was applied, so its result was \
+      never current. A patch may only change the value that it is given: move the other change out of it.
+      """)
+  }
+
+  /// Confirmed changes with nothing undecided before them become part of the base. Nothing that can be read changes.
+  func foldPatches() {
+    guard let changes = knownChanges, changes.stored?.patches.canFold == true else { return }
+    let (base, next) = foldedPatches(changes)
+    guard let stored = changes.stored else { return }
+    let former = stored.patches.fold(into: base, before: next)
+    changes.version += 1
+    changes.dropSettled()
+    withExtendedLifetime(former) {}
+  }
+
+  private func foldedPatches(_ changes: Changes<Value>) -> (base: Value?, next: Int) {
+    // Without an undecided change the displayed value has all of them.
+    if changes.stored?.patches.hasUndecided == false {
+      let value = displayed
+      if let patches = changes.stored?.patches, !patches.hasUndecided { return (value, patches.end) }
+    }
+    return editedPatches { $0.folded }.result
+  }
+
+  /// The patches, to be changed in place, in the middle of an event: no code of the user's runs.
+  func patchesToChange() -> StoredPatches<Value> {
+    let changes = changes
+    let stored = changes.stored ?? StoredPatches(Patches(base: state.value))
+    changes.stored = stored
+    changes.version += 1
+    return stored
+  }
+
+  /// Delivers an event that has brought other patches.
+  ///
+  /// - Parameter value: What is displayed with them; nil: the value stays as it is.
+  func deliver(_ step: consuming DataStep, storing patches: Patches<Value>, displaying value: Value??) {
+    // What it replaces is released when everything is delivered: patches hold closures and values of the user's.
+    var exchanged = patches.isSettled ? nil : StoredPatches(patches)
+    if exchanged != nil || knownChanges != nil {
+      let changes = changes
+      changes.version += 1
+      swap(&exchanged, &changes.stored)
+    }
+    if let value {
+      state.core.isDisplayOutdated = false
+      deliver(step, exchanging: value)
+    } else {
+      deliver(step)
+    }
+    withExtendedLifetime(exchanged) {}
+  }
+}
+
+extension Patches {
+  /// - Returns: The event, as it is with these changes.
+  fileprivate mutating func receive(_ value: Value?, by event: DataEvent) -> DataEvent {
+    switch event {
+    case .answered(let now, let isOutdated, let isEqual):
+      let isUncertain = rebase(on: value)
+      forgetLoad()
+      return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
+    case .restored: rebase(on: value, isStored: true)
+    default: rebase(on: value)
+    }
+    return event
+  }
+}

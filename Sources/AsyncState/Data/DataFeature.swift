@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What few data does stands beside what all data does: each feature is an object of its own, in a folder of its own. The
+// core of data knows the protocols in this file, and no feature by its name.
+//
+// The law of the order. An event has four phases:
+//
+// 1. Before: `perform`, and the calls of a `StoredSource`. User code may be called, and may change the data.
+// 2. The event: `take`. No user code, and the data must not be touched, not even read: debug builds check it, because the
+//    core is being changed. A feature gets the event and the record, changes itself, and gives what it has lost to the step.
+//    So no feature sees another here, and their order is free. What is lost rides in the step and not in the feature,
+//    because several data may take their events before the first of them is delivered.
+// 3. Consistent: what was lost is finished, then `didBecomeConsistent`, in the order of `FeaturePlace`. Further events may
+//    happen, and are delivered after this one.
+// 4. Notified: `didNotify`, in the same order, when all observers have been notified of all events. Further events may
+//    happen.
+
+/// Something that few data does. The data holds it.
+protocol DataFeature: AnyObject {
+  var place: FeaturePlace { get }
+
+  /// One of the verbs of data was called.
+  ///
+  /// - Returns: Whether the feature has done it in the place of the data.
+  func perform(_ verb: DataVerb) -> Bool
+
+  /// An event happens.
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep)
+
+  /// Everything is consistent, and no observer has been notified.
+  func didBecomeConsistent()
+
+  /// All observers have been notified of all changes.
+  func didNotify()
+
+  /// Work is left that could change the data.
+  var isBusy: Bool { get }
+
+  /// A request follows by itself.
+  var isRequestComing: Bool { get }
+
+  /// Whether the value is stale, whatever its age; nil: the age says.
+  var isStale: Bool? { get }
+
+  /// Where a value is looked for before it is requested.
+  var source: (any StoredSource)? { get }
+}
+
+extension DataFeature {
+  func perform(_ verb: DataVerb) -> Bool { false }
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+  }
+  func didBecomeConsistent() {}
+  func didNotify() {}
+  var isBusy: Bool { false }
+  var isRequestComing: Bool { false }
+  var isStale: Bool? { nil }
+  var source: (any StoredSource)? { nil }
+}
+
+/// The places of the features, in the order in which they are called.
+///
+/// - `parts` first: they do what a verb says in the place of the data.
+/// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first is
+///   complete then.
+/// - `family` before `live` and `watching`, which read there whether the data is in use.
+enum FeaturePlace: UInt8, CaseIterable {
+  /// The resources that the data is a combination of.
+  case parts
+  /// Where operations await each other.
+  case cycle
+  /// The delay of a followed key.
+  case key
+  case journal
+  case family
+  /// The streams of a live value.
+  case live
+  /// The changes that are displayed before they are confirmed.
+  case changes
+  /// The resources that the value was made of.
+  case watching
+
+  fileprivate var bit: UInt8 { 1 << rawValue }
+}
+
+enum DataVerb {
+  case cancel
+  /// The same, of data that has no request.
+  case cancelRest
+  case reset
+  case forget
+  case invalidate
+}
+
+/// Something that a feature has lost by an event. It is held until everything is delivered, because it may be the user's.
+protocol LostPart: AnyObject {
+  /// The data is consistent: what this was is over.
+  func finish()
+}
+
+/// The features of data, in order.
+struct DataFeatures {
+  private var list: [any DataFeature] = []
+  /// The places that are taken, a bit each.
+  private var places: UInt8 = 0
+
+  var isEmpty: Bool { places == 0 }
+
+  /// Adds a feature, in the place of a former one.
+  mutating func set(_ feature: any DataFeature) {
+    let place = feature.place
+    let index = index(of: place)
+    if places & place.bit != 0 { list[index] = feature } else { list.insert(feature, at: index) }
+    places |= place.bit
+  }
+
+  /// The feature at a place, by its type.
+  ///
+  // Justified: a place has features of one type, and the caller is in the file of that type. A checked cast looks up
+  // generic metadata at each use. Noticed: every test, because debug builds check the cast.
+  func feature<Feature: DataFeature>(at place: FeaturePlace, as type: Feature.Type = Feature.self) -> Feature? {
+    guard places & place.bit != 0 else { return nil }
+    return unsafe unsafeDowncast(list[index(of: place)], to: type)
+  }
+
+  /// The number of features before this place.
+  private func index(of place: FeaturePlace) -> Int { (places & (place.bit - 1)).nonzeroBitCount }
+
+  /// - Returns: Whether a feature has done it in the place of the data. Those after it are not called.
+  func perform(_ verb: DataVerb) -> Bool { list.contains { $0.perform(verb) } }
+
+  func take(
+    _ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep
+  ) {
+    for feature in list { feature.take(event, ends, of: request, record, in: &step) }
+  }
+
+  func didBecomeConsistent() { for feature in list { feature.didBecomeConsistent() } }
+
+  func didNotify() { for feature in list { feature.didNotify() } }
+
+  var isBusy: Bool { list.contains { $0.isBusy } }
+
+  var isRequestComing: Bool { list.contains { $0.isRequestComing } }
+
+  /// The first feature that knows it decides.
+  var isStale: Bool? {
+    for feature in list { if let isStale = feature.isStale { return isStale } }
+    return nil
+  }
+
+  var source: (any StoredSource)? {
+    for feature in list { if let source = feature.source { return source } }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a store has of a value, and what it is to have.
+
+extension AsyncData {
+  /// A stored value arrives: displayed and provisional, and as old as its answer.
+  ///
+  /// - Parameters:
+  ///   - age: The time since the answer; nil or less than zero: unknown, so it is stale for every limit.
+  ///   - isInvalidated: It was out of date when it was stored, or has become so since.
+  func restore(_ value: Value?, age: Duration?, isInvalidated: Bool) {
+    let answeredAt = age.flatMap { $0 < .zero ? nil : now - $0.bounded }
+    let confirmations = state.core.record.confirmations
+    let event = DataEvent.restored(answeredAt: answeredAt, isOutdated: isInvalidated)
+    // A reader, or a patch, that set the value has made it newer than what was stored.
+    receive(value, by: event, if: { confirmations == state.core.record.confirmations })
+  }
+
+  /// The value without changes that are not confirmed; nil if there is none that was.
+  var confirmed: Confirmed<Value>? {
+    guard state.core.record.isConfirmed else { return nil }
+    let value = valueBelowChanges
+    let record = state.core.record
+    return Confirmed(value: value, answeredAt: record.answeredAt, isInvalidated: record.context.validity != .valid)
+  }
+}
+
+/// A value that was confirmed, and the time of its answer.
+struct Confirmed<Value> {
+  let value: Value?
+  let answeredAt: Duration?
+  let isInvalidated: Bool
+}

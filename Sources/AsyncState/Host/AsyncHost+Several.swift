@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+extension AsyncHost {
+  /// A host that displays several resources together: content when all have a value, loading while one is missing.
+  ///
+  /// ```swift
+  /// let host = AsyncHost(articles, weather) { status in
+  ///   switch status {
+  ///   case .loading: [spinner]
+  ///   case .error(let error): [Message("\(error)")]
+  ///   case .data((let articles, let weather)): [List(articles), Sky(weather)]
+  ///   case .noData: [Message("Nothing here")]
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// ``start(when:isolation:)``, ``refresh(isolation:)`` and ``reload(isolation:)`` request all resources, and the handle ends
+  /// when all requests have ended. What the host displays is what `zip` makes of the snapshots. The host's ``data`` only
+  /// follow the resources: to cancel, reset or invalidate them does it to each resource. Values and errors are written to
+  /// those, which have the delegates, too.
+  ///
+  /// - Parameters:
+  ///   - first: A resource to display.
+  ///   - second: Another one.
+  ///   - others: All others.
+  ///   - policy: Decides about the status where there is a choice.
+  ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+  ///   - animator: Runs the container's animations.
+  ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
+  public convenience init<First, Second, each Other>(
+    _ first: AsyncResource<First>, _ second: AsyncResource<Second>, _ others: repeat AsyncResource<each Other>,
+    policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+    animator: any TransitionAnimator = ImmediateAnimator.shared,
+    children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
+  ) where Value == (First, Second, repeat each Other) {
+    var parts: [any CombinedPart] = [first, second]
+    repeat parts.append(each others)
+    let combination = Combination(
+      parts,
+      snapshot: { zip(first.data.facts, second.data.facts, repeat (each others).data.facts) },
+      answer: { runs in
+        var runs = runs.makeIterator()
+        func answer<Part>(of resource: AsyncResource<Part>) -> AsyncSnapshot<Part> {
+          AsyncSnapshot(value: runs.next().flatMap { resource.data.typed($0).answer })
+        }
+        return zip(answer(of: first), answer(of: second), repeat answer(of: each others)).value
+      })
+    self.init(combination.data, .combination(combination), policy, pacer, animator, children)
+  }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Live values: data that follows a stream.
+//
+// The operation of a load connects, and awaits the first element, which is the answer. So a connection has the retries,
+// the time limit and the cancellation of any load. When it has answered, the stream is the data's, in a task of its own,
+// until the data begins another load, loses its value, or is released. A stream that breaks is the first failed attempt of
+// a load that connects again.
+
+/// The elements of a stream, whatever its type.
+protocol LiveElements<Value> {
+  associatedtype Value
+
+  /// Calls `receive` with each element on the caller's actor, until that returns false or the stream has ended.
+  func forEach(_ receive: (Value) -> Bool) async throws
+}
+
+/// The elements of a sequence.
+struct SequenceElements<Elements: AsyncSequence>: LiveElements {
+  let sequence: Elements
+
+  func forEach(_ receive: (Elements.Element) -> Bool) async throws {
+    var iterator = sequence.makeAsyncIterator()
+    while let element = try await iterator.next(isolation: #isolation) {
+      guard receive(element) else { return }
+    }
+  }
+}
+
+/// The streams of data that has live values: the one that is being connected, and the one that is open.
+final class LiveFeed<Value>: DataFeature {
+  private(set) var open: LiveStream<Value>?
+  private var connecting: LiveStream<Value>?
+  /// Elements have arrived before the first one was displayed.
+  private var hasNews = false
+
+  deinit {
+    open?.abandon()
+    connecting?.abandon()
+  }
+
+  var place: FeaturePlace { .live }
+
+  /// The data is as new as its stream.
+  var isOpen: Bool { open != nil }
+
+  var isStale: Bool? { !isOpen }
+
+  func perform(_ verb: DataVerb) -> Bool {
+    if case .cancelRest = verb { open?.load.data?.endStream() }
+    return false
+  }
+
+  /// The operation of a load has connected.
+  ///
+  /// - Returns: A former connection of the same load.
+  func connect(_ stream: LiveStream<Value>) -> LiveStream<Value>? {
+    let former = connecting
+    connecting = stream
+    return former
+  }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    if let stream = connecting, !stream.load.isCurrent {
+      connecting = nil
+      guard case .answered = event, stream.load === request else { return step.lose(stream) }
+      open = stream
+      hasNews = true
+    } else if event.endsStream, let stream = open.take() {
+      step.lose(stream)
+    }
+  }
+
+  func didNotify() {
+    guard hasNews else { return }
+    hasNews = false
+    open?.didOpen()
+  }
+}
+
+/// A stream that data follows, or is to follow. It belongs to their actor.
+final class LiveStream<Value>: LostPart {
+  /// The load that has connected it.
+  let load: Load<Value>
+  /// The operation of that load.
+  private let operation: LoadOperation<Value>
+  private weak let home: (any Actor)?
+  private var task: Task<Void, Never>?
+  private var isStopped = false
+  private var isOpen = false
+  private var hasReturned = false
+
+  /// The first element, or how the stream ended without one; nil: it is awaited.
+  private var first: Result<Value?, any Error>?
+  private var continuation: SuspendedCall?
+  /// The newest element that has not been displayed.
+  private var newest: Value?
+  /// How it has ended.
+  private var ending: (any Error)??
+
+  init(of load: Load<Value>, home: (any Actor)?, _ operation: LoadOperation<Value>) {
+    self.load = load
+    self.home = home
+    self.operation = operation
+  }
+
+  private var owner: AsyncData<Value>? { load.data }
+
+  // MARK: Connecting
+
+  func begin(_ elements: any LiveElements<Value>, isolation: isolated (any Actor)?) {
+    task = Task {
+      _ = isolation
+      do {
+        try await elements.forEach { self.receive($0) }
+        didEnd(nil)
+      } catch {
+        didEnd(error)
+      }
+    }
+  }
+
+  /// Suspends until there is a first element.
+  ///
+  /// - Returns: That; nil: the stream has ended without one.
+  func firstElement(isolation: isolated (any Actor)?) async throws -> Value? {
+    guard let home else { throw CancellationError() }
+    let stream = ActorBound(self, to: home)
+    await untilResumed(isolation: isolation) {
+      suspend($0)
+    } onCancel: {
+      stream.send { $0.stop() }
+    }
+    guard let first else { throw CancellationError() }
+    return try first.get()
+  }
+
+  private func suspend(_ continuation: SuspendedCall) {
+    if first == nil, !isStopped { self.continuation = continuation } else { continuation.resume() }
+  }
+
+  private func receive(_ element: Value) -> Bool {
+    guard !isStopped else { return false }
+    if first == nil {
+      first = .success(element)
+      continuation.take()?.resume()
+    } else if isOpen {
+      guard let owner else { return false }
+      owner.receive(element, of: self)
+    } else {
+      newest = element
+    }
+    return !isStopped
+  }
+
+  // MARK: Open
+
+  /// The first element is displayed, and observers have been notified.
+  func didOpen() {
+    guard !isStopped, let owner else { return }
+    isOpen = true
+    owner.keeper?.streamDidOpen()
+    if let newest = newest.take() { owner.receive(newest, of: self) }
+    guard !isStopped, !owner.endUnheldStream() else { return }
+    if let ending { end(ending) }
+  }
+
+  // MARK: Ending
+
+  private func didEnd(_ error: (any Error)?) {
+    hasReturned = true
+    guard !isStopped else {
+      // It was stopped, and `settled()` has waited for its return.
+      owner?.operationDidReturn()
+      return
+    }
+    // A stream of nothing is one that has ended without an element.
+    let error = first == nil && error is NoValue ? nil : error
+    ending = .some(error)
+    if first == nil {
+      if let error { first = .failure(error) } else { first = .success(nil) }
+      continuation.take()?.resume()
+    } else if isOpen {
+      end(error)
+    }
+  }
+
+  /// The stream is over. After an error the data connects again, by the policy of its loads.
+  private func end(_ error: (any Error)?) {
+    guard let owner, owner.endStream(self), let error, !(error is CancellationError) else { return }
+    owner.reconnect(after: error, load.id, home, operation)
+  }
+
+  /// No element counts any more.
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    if task != nil, !hasReturned { owner?.operationWillBegin() }
+    task?.cancel()
+    continuation.take()?.resume()
+  }
+
+  func finish() { stop() }
+
+  /// The data was released, on any thread.
+  func abandon() { task?.cancel() }
+}
+
+extension LoadReporter {
+  /// Follows a stream from now on, if the load is answered by its first element.
+  ///
+  /// - Returns: The first element; nil: the stream has ended without one.
+  func firstElement(
+    of elements: any LiveElements<Value>, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Value? {
+    // The data is not kept while this is suspended.
+    guard let body, let stream = load.writableData?.connect(LiveStream(of: load, home: home, body)) else {
+      throw CancellationError()
+    }
+    stream.begin(elements, isolation: isolation)
+    return try await stream.firstElement(isolation: isolation)
+  }
+}
+
+extension AsyncData {
+  /// A further element arrives: one change.
+  fileprivate func receive(_ element: Value, of stream: LiveStream<Value>) {
+    guard !endUnheldStream() else { return }
+    receive(element) { [self] in live?.open === stream }
+  }
+
+  /// - Parameter isWanted: Whether it counts, when everyone who may change that has been called.
+  func receive(_ element: Value?, if isWanted: () -> Bool = { true }) {
+    receive(element, by: .elementArrived(at: now), if: isWanted)
+  }
+
+  /// The operation of the current load has connected. A former connection of the same load ends.
+  fileprivate func connect(_ stream: LiveStream<Value>) -> LiveStream<Value>? {
+    guard let live else { return nil }
+    live.connect(stream)?.stop()
+    return stream
+  }
+
+  /// The data follows streams from now on.
+  func setLive() {
+    state.core.features.set(LiveFeed<Value>())
+  }
+
+  private var live: LiveFeed<Value>? { features.feature(at: .live) }
+
+  /// The value follows an open stream.
+  var isLive: Bool { live?.isOpen == true }
+
+  /// The stream ends, if there is one. The value is stale from now on.
+  func endStream() {
+    if isLive { apply(.streamEnded) }
+  }
+
+  /// A stream has ended by itself.
+  ///
+  /// - Returns: False if it was over already.
+  fileprivate func endStream(_ stream: LiveStream<Value>) -> Bool {
+    guard live?.open === stream else { return false }
+    apply(.streamEnded)
+    return true
+  }
+
+  /// Ends the stream of an entry that no one but its family holds.
+  ///
+  /// - Returns: Whether it was ended.
+  @discardableResult
+  func endUnheldStream() -> Bool {
+    guard isLive, let keeper, !keeper.isHeld else { return false }
+    endStream()
+    return true
+  }
+
+  /// A stream broke: that was the first failed attempt of a load that connects again.
+  fileprivate func reconnect(
+    after error: any Error, _ id: LoadID?, _ home: (any Actor)?,
+    _ operation: LoadOperation<Value>
+  ) {
+    // An observer may have requested it.
+    guard let home, state.core.order.isEmpty, keeper?.isHeld != false else { return }
+    let again = (data: self, operation: operation, failure: FirstFailure(error))
+    following(.streamEnd) {
+      ActorBound(again, to: home).callHere { home, bound in
+        bound.data.startAgain(id, isolation: home, bound.operation.again(after: bound.failure))
+      }
+    }
+  }
+
+  /// Starts a load with the operation of a former one.
+  func startAgain(
+    _ id: LoadID?, isolation: isolated any Actor,
+    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) {
+    features.source?.willRequest(when: .always)
+    start(.refresh, id: id, isolation: isolation, operation: operation)
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/// A load with its answer.
+@usableFromInline
+final class Load<Value>: LoadRun {
+  /// The answer of the operation. Beside the ending, which does not depend on its type.
+  @usableFromInline var answer: Value?
+
+  @inlinable
+  init(for owner: AsyncData<Value>, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+    answer = nil
+    super.init(for: owner, id: id, edge: edge, home: home)
+  }
+
+  /// A load that ended before it began.
+  init(endedWith ending: LoadEnding, answer: Value? = nil) {
+    self.answer = answer
+    super.init(for: nil, home: nil)
+    state.ending = ending
+  }
+
+  /// A request of several data. Their loads write; this one ends when all of them have ended.
+  init(of parts: [LoadRun]) {
+    answer = nil
+    super.init(for: nil, home: nil)
+    requiredExtras.parts = parts
+  }
+
+  /// The data; nil when it was released, or if there are none.
+  // Justified: `init` takes an owner of this type. A checked cast takes 3 % of the instructions of a load. Noticed: every
+  // test, because debug builds check the cast.
+  @inlinable var data: AsyncData<Value>? {
+    guard let owner else { return nil }
+    return unsafe unsafeDowncast(owner, to: AsyncData<Value>.self)
+  }
+
+  /// The data, as long as this load may write to them.
+  var writableData: AsyncData<Value>? {
+    isCurrent ? data : nil
+  }
+
+  /// Suspends until the load ends.
+  ///
+  /// - Returns: An error if this load waits for the operation that is the caller, so that neither would end.
+  @usableFromInline
+  func untilEnded(isolation: isolated any Actor) async -> (any Error)? {
+    guard isCurrent, let nested = data?.nestedWait else {
+      await wait(isolation: isolation)
+      return nil
+    }
+    if let cycle = nested.begin() { return cycle }
+    await wait(isolation: isolation)
+    nested.end()
+    return nil
+  }
+
+  /// Suspends until the load ends, or the calling task is cancelled, which ends the load if no other call wants it.
+  @usableFromInline
+  func joined(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+    if isCurrent { await wait(as: join(), isolation: isolation) }
+    return outcome
+  }
+
+  /// The operation has answered. The answer is written if the load is still current.
+  @inlinable
+  func succeed(with value: Value?) {
+    if isCurrent { data?.succeed(self, with: value) }
+  }
+
+  /// How it ended. A call that left before the end was cancelled.
+  @inlinable var outcome: LoadOutcome<Value> {
+    switch ending {
+    case .answered: .success(answer)
+    case .failed(let error): .failure(error)
+    case .ended(.cancelled), nil: .cancelled
+    case .ended(.superseded): .superseded
+    case .fresh: .fresh(answer)
+    }
+  }
+}
+
+extension AsyncData {
+  /// A load runs.
+  var hasRunningLoad: Bool { state.core.order.running != nil }
+
+  /// A request of this data, with its answer. What orders requests has them without their type, so that it is compiled
+  /// once.
+  func typed(_ run: LoadRun) -> Load<Value> {
+    guard let load = run as? Load<Value> else {
+      preconditionFailure("AsyncState: the requests of data have the type of its value. Report this as a fault.")
+    }
+    return load
+  }
+}
+
+// MARK: - What a load does to its data
+
+extension AsyncData {
+  func yield(_ value: Value?, by load: Load<Value>) {
+    receive(value, by: .yielded, for: load)
+  }
+
+  func report(_ progress: Double?, by load: Load<Value>) {
+    apply(.progressed(progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }), for: load)
+  }
+
+  @usableFromInline
+  func operationWillBegin() {
+    state.core.operationCount += 1
+  }
+
+  /// The operation of a load that may not be current any more has returned.
+  @inlinable
+  func operation(of load: Load<Value>, didReturn answer: Value?) {
+    if load.isCurrent { succeed(load, with: answer) }
+    operationDidReturn()
+  }
+
+  @inlinable
+  func succeed(_ load: Load<Value>, with value: Value?) {
+    if hasDependents { return succeedWithDependents(load, with: value) }
+    let isEqual = isEqual(state.value, value)
+    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
+    load.answer = value
+    var exchanged = value
+    swap(&exchanged, &state.value)
+    deliver(step)
+    withExtendedLifetime(exchanged) {}
+    if hasWaitingLoad { beginWaitingLoad() }
+  }
+
+  /// A load succeeds, and the caller exchanges the value.
+  @usableFromInline
+  func beginAnswer(of load: LoadRun, hasValue: Bool, isEqual: Bool) -> DataStep? {
+    begin(.answered(at: now, isOutdated: false, isEqual: isEqual), for: load, hasValue: hasValue)
+  }
+
+  @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }
+
+  /// More depends on an answer than the data: changes lie on it, or a family follows it.
+  @usableFromInline var hasDependents: Bool {
+    !state.core.features.isEmpty && (hasPatches || features.source != nil)
+  }
+
+  @usableFromInline
+  func succeedWithDependents(_ load: Load<Value>, with value: Value?) {
+    load.answer = value
+    let source = features.source
+    let isOutdated = source?.willAnswer(load) ?? false
+    // With changes over it, what is displayed is computed when they are, and counts as another value.
+    let isEqual = !hasPatches && isEqual(state.value, value)
+    receive(value, by: .answered(at: now, isOutdated: isOutdated, isEqual: isEqual), for: load)
+    source?.didAnswer()
+    beginWaitingLoad()
+  }
+
+  /// What was stored is fresh enough for each call that wanted the load, so nothing is requested.
+  func endFresh(_ load: Load<Value>) {
+    load.answer = displayed
+    apply(.foundFresh, for: load)
+    beginWaitingLoad()
+  }
+}
+
+extension AsyncData: LoadOwner {
+  @usableFromInline
+  func fail(_ load: LoadRun, with error: any Error) {
+    if let edge = load.edge { return apply(.pageFailed(edge, error), for: load) }
+    applyError(.failed(error), for: load)
+    beginWaitingLoad()
+  }
+
+  @usableFromInline
+  func cancel(_ load: LoadRun) {
+    if let edge = load.edge {
+      apply(.pageEnded(edge, .cancelled), for: load)
+    } else if state.core.order.isWaiting(load) {
+      // It has not begun, so nothing that can be seen changes.
+      let ended = state.core.order.take(load)
+      ended.close(.ended(.cancelled))
+      ended.finish()
+    } else {
+      apply(.cancelled, for: load)
+      beginWaitingLoad()
+    }
+  }
+
+  @usableFromInline
+  func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
+    // The state of a page says only how its request ended.
+    guard load.edge == nil else { return }
+    RunningOperation.notify { apply(.retried(error, failures: failures), for: load) }
+  }
+
+  @usableFromInline
+  func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
+    RunningOperation.notify { applyWaiting(of: load, isWaiting) }
+  }
+
+  private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {
+    if let edge = load.edge {
+      guard context[page: edge].isWaiting != isWaiting else { return }
+      apply(.pageWaited(edge, isOver: !isWaiting), for: load)
+    } else if context.activity?.isWaiting == !isWaiting {
+      apply(isWaiting ? .waited : .continued, for: load)
+    }
+  }
+
+  @usableFromInline
+  func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws {
+    guard load.edge == nil, let stored = features.source else { return }
+    try await stored.findFresh(for: load, isolation: isolation)
+  }
+
+  @usableFromInline
+  func operationDidReturn() {
+    state.core.operationCount -= 1
+    assert(state.core.operationCount >= 0, "Each operation returns once.")
+    resumeIfSettled()
+  }
+}

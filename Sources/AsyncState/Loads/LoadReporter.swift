@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/// Publishes partial answers and progress while an operation runs.
+///
+/// It may be used on the data's actor as long as the operation runs. When its load is not current any more it changes
+/// nothing. An operation that has left the actor, as one that is marked `@concurrent` has, must not use it: the compiler
+/// does not notice, and the process stops.
+public final class LoadReporter<Value> {
+  let load: Load<Value>
+
+  /// The sources that the operation watches; nil until it watches something.
+  var watching: (any InputWatcher)?
+
+  /// The operation, to call it again in another load.
+  var body: LoadOperation<Value>?
+
+  /// Weak, because what has a reporter may be a property of the actor.
+  weak let home: (any Actor)?
+
+  init(_ load: Load<Value>, _ home: any Actor) {
+    self.load = load
+    self.home = home
+  }
+
+  /// The load, for the operation: nil when the actor of its data is deallocated.
+  var loadHere: Load<Value>? {
+    guard let home else { return nil }
+    // The process stops inside the check, and the system names the actor; where it only answers, this is the message.
+    home.preconditionIsolated(
+      """
+      AsyncState: a LoadReporter was used by an operation that has left the actor of its data, \(home). It would change \
+      the data on two threads at once. Report where the operation is on its actor, and not in a function or closure that \
+      is `@concurrent` or belongs to another actor.
+      """)
+    return load
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  /// An operation that has this reporter.
+  func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
+    self.body = LoadOperation(body)
+    return {
+      while true {
+        self.watching?.begin(self.load)
+        do {
+          let value = try await body(self)
+          // What was made of values that do not belong together is made again.
+          guard self.hasMixedInputs else { return value }
+        } catch {
+          guard self.hasMixedInputs else { throw error }
+        }
+        if self.watching?.hasLostInput == true { throw CancellationError() }
+      }
+    }
+  }
+
+  /// What the operation has got does not belong together, and it is to be called again.
+  var hasMixedInputs: Bool { watching?.isMixed == true && load.isCurrent }
+
+  /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
+  /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
+  /// load is not current any more.
+  public var current: Value? { loadHere?.writableData?.confirmedValue(for: load) }
+
+  /// Publishes a value before the answer: a part of it, or a cached one. It is provisional until the load succeeds, and
+  /// from now on the load does not hide the content.
+  ///
+  /// - Parameter value: The value so far; nil: there is no data so far.
+  /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
+  public func yield(_ value: Value?) throws(CancellationError) {
+    guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
+    if hasMixedInputs { return }
+    RunningOperation.notify { data.yield(value, by: load) }
+  }
+
+  /// Reports how far the load is.
+  ///
+  /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
+  public func report(progress: Double?) {
+    guard let load = loadHere else { return }
+    RunningOperation.notify { load.writableData?.report(progress, by: load) }
+  }
+}
+
+/// Knows whether what an operation has got belongs together.
+protocol InputWatcher: AnyObject {
+  /// The operation of a load is called, perhaps again.
+  func begin(_ load: LoadRun)
+
+  /// The operation has got something, after something that it got before has changed: the two do not belong together.
+  var isMixed: Bool { get }
+
+  /// Something that it has got was reset or forgotten since, and is not being requested.
+  var hasLostInput: Bool { get }
+}
+
+extension LoadReporter: CustomStringConvertible {
+  /// The type, and whether its load is still the current one.
+  ///
+  /// Call it on the actor of the data.
+  public var description: String { "\(Self.self): \(load.isCurrent ? "running" : "ended")" }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Starting loads: joining, waiting, superseding.
+
+/// The name of a load that ends with `LoadGateClosed` when what is stored is displayed.
+private let refusalID = LoadID(LoadGateClosed())
+
+extension AsyncData {
+  /// Starts a load that runs until it settles, whether or not anyone waits for it.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile. A refresh that supersedes a running reload stays a reload until
+  ///     it yields or settles.
+  ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, and both calls
+  ///     get the same outcome. After an ``invalidate()`` a running load is too old to join: one more load runs when it
+  ///     has ended, for all such calls. Any other running load is superseded.
+  ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.fresh` at once.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data. Age limit and clock are always
+  ///     the data's.
+  ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
+  ///     write `isolation: self` there.
+  ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
+  /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
+  @inlinable
+  @discardableResult
+  public func start(
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
+  ) -> LoadTask<Value> {
+    guard meets(condition, options) else {
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+    }
+    let call = LoadCall(mode, id, policy(options))
+    return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
+  }
+
+  /// Starts a load whose operation reports while it runs, and that runs until it settles, whether or not anyone waits
+  /// for it.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
+  /// - Returns: A handle to await the end or to cancel the load. Releasing it changes nothing.
+  @discardableResult
+  public func start(
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) -> LoadTask<Value> {
+    guard meets(condition, options) else {
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+    }
+    let call = LoadCall(mode, id, policy(options))
+    return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
+  }
+
+  /// Loads, and waits for the end: for `.task` and `.refreshable`, and for servers.
+  ///
+  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
+  /// In a task that is cancelled already the operation is not called.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It runs on the data's actor.
+  /// - Returns: How the load ended. The data has changed by then.
+  @inlinable
+  @discardableResult
+  public func load(
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping () async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    guard meets(condition, options) else {
+      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+    }
+    let call = LoadCall(mode, id, policy(options))
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
+  }
+
+  /// Loads with an operation that reports while it runs, and waits for the end.
+  ///
+  /// Cancelling the waiting task gives up its interest. The load ends when no one else waits and no `start` wants it.
+  /// In a task that is cancelled already the operation is not called.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - id: Names the request. A running load with an equal one is joined.
+  ///   - condition: When to call the operation at all.
+  ///   - options: Retries, timeout and interceptors of this call; nil: those of the data.
+  ///   - isolation: The actor of the data.
+  ///   - operation: Returns the value; nil: there is no data. It may yield values and report progress meanwhile.
+  /// - Returns: How the load ended. The data has changed by then.
+  @discardableResult
+  public func load(
+    _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
+    options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
+    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) async -> LoadOutcome<Value> {
+    guard !Task.isCancelled else { return .cancelled }
+    guard meets(condition, options) else {
+      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+    }
+    let call = LoadCall(mode, id, policy(options))
+    let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
+    await load.wait(as: ticket, isolation: isolation)
+    return load.outcome
+  }
+
+  /// Starts a load that is answered by hand: for callback APIs.
+  ///
+  /// ```swift
+  /// let load = data.begin()
+  /// service.fetch { result in
+  ///   switch result {
+  ///   case .success(let value): load.succeed(with: value)
+  ///   case .failure(let error): load.fail(with: error)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It supersedes whatever runs, and no call joins it. Answers of a load that is not current any more do nothing. When
+  /// it is released without an answer, on any thread, the load ends as cancelled on the data's actor.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - isolation: The actor of the data. The callback must run there, too.
+  /// - Returns: The load, to answer it with.
+  public func begin(_ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation) -> PendingLoad<Value> {
+    let load = Load(for: self, home: nil)
+    load.begun = WeakActor(isolation)
+    load.pin()
+    begin(load, mode)
+    return PendingLoad(load)
+  }
+
+  // MARK: What a request does
+
+  /// A load that is not made because its condition is not met: the value is fresh enough, or the gate is closed. It has
+  /// ended, unless what is stored is to be displayed first.
+  ///
+  /// - Parameter isPinned: Its caller does not wait for it.
+  @usableFromInline
+  func refused(
+    _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
+  ) -> Load<Value> {
+    guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
+    if let running = state.core.order.running, running.id == refusalID {
+      if isPinned { running.pin() }
+      return typed(running)
+    }
+    // The requests of other callers stay, which may wait for the gate.
+    guard state.core.order.isEmpty else { return Load(endedWith: .failed(LoadGateClosed())) }
+    let load = Load(for: self, id: refusalID, home: isolation)
+    if isPinned { load.pin() }
+    begin(load, mode)
+    if load.isCurrent, let stored = features.source, stored.hasUnreadValue {
+      launch(load, LoadCall(mode, nil, nil), isolation: isolation, Self.refusing(by: stored))
+    } else {
+      load.fail(with: LoadGateClosed())
+    }
+    return load
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  private static func refusing(by stored: any StoredSource) -> () async throws -> Value? {
+    {
+      await stored.displayStored(isolation: #isolation)
+      throw LoadGateClosed()
+    }
+  }
+
+  /// Joins a load, waits for the next one, or starts one.
+  ///
+  /// - Returns: The load that answers this call, and the ticket of a call that waits for it.
+  @inlinable
+  func request(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int) {
+    if call.id != nil, let shared = share(call, isPinned: isPinned, isolation: isolation, operation) { return shared }
+    let load = Load(for: self, id: call.id, home: isolation)
+    let ticket = begin(load, call, isPinned: isPinned)
+    // An observer may have cancelled or superseded it.
+    if load.isCurrent { launch(load, call, isolation: isolation, operation) }
+    return (load, ticket)
+  }
+
+  func request(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
+    reporting operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int) {
+    let make = { LoadReporter($0, isolation).operation(operation) }
+    if let shared = share(call, isPinned: isPinned, isolation: isolation, make) { return shared }
+    let load = Load(for: self, id: call.id, home: isolation)
+    let ticket = begin(load, call, isPinned: isPinned)
+    if load.isCurrent { launch(load, call, isolation: isolation, make(load)) }
+    return (load, ticket)
+  }
+
+  @usableFromInline
+  func share(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int)? {
+    share(call, isPinned: isPinned, isolation: isolation) { _ in operation }
+  }
+
+  /// Joins the running load with the same name, or the one that waits behind it.
+  ///
+  /// - Parameter makeOperation: The operation of a load, if the call is the first that waits for it.
+  private func share(
+    _ call: LoadCall, isPinned: Bool, isolation: isolated any Actor,
+    _ makeOperation: @escaping (Load<Value>) -> () async throws -> Value?
+  ) -> (load: Load<Value>, ticket: Int)? {
+    switch state.core.order.decision(for: call.id) {
+    case .start: return nil
+    case .join(let run):
+      defer { callDidJoin() }
+      return (typed(run), run.join(isPinned: isPinned))
+    case .wait(let run):
+      let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
+      if run == nil { state.core.order.wait(load) }
+      let ticket = load.join(isPinned: isPinned)
+      let waiting = LoadRun.WaitingCall(mode: call.mode, gate: call.policy?.gate) { [weak self] run in
+        guard let self else { return }
+        let load = typed(run)
+        launch(load, call, isolation: isolation, makeOperation(load))
+      }
+      load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
+      callDidJoin()
+      return (load, ticket)
+    }
+  }
+
+  /// Makes a load the current one, in place of whatever runs, and registers the interest of its call.
+  ///
+  /// - Returns: The ticket of a call that waits; zero for a pinned one.
+  @usableFromInline
+  func begin(_ load: LoadRun, _ call: LoadCall, isPinned: Bool) -> Int {
+    let ticket = load.join(isPinned: isPinned)
+    begin(load, call.mode, call.policy?.gate)
+    return ticket
+  }
+
+  /// - Parameter gate: What the load waits for if it is closed.
+  func begin(_ load: LoadRun, _ mode: LoadMode, _ gate: LoadGate? = nil) {
+    var activity = LoadActivity(mode: mode, isWaiting: gate?.isOpen == false)
+    if let id = load.id { activity.id = id }
+    if state.extras != nil { prepareExtras(for: load) }
+    apply(.began(activity), for: load)
+  }
+
+  private func prepareExtras(for load: LoadRun) {
+    load.state.startedAt = now
+    callDidJoin()
+    features.source?.willBegin()
+  }
+
+  @inlinable
+  func launch(
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
+  ) {
+    operationWillBegin()
+    guard let running = self.operation(of: call) else { return run(load, call, isolation: isolation, operation) }
+    running.begin { run(load, call, isolation: isolation, operation) }
+  }
+
+  @inlinable
+  func run(
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
+  ) {
+    if let policy = call.policy {
+      run(load, by: policy, isolation: isolation, operation)
+    } else {
+      load.run(isolation: isolation, operation)
+    }
+  }
+
+  @usableFromInline
+  func run(
+    _ load: Load<Value>, by policy: RequestPolicy, isolation: isolated any Actor,
+    _ operation: @escaping () async throws -> Value?
+  ) {
+    load.run(by: policy, on: timeline, isolation: isolation, load.attempt(policy.intercepting(operation)))
+  }
+
+  /// The load that waited begins, if none runs any more.
+  @usableFromInline
+  func beginWaitingLoad() {
+    guard let load = state.core.order.due else { return }
+    guard let first = load.state.extras?.firstCall else {
+      return assertionFailure("A load waits only while a call wants it.")
+    }
+    following(.end) { begin(load, first.mode, first.gate) }
+    // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
+    if load.isCurrent, let call = load.state.extras.take()?.firstCall { call.launch(load) }
+  }
+}
+
+extension AsyncData {
+  /// How the requests of a call are made.
+  @usableFromInline
+  func policy(_ options: LoadOptions? = nil) -> RequestPolicy? {
+    if let options { RequestPolicy(options) } else { state.extras?.options.policy }
+  }
+
+  /// The gate of requests with these options; nil options: those of the data.
+  func gate(_ options: LoadOptions? = nil) -> LoadGate? {
+    if let options { options.gate } else { state.extras?.options.policy?.gate }
+  }
+}

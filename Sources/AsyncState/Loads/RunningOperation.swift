@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Operations that await each other. A load that is awaited inside the operation of another one is noted, on whatever
+// actors the two are, and a wait that could never end fails instead.
+
+import Synchronization
+
+/// Thrown when the operations of resources would await each other for ever, or an operation its own resource.
+public struct LoadCycle: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The keys, each of which awaits the next one. The last one is the first again. A resource without a key is named by
+  /// the type of its value.
+  public let path: [String]
+
+  /// Says which keys await each other.
+  public var description: String {
+    """
+    Operations await each other: \(path.joined(separator: " → ")). None of them could ever end. One of them, or an \
+    interceptor of its options, has to get what it needs without loading the next one.
+    """
+  }
+}
+
+/// Stands for data where operations await each other.
+final class LoadPlace: DataFeature, Sendable {
+  /// Of the load that runs. Another one when it has ended.
+  private let number = Atomic(0)
+
+  /// The operation of the load that runs begins.
+  func begin() -> RunningOperation { RunningOperation(place: self, load: number.load(ordering: .relaxed)) }
+
+  var place: FeaturePlace { .cycle }
+
+  /// Requests of the data end. Observers of the end are not notified yet, and what they begin is no part of a load.
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    if case .nothing = ends { return }
+    number.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  func isRunning(_ load: Int) -> Bool { number.load(ordering: .relaxed) == load }
+}
+
+/// The operation of a load, with its interceptors, as long as the load runs.
+@usableFromInline
+struct RunningOperation: Sendable {
+  /// The operation that the current task runs, or was started in.
+  @TaskLocal static var current: RunningOperation?
+
+  let place: LoadPlace
+  let load: Int
+
+  /// The place of the operation that awaits what is called now; nil outside of operations.
+  static var waitingPlace: LoadPlace? {
+    guard let current, current.place.isRunning(current.load) else { return nil }
+    return current.place
+  }
+
+  /// Makes a task that runs this operation.
+  @usableFromInline
+  func begin(_ makeTask: () -> Void) {
+    Self.$current.withValue(self, operation: makeTask)
+  }
+
+  /// Notifies observers: what they begin is no part of the operation that runs in this task.
+  static func notify(_ body: () -> Void) {
+    if current == nil { body() } else { $current.withValue(nil, operation: body) }
+  }
+}
+
+/// A wait of one operation for the load of other data.
+struct NestedWait: Sendable {
+  let place: LoadPlace
+  let target: LoadPlace
+  /// Names the target.
+  let label: String
+
+  /// The wait begins.
+  ///
+  /// - Returns: Why it must not.
+  // Not inlined: by this name the thread sanitizer knows what it must not report (Tests/thread-suppressions.txt).
+  @inline(never)
+  func begin() -> LoadCycle? { Waits.all.withLock { $0.begin(self) } }
+
+  @inline(never)
+  func end() { Waits.all.withLock { $0.end(self) } }
+}
+
+/// The waits of operations at the moment, and nothing else. One for all data and behind a lock, because operations
+/// on different actors may await each other, and a wait begins and ends without a suspension. No code of the user's
+/// runs under the lock.
+private struct Waits {
+  static let all = Mutex(Waits())
+
+  private var waits: [ObjectIdentifier: [NestedWait]] = [:]
+
+  mutating func begin(_ wait: NestedWait) -> LoadCycle? {
+    if let path = path(from: wait.target, to: wait.place) {
+      let labels = [wait.label] + path.map(\.label)
+      return LoadCycle(path: [labels[labels.count - 1]] + labels)
+    }
+    waits[ObjectIdentifier(wait.place), default: []].append(wait)
+    return nil
+  }
+
+  mutating func end(_ wait: NestedWait) {
+    let place = ObjectIdentifier(wait.place)
+    guard var others = waits[place], let index = others.firstIndex(where: { $0.target === wait.target }) else { return }
+    others.remove(at: index)
+    waits[place] = others.isEmpty ? nil : others
+  }
+
+  /// The waits that lead from one place to another; nil if none do.
+  private func path(from start: LoadPlace, to end: LoadPlace) -> [NestedWait]? {
+    if start === end { return [] }
+    var arrivals: [ObjectIdentifier: NestedWait] = [:]
+    var open = [start]
+    while let place = open.popLast() {
+      for wait in waits[ObjectIdentifier(place)] ?? [] {
+        let target = ObjectIdentifier(wait.target)
+        guard wait.target !== start, arrivals[target] == nil else { continue }
+        arrivals[target] = wait
+        if wait.target !== end { open.append(wait.target) } else { return trace(arrivals, from: start, to: end) }
+      }
+    }
+    return nil
+  }
+
+  private func trace(
+    _ arrivals: [ObjectIdentifier: NestedWait], from start: LoadPlace, to end: LoadPlace
+  ) -> [NestedWait] {
+    var path: [NestedWait] = []
+    var place = end
+    while place !== start, let wait = arrivals[ObjectIdentifier(place)] {
+      path.append(wait)
+      place = wait.place
+    }
+    return path.reversed()
+  }
+}

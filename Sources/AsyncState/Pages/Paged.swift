@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
+///
+/// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in
+/// its place.
+public struct Paged<Item, Cursor> {
+  /// One page, as a backend returns it.
+  public struct Page {
+    /// The items of the page.
+    public var items: [Item]
+    /// Where the next page begins; nil: this is the last one.
+    public var next: Cursor?
+    /// Where the previous page begins; nil: this is the first one.
+    public var previous: Cursor?
+    /// Where this page itself begins; nil: at the cursor that it was requested with. A backend that chooses the first page
+    /// by itself, as the last messages of a chat, says so here: a refresh then begins at the same place.
+    public var own: Cursor?
+
+    /// Creates a page.
+    public init(items: [Item], next: Cursor? = nil, previous: Cursor? = nil, own: Cursor? = nil) {
+      self.items = items
+      self.next = next
+      self.previous = previous
+      self.own = own
+    }
+  }
+
+  /// The part of each page that is kept besides its items, so that a page that was removed can be loaded again.
+  struct Extent {
+    var count: Int
+    /// Where the page itself begins, as it says, or else as it was requested; nil: without a cursor.
+    var own: Cursor?
+    var next: Cursor?
+    var previous: Cursor?
+  }
+
+  /// The items of all pages that are kept, in order.
+  public internal(set) var items: [Item] = []
+  private var extents: [Extent] = []
+  /// Where the items are; empty where they have no identity.
+  var places = ItemPlaces()
+
+  /// A list of which the first page is known.
+  public init(first: Page) {
+    self.init(first: first, at: nil)
+  }
+
+  /// A list that begins at a cursor.
+  init(first: Page, at cursor: Cursor?) {
+    if ItemIdentity<Item>.known == nil {
+      items = first.items
+      extents = [Extent(count: first.items.count, own: first.own ?? cursor, next: first.next, previous: first.previous)]
+    } else {
+      append(first)
+      extents[0].own = first.own ?? cursor
+    }
+  }
+
+  /// Where the page after the last one begins; nil: there is none.
+  public var next: Cursor? { extents.last?.next }
+
+  /// Where the page before the first one begins; nil: there is none.
+  public var previous: Cursor? { extents.first?.previous }
+
+  /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
+  var beginning: Cursor? { extents.first?.own }
+
+  /// The page of the item at an index has so many items more; the last page, if there is none.
+  mutating func countItem(_ more: Int, at index: Int) {
+    var end = 0
+    let page = extents.firstIndex { extent in
+      end += extent.count
+      return index < end
+    }
+    extents[page ?? extents.count - 1].count += more
+  }
+
+  /// The number of pages that are kept.
+  public var pageCount: Int { extents.count }
+
+  // MARK: Extending
+
+  /// Adds a page at the end. Items that are in the list already are replaced in their places.
+  ///
+  /// Complexity: Takes time in the number of the page's items, averaged over many calls; and, where a copy of the list
+  /// is held elsewhere or pages are removed, in that of all items.
+  ///
+  /// - Parameters:
+  ///   - page: The page after the last one.
+  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Less than one is one; nil: all.
+  public mutating func append(_ page: Page, maxPages: Int? = nil) {
+    add(page, at: .next, maxPages)
+  }
+
+  /// Adds a page at the beginning. Items that are in the list already are replaced in their places.
+  ///
+  /// Complexity: Takes time in the number of all items, which move in memory.
+  ///
+  /// - Parameters:
+  ///   - page: The page before the first one.
+  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Less than one is one; nil: all.
+  public mutating func prepend(_ page: Page, maxPages: Int? = nil) {
+    add(page, at: .previous, maxPages)
+  }
+}
+
+extension Paged: Sendable where Item: Sendable, Cursor: Sendable {}
+extension Paged.Page: Sendable where Item: Sendable, Cursor: Sendable {}
+extension Paged.Extent: Sendable where Cursor: Sendable {}
+extension Paged.Page: Equatable where Item: Equatable, Cursor: Equatable {}
+extension Paged.Extent: Equatable where Cursor: Equatable {}
+
+extension Paged: Equatable where Item: Equatable, Cursor: Equatable {
+  /// Whether the items are equal, and come in pages with the same cursors.
+  public static func == (left: Paged, right: Paged) -> Bool {
+    left.extents == right.extents && left.items == right.items
+  }
+}
+
+// MARK: - In two steps
+
+extension Paged {
+  func cursor(at edge: PageEdge) -> Cursor? {
+    switch edge {
+    case .next: next
+    case .previous: previous
+    }
+  }
+
+  /// The effect of a page on this list.
+  func extending(by page: Page, at edge: PageEdge, maxPages: Int?) -> PageExtension<Paged> {
+    let addition = addition(of: page, at: edge, maxPages)
+    return PageExtension(evicts: addition.evictedPages > 0) { $0.add(addition, at: edge) }
+  }
+
+  private mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int?) {
+    _ = add(addition(of: page, at: edge, maxPages), at: edge)
+  }
+
+  /// The additions of a page to this list: found before the list is changed, because identities are code of the items.
+  private struct Addition {
+    let page: Page
+    /// Those that are not in the list, each once, and their hashes.
+    var new: [Item] = []
+    var hashes: [Int] = []
+    /// Those that are.
+    var again: [(index: Int, item: Item)] = []
+    /// The removals at the other edge: the numbers of pages and items, and the hashes of these.
+    var evictedPages = 0
+    var evictedItems = 0
+    var evictedHashes: [Int] = []
+  }
+
+  private func addition(of page: Page, at edge: PageEdge, _ maxPages: Int?) -> Addition {
+    var addition = Addition(page: page)
+    if let maxPages { addition.evictedPages = max(extents.count + 1 - max(maxPages, 1), 0) }
+    let evicted =
+      edge == .next ? extents.prefix(addition.evictedPages) : extents.suffix(addition.evictedPages)
+    addition.evictedItems = evicted.reduce(0) { $0 + $1.count }
+    guard let identity = ItemIdentity<Item>.known else {
+      addition.new = page.items
+      return addition
+    }
+    var places = ItemPlaces()
+    for item in page.items {
+      let hash = identity.hash(item)
+      if let index = self.places.index(hash, where: { identity.areSame(items[$0], item) }) {
+        addition.again.append((index, item))
+      } else if let index = places.index(hash, where: { identity.areSame(addition.new[$0], item) }) {
+        addition.new[index] = item
+      } else {
+        places.insert(addition.new.count, hash: hash)
+        addition.new.append(item)
+        addition.hashes.append(hash)
+      }
+    }
+    let removed = edge == .next ? items.prefix(addition.evictedItems) : items.suffix(addition.evictedItems)
+    addition.evictedHashes = removed.map(identity.hash)
+    return addition
+  }
+
+  /// Changes the list in place. No code of the items runs.
+  ///
+  /// - Returns: What was replaced or removed, to be released when the list is complete.
+  private mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
+    var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
+    for (index, item) in addition.again { items[index] = item }
+    let extent = Extent(
+      count: addition.new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
+      previous: addition.page.previous)
+    switch edge {
+    case .next:
+      former.items += items.prefix(addition.evictedItems)
+      former.extents += extents.prefix(addition.evictedPages)
+      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(index, hash: hash) }
+      items.removeFirst(addition.evictedItems)
+      extents.removeFirst(addition.evictedPages)
+      places.move(by: -addition.evictedItems)
+      for (index, hash) in addition.hashes.enumerated() { places.insert(items.count + index, hash: hash) }
+      items += addition.new
+      extents.append(extent)
+    case .previous:
+      let kept = items.count - addition.evictedItems
+      former.items += items[kept...]
+      former.extents += extents.suffix(addition.evictedPages)
+      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(kept + index, hash: hash) }
+      items.removeLast(addition.evictedItems)
+      extents.removeLast(addition.evictedPages)
+      places.move(by: addition.new.count)
+      for (index, hash) in addition.hashes.enumerated() { places.insert(index, hash: hash) }
+      items.insert(contentsOf: addition.new, at: 0)
+      extents.insert(extent, at: 0)
+    }
+    return former
+  }
+}
+
+extension AsyncData {
+  /// The number of pages in a value that is a list of pages, for code that does not know the items.
+  static func pageCount(of value: Value) -> Int? { (value as? any PageCounting)?.pageCount }
+}
+
+private protocol PageCounting {
+  var pageCount: Int { get }
+}
+
+extension Paged: PageCounting {}
+
+extension DisplayPolicy {
+  /// The policy for lists in pages: one without items is displayed as no data.
+  ///
+  /// - Parameters:
+  ///   - errors: Which errors are displayed if there is content, too.
+  ///   - idle: What is displayed before anything was requested.
+  public static func emptyIsNoData<Item, Cursor>(
+    errors: ErrorDisplay = .afterReload, idle: IdleDisplay = .loading
+  ) -> DisplayPolicy where Value == Paged<Item, Cursor> {
+    DisplayPolicy(errors: errors, idle: idle, isEmpty: \.items.isEmpty)
+  }
+}
+
+extension Paged: CustomStringConvertible {
+  /// The number of items.
+  public var description: String { brief(valueOf: items) }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+extension AsyncData {
+  /// Loads the first page, which replaces all pages when it arrives. Until then they stay as they are.
+  ///
+  /// - Parameters:
+  ///   - mode: Whether the content is hidden meanwhile.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns a page. The cursor is nil: the first page.
+  /// - Returns: How the load ended.
+  @inlinable
+  @discardableResult
+  public func loadFirst<Item, Cursor>(
+    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
+    fetch: @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
+  ) async -> LoadOutcome<Value> where Value == Paged<Item, Cursor> {
+    await load(mode, isolation: isolation, operation: Paged.first(fetch))
+  }
+
+  /// Loads the page after the last one.
+  ///
+  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/nextPage`` says
+  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
+  /// task that waits gives up its interest, and the last one that leaves ends the request.
+  ///
+  /// - Parameters:
+  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Nil: all are kept.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns the page at a cursor.
+  /// - Returns: How the request ended, or why none was made.
+  @discardableResult
+  public func loadNext<Item, Cursor>(
+    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
+    fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    await loadPage(at: .next, maxPages, isolation: isolation, fetch)
+  }
+
+  /// Loads the page before the first one.
+  ///
+  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/previousPage`` says
+  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
+  /// task that waits gives up its interest, and the last one that leaves ends the request.
+  ///
+  /// - Parameters:
+  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Nil: all are kept.
+  ///   - isolation: The actor of the data.
+  ///   - fetch: Returns the page at a cursor.
+  /// - Returns: How the request ended, or why none was made.
+  @discardableResult
+  public func loadPrevious<Item, Cursor>(
+    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
+    fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
+  }
+
+  private func loadPage<Item, Cursor>(
+    at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
+    _ fetch: @escaping (Cursor) async throws -> Value.Page
+  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+    guard !Task.isCancelled else { return .cancelled }
+    return await requestPage(at: edge, maxPages, isolation: isolation, fetch).outcome(isolation: isolation)
+  }
+
+  /// Joins the request of a page, or starts one.
+  ///
+  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  func requestPage<Item, Cursor>(
+    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, isolation: isolated any Actor,
+    _ fetch: @escaping (Cursor) async throws -> Value.Page
+  ) -> PageRequest<Value> where Value == Paged<Item, Cursor> {
+    guard !state.core.record.isOfFormerKey else { return .refused(.noFirstPage) }
+    guard state.core.order.running == nil, state.core.record.context.activity == nil else {
+      return .refused(.loadIsRunning)
+    }
+    if let running = state.core.order[edge] { return .made(typed(running), ticket: running.join(isPinned: isPinned)) }
+    guard let pages = displayed else { return .refused(.noFirstPage) }
+    guard let cursor = pages.cursor(at: edge) else { return .refused(.noFurtherPage) }
+    let request = Load(for: self, edge: edge, home: isolation)
+    let ticket = request.join(isPinned: isPinned)
+    beginPage(request, at: edge)
+    if request.isCurrent {
+      operationWillBegin()
+      let policy = policy()
+      let attempt = request.attempt(fetch, at: cursor, edge, maxPages, policy)
+      request.run(by: policy, on: timeline, isolation: isolation, attempt)
+    }
+    return .made(request, ticket: ticket)
+  }
+
+  /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
+  func beginPage(_ request: Load<Value>, at edge: PageEdge) {
+    state.core.order.begin(request, at: edge)
+    apply(.pageRequested(edge), for: request)
+  }
+
+  /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
+  ///
+  /// - Parameter extending: What the page does to a list.
+  func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
+    if request.state.isOutdated { return apply(.pageEnded(edge, .superseded), for: request) }
+    let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
+    if hasPatches {
+      extendPatches(for: request, at: edge, announced, with: extending)
+    } else {
+      extendInPlace(for: request, at: edge, announced, with: extending)
+    }
+  }
+
+  private func extendPatches(
+    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    with extending: (Value) -> PageExtension<Value>
+  ) {
+    var evicts = false
+    let edit = editedPatches { patches -> Value? in
+      guard let confirmed = patches.confirmedValue else { return nil }
+      let page = extending(confirmed)
+      evicts = page.evicts
+      patches.extend(to: page.extended(confirmed))
+      return patches.value
+    }
+    guard let shown = edit.result else { return withdrawPage(request, announced) }
+    let event = DataEvent.pageArrived(edge, evicts: evicts)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    request.answer = shown
+    deliver(step, storing: edit.patches, displaying: shown)
+  }
+
+  /// Without a copy, where no one else holds the list: not even a variable in here.
+  private func extendInPlace(
+    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    with extending: (Value) -> PageExtension<Value>
+  ) {
+    guard let page = state.value.map(extending) else { return withdrawPage(request, announced) }
+    let event = DataEvent.pageArrived(edge, evicts: page.evicts)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    let former = state.value == nil ? nil : page.extend(&state.value!)
+    request.answer = state.value
+    deliver(step)
+    withExtendedLifetime(former) {}
+  }
+
+  /// There is no list any more that a page could extend.
+  private func withdrawPage(_ request: Load<Value>, _ announced: AsyncDataParts.RawValue) {
+    withdraw(announced)
+    request.cancel()
+  }
+}
+
+/// The request of a further page, to be awaited.
+enum PageRequest<Value> {
+  case made(Load<Value>, ticket: Int)
+  case refused(PageOutcome<Value>)
+
+  /// Suspends until the request ends, or the calling task gives up its interest.
+  func outcome(isolation: isolated any Actor) async -> PageOutcome<Value> {
+    switch self {
+    case .refused(let outcome): return outcome
+    case .made(let load, let ticket):
+      await load.wait(as: ticket, isolation: isolation)
+      return PageOutcome(load.outcome)
+    }
+  }
+}
+
+/// The effect of a page on a list.
+struct PageExtension<Value> {
+  /// Pages are removed at the other edge.
+  let evicts: Bool
+  /// Extends the list in place, and calls no code of the user's. Returns what is to be released afterwards.
+  let extend: (inout Value) -> Any
+
+  func extended(_ value: Value) -> Value {
+    var longer = value
+    _ = extend(&longer)
+    return longer
+  }
+}
+
+extension Load {
+  /// A page arrived. It is added if the request is still current.
+  func extend(_ extending: (Value) -> PageExtension<Value>) {
+    guard let edge, let data = writableData else { return }
+    data.extend(for: self, at: edge, with: extending)
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  func attempt<Item, Cursor>(
+    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?,
+    _ policy: RequestPolicy?
+  ) -> Attempt where Value == Paged<Item, Cursor> {
+    let get: () async throws -> Value.Page = { try await fetch(cursor) }
+    let intercepted = policy?.intercepting(get) ?? get
+    return {
+      let page = try await intercepted()
+      return { self.extend { $0.extending(by: page, at: edge, maxPages: maxPages) } }
+    }
+  }
+}
+
+extension Paged {
+  /// The operation that loads the first page.
+  @inlinable
+  static func first(_ fetch: @escaping (Cursor?) async throws -> Page) -> () async throws -> Paged? {
+    { Paged(first: try await fetch(nil)) }
+  }
+}
+
+extension AsyncSnapshot {
+  /// The request for the page after the last one, where the value is a ``Paged``.
+  public var nextPage: PageState { context[page: .next] }
+
+  /// The request for the page before the first one, where the value is a ``Paged``.
+  public var previousPage: PageState { context[page: .previous] }
+}
+
+extension AsyncData {
+  /// The request for the page after the last one, where the value is a ``Paged``.
+  public var nextPage: PageState {
+    state.core.noteRead(.pages)
+    return state.core.record.context[page: .next]
+  }
+
+  /// The request for the page before the first one, where the value is a ``Paged``.
+  public var previousPage: PageState {
+    state.core.noteRead(.pages)
+    return state.core.record.context[page: .previous]
+  }
+}
+
+/// How a request for a further page ended, or why none was made.
+@nonexhaustive
+public enum PageOutcome<Value> {
+  /// The page arrived; this is the list with it.
+  case success(Value)
+  /// The request failed. The list is as it was.
+  case failure(any Error)
+  /// The request was given up.
+  case cancelled
+  /// A load started, the value or the error was set, or this edge was removed or replaced, before the page arrived.
+  case superseded
+  /// There is no first page to extend. No request was made.
+  case noFirstPage
+  /// There is no cursor at this edge: no further page. No request was made.
+  case noFurtherPage
+  /// A load is running, which will replace the pages. No request was made.
+  case loadIsRunning
+
+  init(_ outcome: LoadOutcome<Value>) {
+    switch outcome {
+    case .success(let value?): self = .success(value)
+    case .failure(let error): self = .failure(error)
+    case .superseded: self = .superseded
+    case .success(nil), .cancelled, .fresh: self = .cancelled
+    }
+  }
+}
+
+extension PageOutcome: Sendable where Value: Sendable {}
+
+extension PageOutcome: CustomStringConvertible {
+  /// The outcome in words, as in `value: 20 items`.
+  public var description: String {
+    switch self {
+    case .success(let value): "value: \(brief(valueOf: value))"
+    case .failure(let error): "failure: \(brief(error))"
+    case .cancelled: "cancelled"
+    case .superseded: "superseded"
+    case .noFirstPage: "no first page"
+    case .noFurtherPage: "no further page"
+    case .loadIsRunning: "a load is running"
+    }
+  }
+}

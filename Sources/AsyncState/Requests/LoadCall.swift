@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// The request of a call of `start` or `load`.
+@usableFromInline
+struct LoadCall {
+  let mode: LoadMode
+  @usableFromInline let id: LoadID?
+  /// Nil: one attempt without limit.
+  @usableFromInline let policy: RequestPolicy?
+
+  @usableFromInline
+  init(_ mode: LoadMode, _ id: LoadID?, _ policy: RequestPolicy?) {
+    self.mode = mode
+    self.id = id
+    self.policy = policy
+  }
+}

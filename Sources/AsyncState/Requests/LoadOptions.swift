@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/// How values are requested, and how long they are fresh: given once, as a constant of the app.
+///
+/// ```swift
+/// extension LoadOptions {
+///   static let app = LoadOptions(staleAfter: .seconds(60), retry: .exponential())
+/// }
+/// ```
+///
+/// ```swift
+/// let articles = AsyncResource(options: .app) { try await service.articles() }
+/// ```
+///
+/// Data, resources, families, rows and mutations take them when they are created. A test replaces the clock there, and
+/// nowhere else.
+public struct LoadOptions: Sendable {
+  /// The age at which an answer is stale; nil: never by age. Less than zero is zero.
+  public var staleAfter: Duration?
+  /// Whether to try again after a failure, and when.
+  public var retry: RetryPolicy
+  /// The longest time that all attempts of a request may take together; nil: without limit. Then the request ends with
+  /// ``LoadTimeout``, even if the operation ignores its cancellation.
+  public var timeout: Duration?
+  /// Measures ages, delays, back-offs, timeouts and polling intervals.
+  public var clock: any Clock<Duration>
+  /// The interceptors that are called around each attempt of an operation. The first one is the outermost.
+  public var interceptors: [any LoadInterceptor]
+  /// While it is closed, nothing begins; nil: nothing waits.
+  public var gate: LoadGate?
+
+  /// Options; each has a default.
+  public init(
+    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
+  ) {
+    self.staleAfter = staleAfter
+    self.retry = retry
+    self.timeout = timeout
+    self.clock = clock
+    self.interceptors = interceptors
+    self.gate = gate
+  }
+}
+
+/// The options as data has them.
+struct DataOptions {
+  /// The age at which an answer is stale; nil: never by age.
+  let staleAfter: Duration?
+  let timeline: Timeline
+  /// How requests are made; nil: one attempt without limit.
+  let policy: RequestPolicy?
+
+  init(_ options: LoadOptions) {
+    staleAfter = options.staleAfter
+    timeline = Timeline(options.clock)
+    policy = RequestPolicy(options)
+  }
+
+  private init() {
+    (staleAfter, timeline, policy) = (nil, .continuous, nil)
+  }
+
+  static let none = DataOptions()
+}
+
+/// The part of the options that concerns requests, shared by all data that was created with them.
+@usableFromInline
+final class RequestPolicy: Sendable {
+  let retry: RetryPolicy
+  let timeout: Duration?
+  private let interceptors: [any LoadInterceptor]
+  let gate: LoadGate?
+
+  /// Nil if a request is one attempt without limit, and nothing is called around it: so most are.
+  init?(_ options: LoadOptions) {
+    let isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
+    guard !isPlain || options.gate != nil else { return nil }
+    retry = options.retry
+    timeout = options.timeout
+    interceptors = options.interceptors
+    gate = options.gate
+  }
+
+  /// An operation with everything that is called around its attempts.
+  func intercepting<Answer>(_ operation: @escaping () async throws -> Answer) -> () async throws -> Answer {
+    var operation = operation
+    for interceptor in interceptors.reversed() { operation = Self.intercepting(operation, by: interceptor) }
+    return operation
+  }
+
+  private static func intercepting<Answer>(
+    _ operation: @escaping () async throws -> Answer, by interceptor: any LoadInterceptor
+  ) -> () async throws -> Answer {
+    { try await interceptor.intercept(LoadAttempt(operation), isolation: #isolation) }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Which load or page request runs, which one waits for it, and what a new request does to them.
+
+/// The requests of one ``AsyncData``: at most one load that runs, one that waits for its end, and one page request for
+/// each edge.
+///
+/// Invariants: page requests run only while no load runs; a load waits only behind one that runs, or in the moment
+/// between its end and the beginning of the next.
+struct LoadOrder {
+  /// The current load.
+  private(set) var running: LoadRun?
+  /// Requested after an invalidation that the running load is too old for. It begins when that one has ended alone.
+  private(set) var waiting: LoadRun?
+  private var next: LoadRun?
+  private var previous: LoadRun?
+
+  init() {}
+
+  /// The effect of a request with this name.
+  enum Decision {
+    /// It supersedes whatever runs.
+    case start
+    case join(LoadRun)
+    /// It is answered by the next load, which may wait already.
+    case wait(LoadRun?)
+  }
+
+  func decision(for id: LoadID?) -> Decision {
+    guard let id else { return .start }
+    if let waiting, waiting.id == id { return .wait(waiting) }
+    guard let running, running.id == id else { return .start }
+    return running.state.isOutdated ? .wait(nil) : .join(running)
+  }
+
+  var isEmpty: Bool { running == nil && waiting == nil && next == nil && previous == nil }
+
+  var hasWaiting: Bool { waiting != nil }
+
+  /// How many calls wait for the load that runs, and for the one behind it.
+  var callCount: Int { [running, waiting].compactMap { $0?.state.interest.waiting }.reduce(0, +) }
+
+  func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
+
+  subscript(edge: PageEdge) -> LoadRun? {
+    switch edge {
+    case .next: next
+    case .previous: previous
+    }
+  }
+
+  // MARK: Beginning
+
+  /// The load that may begin now, because nothing runs any more. It waits until it has begun.
+  var due: LoadRun? { running == nil ? waiting : nil }
+
+  /// A load begins. Whatever else ran or waited was taken out before.
+  mutating func begin(_ load: LoadRun) {
+    assert(isEmpty, "A load that begins supersedes every request.")
+    running = load
+  }
+
+  mutating func begin(_ request: LoadRun, at edge: PageEdge) {
+    assert(
+      running == nil && self[edge] == nil, "While a load runs, page requests are refused; a running one is joined.")
+    switch edge {
+    case .next: next = request
+    case .previous: previous = request
+    }
+  }
+
+  mutating func wait(_ load: LoadRun) {
+    assert(running != nil && waiting == nil, "All calls that wait share one load.")
+    waiting = load
+  }
+
+  /// The data was invalidated: what runs is too old for calls from now on.
+  func markOutdated() {
+    running?.state.isOutdated = true
+  }
+
+  /// The list was replaced: the pages that are on their way belong to the edges of another one.
+  func markPagesOutdated() {
+    next?.state.isOutdated = true
+    previous?.state.isOutdated = true
+  }
+
+  // MARK: Ending
+
+  /// Requests that were taken out together.
+  enum Ended {
+    case none
+    case one(LoadRun)
+    case several([LoadRun])
+
+    /// Ends all of them: none may write any more. `finish()` follows.
+    func close(_ ending: LoadEnding) {
+      forEach { $0.close(ending) }
+    }
+
+    /// The tasks of requests that were closed are cancelled, and their callers resumed.
+    func finish() {
+      forEach { $0.finish() }
+    }
+
+    func abandon() {
+      forEach { $0.abandon() }
+    }
+
+    /// Another load takes their place.
+    func handOverFollowers(to load: LoadRun) {
+      forEach { load.takeFollowers(of: $0) }
+    }
+
+    private func forEach(_ body: (LoadRun) -> Void) {
+      switch self {
+      case .none: break
+      case .one(let run): body(run)
+      case .several(let runs): runs.forEach(body)
+      }
+    }
+  }
+
+  /// Takes out all requests for a load that begins, and may have waited until now; nil: no load begins.
+  mutating func takeAll(for load: LoadRun?) -> Ended {
+    if let load, waiting === load { waiting = nil }
+    return takeAll()
+  }
+
+  mutating func takeAll() -> Ended {
+    if isEmpty { return .none }
+    // The commonest needs no array. While a load runs there are no page requests.
+    if waiting == nil, let running { return take(running) }
+    let all = [running, waiting, next, previous].compactMap { $0 }
+    self = LoadOrder()
+    return .several(all)
+  }
+
+  /// Takes out a page request that is answered, and the one whose edge is evicted by that, and closes both.
+  mutating func take(_ run: LoadRun?, evicting edge: PageEdge) -> Ended {
+    let answered = take(run)
+    answered.close(.answered)
+    guard let run, let evicted = self[edge] else { return answered }
+    take(evicted).close(.ended(.superseded))
+    return .several([run, evicted])
+  }
+
+  mutating func take(_ run: LoadRun?) -> Ended {
+    guard let run else {
+      assertionFailure("An event that ends one request is about one.")
+      return .none
+    }
+    if running === run {
+      running = nil
+    } else if waiting === run {
+      waiting = nil
+    } else if next === run {
+      next = nil
+    } else if previous === run {
+      previous = nil
+    } else {
+      assertionFailure("A request that has not ended is in the order.")
+      return .none
+    }
+    return .one(run)
+  }
+}

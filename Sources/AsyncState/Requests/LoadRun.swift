@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// The part of a load that does not depend on its value: its data, who wants it, who awaits it, its task, and how it
+// ended. Nothing here is generic; `Load` adds the answer.
+
+/// The data of a load, for what does not depend on the type of their value.
+@usableFromInline
+protocol LoadOwner: AnyObject {
+  /// Ends this load alone, as cancelled.
+  func cancel(_ load: LoadRun)
+
+  /// Ends this load alone with an error.
+  func fail(_ load: LoadRun, with error: any Error)
+
+  /// An attempt failed, and another one follows.
+  func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
+
+  /// A load begins to wait for its gate, or does not wait any more.
+  func noteWaiting(of load: LoadRun, _ isWaiting: Bool)
+
+  /// What is stored is displayed while the load waits for its gate. It may be fresh enough: then the load ends.
+  func prepareToWait(_ load: LoadRun, isolation: isolated any Actor) async throws
+
+  /// The operation of a load returned, whether or not the load was still current.
+  func operationDidReturn()
+}
+
+/// One load or page request, from its creation to its end.
+///
+/// It belongs to the actor of its data. Only `state.task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
+/// set before the data can be released, and `home` is cleared only while the data is alive.
+@usableFromInline
+class LoadRun {
+  /// The name of the request. Requests with an equal one join.
+  final let id: LoadID?
+
+  /// Where it extends the pages, if it is a page request.
+  final let edge: PageEdge?
+
+  /// Weak, because a running load does not keep its data alive, and that may be released on any thread.
+  @usableFromInline final weak let owner: (any LoadOwner)?
+
+  /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
+  final var home: (any Actor)?
+
+  /// The same for a load that is answered by hand: its owner is often a property of the actor.
+  final var begun: WeakActor?
+
+  // Justified: no method below calls out during an access. Checks would cost a load 9.5 % of its instructions. Noticed:
+  // every test, because debug builds check.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
+  final var state = State()
+
+  struct State {
+    /// How the load ended, except for its answer; nil until then. This is the gate that every write of a load passes.
+    var ending: LoadEnding?
+    /// The task that runs the operation.
+    var task: Task<Void, Never>?
+    var waiters = WaitingCalls<FollowingCall>()
+    var interest = Interest()
+    /// When it began, by the clock that the data was given: for descriptions. Reading the clock of the standard library
+    /// would cost a load 4 % of its instructions.
+    var startedAt: Duration?
+    /// The data was invalidated after this load began; for a page request, the list was replaced.
+    var isOutdated = false
+    var extras: Extras?
+  }
+
+  /// The fields that few loads have, in a box: the others neither create these fields nor release them.
+  final class Extras {
+    /// The calls that share this load while it waits for another one to end, by ticket; the first of them begins it.
+    private var calls: [Int: WaitingCall] = [:]
+    /// The first of them that never leaves: no later one can begin the load.
+    private var pinnedCall: WaitingCall?
+    /// Settles the load at its deadline.
+    var timer: Task<Void, Never>?
+    /// The loads that this one consists of, if it is the request of several data.
+    var parts: [LoadRun] = []
+
+    var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
+
+    /// - Parameter ticket: Nil for a call that does not wait for the outcome, and so never leaves.
+    func add(_ call: WaitingCall, ticket: Int?) {
+      guard pinnedCall == nil else { return }
+      if let ticket { calls[ticket] = call } else { pinnedCall = call }
+    }
+
+    func takeCall(with ticket: Int) -> WaitingCall? {
+      calls.removeValue(forKey: ticket)
+    }
+  }
+
+  struct WaitingCall {
+    let mode: LoadMode
+    /// The gate that the load waits for if it is closed.
+    let gate: LoadGate?
+    let launch: (LoadRun) -> Void
+  }
+
+  @usableFromInline
+  init(for owner: (any LoadOwner)?, id: LoadID? = nil, edge: PageEdge? = nil, home: (any Actor)?) {
+    self.owner = owner
+    self.id = id
+    self.edge = edge
+    self.home = home
+  }
+
+  /// It has not ended, so it may write.
+  @usableFromInline final var isCurrent: Bool { state.ending == nil }
+
+  /// How it ended; nil until then.
+  @usableFromInline final var ending: LoadEnding? { state.ending }
+
+  final var wasCancelled: Bool { if case .ended(.cancelled) = state.ending { true } else { false } }
+
+  /// The operation runs in a task.
+  @usableFromInline
+  final func run(in task: Task<Void, Never>) {
+    state.task = task
+  }
+
+  /// The extras, created when first needed.
+  final var requiredExtras: Extras {
+    if let extras = state.extras { return extras }
+    let extras = Extras()
+    state.extras = extras
+    return extras
+  }
+
+  // MARK: Interest
+
+  /// A caller lets it run to its end, whether or not anyone waits.
+  final func pin() {
+    state.interest.isPinned = true
+  }
+
+  /// A structured call is about to wait.
+  ///
+  /// - Returns: The ticket with which the call waits and leaves.
+  final func join() -> Int {
+    state.interest.waiting += 1
+    return state.waiters.reserve()
+  }
+
+  /// Registers the interest of a call.
+  ///
+  /// - Returns: The ticket of a call that waits; zero for a pinned one.
+  final func join(isPinned: Bool) -> Int {
+    guard isPinned else { return join() }
+    pin()
+    return 0
+  }
+
+  /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
+  /// that wanted it.
+  ///
+  /// - Parameter isInterested: Whether the ticket is that of a call that wants the load.
+  @inlinable
+  final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
+    guard isCurrent else { return }
+    let load = ActorBound(self, to: isolation)
+    await untilResumed(isolation: isolation) {
+      suspend($0, as: ticket)
+    } onCancel: {
+      load.send { isInterested ? $0.leave(ticket) : $0.stopWaiting(ticket) }
+    }
+  }
+
+  @usableFromInline
+  final func stopWaiting(_ ticket: Int) {
+    state.waiters.remove(ticket)??.resume()
+  }
+
+  @usableFromInline
+  final func suspend(_ continuation: SuspendedCall, as ticket: Int) {
+    state.waiters.wait(continuation, as: ticket)
+  }
+
+  /// Suspends until the load ends.
+  final func wait(isolation: isolated any Actor) async {
+    guard isCurrent else { return }
+    let ticket = state.waiters.reserve()
+    await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
+  }
+
+  /// Suspends until the load ends, or the calling task is cancelled. The load continues without it.
+  final func waitWithoutInterest(isolation: isolated any Actor) async {
+    await wait(as: state.waiters.reserve(), isInterested: false, isolation: isolation)
+  }
+
+  @usableFromInline
+  final func leave(_ ticket: Int) {
+    guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
+    let call = state.extras?.takeCall(with: ticket)
+    state.interest.waiting -= 1
+    assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
+    if !state.interest.isWanted { cancel() }
+    waiter?.resume()
+    // An operation of the user's is released last.
+    withExtendedLifetime(call) {}
+  }
+
+  /// The load takes the place of another one: calls that want the value wait for this one from now on.
+  final func takeFollowers(of former: LoadRun) {
+    for (call, continuation) in former.state.waiters.takeFollowers() {
+      call.load = self
+      call.ticket = join()
+      state.waiters.follow(call, as: call.ticket)
+      if let continuation { state.waiters.wait(continuation, as: call.ticket) }
+    }
+  }
+
+  // MARK: Ending
+
+  /// The load is over: from now on it writes nothing. `finish()` follows when the data is consistent.
+  final func close(_ ending: LoadEnding) {
+    assert(isCurrent, "A load ends once.")
+    state.ending = ending
+    home = nil
+  }
+
+  /// Cancels the tasks of a load that is over, and resumes the callers that await it: they continue when this actor is
+  /// free, and by then the data has changed.
+  final func finish() {
+    if case .ended = state.ending { state.task?.cancel() }
+    let extras = state.extras.take()
+    extras?.timer?.cancel()
+    state.waiters.takeAll().resume()
+    // Operations of the user's are released last.
+    withExtendedLifetime(extras) {}
+  }
+
+  /// Called when the data is released, on any thread.
+  final func abandon() {
+    state.task?.cancel()
+    guard let home = home ?? begun?.actor else { return }
+    perform(on: home) { [self] in
+      guard isCurrent else { return }
+      close(.ended(.cancelled))
+      finish()
+    }
+  }
+
+  /// Ends this load alone, as cancelled.
+  final func cancel() {
+    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
+    if isCurrent { owner?.cancel(self) }
+  }
+
+  /// Ends this load alone with an error.
+  final func fail(with error: any Error) {
+    if isCurrent { owner?.fail(self, with: error) }
+  }
+
+  /// The operation threw, and is not called again.
+  @usableFromInline
+  final func end(throwing error: any Error) {
+    // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not
+    // current any more.
+    if error is CancellationError { cancel() } else { fail(with: error) }
+  }
+}
+
+/// Who still wants a load to continue.
+struct Interest {
+  /// It runs to its end, whether or not anyone waits.
+  var isPinned = false
+  /// The number of structured calls that wait for it.
+  var waiting = 0
+
+  var isWanted: Bool { isPinned || waiting > 0 }
+}
+
+/// How a load ended; the answer is stored beside it.
+@usableFromInline
+package enum LoadEnding {
+  case answered
+  case failed(any Error)
+  case ended(LoadEnd)
+  /// It did not begin, because the value was fresh enough.
+  case fresh
+}
+
+/// Why a load that was not answered is over.
+@usableFromInline
+package enum LoadEnd {
+  /// A caller gave it up, or its data was released.
+  case cancelled
+  /// Something newer took its place: another load, or a write of value or error.
+  case superseded
+}
+
+/// Thrown when a load does not finish in time.
+public struct LoadTimeout: Error, Hashable {
+  /// A timeout without details.
+  public init() {}
+}

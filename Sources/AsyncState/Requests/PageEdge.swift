@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// An end of a list that is loaded in pages.
+@usableFromInline
+package enum PageEdge {
+  case next
+  case previous
+}
+
+extension PageEdge {
+  package var opposite: PageEdge {
+    switch self {
+    case .next: .previous
+    case .previous: .next
+    }
+  }
+}

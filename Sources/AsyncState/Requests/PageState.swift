@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// A request for a further page, as far as one can see it.
+public struct PageState: Sendable {
+  /// A request runs.
+  public var isRunning: Bool
+  /// The request that runs waits for its ``LoadGate``, as for the network.
+  public var isWaiting: Bool
+  /// The error of the last request, until another one starts or the pages are replaced.
+  public var error: (any Error)?
+
+  /// A state with these properties.
+  public init(isRunning: Bool = false, isWaiting: Bool = false, error: (any Error)? = nil) {
+    self.isRunning = isRunning
+    self.isWaiting = isWaiting
+    self.error = error
+  }
+
+  /// No request runs any more.
+  mutating func end() { self = PageState(error: error) }
+}
+
+/// The page requests of a snapshot, in one immutable object: few snapshots have any.
+final class PageStates: Sendable {
+  let next: PageState
+  let previous: PageState
+
+  private init(next: PageState, previous: PageState) {
+    self.next = next
+    self.previous = previous
+  }
+
+  /// Nil where there is nothing to keep.
+  static func boxed(next: PageState, previous: PageState) -> PageStates? {
+    if !next.isRunning, !previous.isRunning, next.error == nil, previous.error == nil { return nil }
+    return PageStates(next: next, previous: previous)
+  }
+
+  /// The same with no request running.
+  var ended: PageStates? {
+    guard next.isRunning || previous.isRunning else { return self }
+    return Self.boxed(next: PageState(error: next.error), previous: PageState(error: previous.error))
+  }
+}
+
+extension PageState: CustomStringConvertible {
+  /// The state in words: `loading`, `waiting`, or the error of the last request.
+  public var description: String {
+    isWaiting ? "waiting" : isRunning ? "loading" : error.map { "error: \(brief($0))" } ?? "idle"
+  }
+}

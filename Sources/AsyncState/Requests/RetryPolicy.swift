@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// Whether to try again after a failure, and when.
+///
+/// A policy that always returns a delay retries until the load is cancelled. A `CancellationError` is never retried.
+public struct RetryPolicy: Sendable {
+  /// Nil: never retries.
+  let delay: (@Sendable (_ failures: Int, _ error: any Error) -> Duration?)?
+
+  /// Creates a policy from a closure.
+  ///
+  /// - Parameter delay: Called after each failure with the number of failures so far, from 1, and the last error. It
+  ///   returns the time to wait before the next attempt; less than zero is zero, and nil ends the load with the error.
+  public init(delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration?) {
+    self.delay = delay
+  }
+
+  init() {
+    delay = nil
+  }
+
+  /// Never retries: the default.
+  public static var never: RetryPolicy { RetryPolicy() }
+
+  /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.
+  ///
+  /// - Parameters:
+  ///   - first: The delay after the first failure. Less than zero is zero.
+  ///   - factor: Each delay is the former one times this. Less than zero is zero; after NaN or infinity the next delay
+  ///     is the ceiling.
+  ///   - ceiling: The longest delay before jitter. Less than zero is zero.
+  ///   - retries: The number of attempts after the first one. Less than zero is zero.
+  ///   - jitter: Applied last, so that many clients do not retry at the same moment.
+  public static func exponential(
+    first: Duration = .milliseconds(200), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 3,
+    jitter: @escaping @Sendable (Duration) -> Duration = { $0 }
+  ) -> RetryPolicy {
+    RetryPolicy { failures, _ in
+      guard failures <= retries else { return nil }
+      let ceiling = ceiling.bounded
+      let factor = factor < 0 ? 0 : factor
+      var delay = min(first.bounded, ceiling)
+      // Step by step instead of by a power: it stops at the ceiling, so no number of failures overflows a duration.
+      // Compared as a fraction of the ceiling first: the product may overflow, too, or be NaN.
+      for _ in 1..<max(failures, 1) where delay < ceiling {
+        delay = delay / ceiling * factor < 1 ? delay * factor : ceiling
+      }
+      return jitter(delay)
+    }
+  }
+}
+
+extension RetryPolicy: CustomStringConvertible {
+  /// Whether it ever retries: a policy is a closure, which has no more to say.
+  public var description: String { delay == nil ? "never" : "by a policy" }
+}
