@@ -56,7 +56,8 @@ let upcomingFeatures = [
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
   "MemberImportVisibility",
   // A nonisolated async function runs on its caller's actor. The loads stand on this one: an operation may touch what its
-  // owner touches, and may return what is not `Sendable`.
+  // owner touches, and may return what is not `Sendable`. Before Swift 6.3.3 a closure on an actor (not on the main actor)
+  // whose capture list does not name `self` runs elsewhere: https://github.com/swiftlang/swift/issues/87097
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
   "NonisolatedNonsendingByDefault",
   // A conformance of an isolated type is isolated with it.

@@ -39,6 +39,12 @@ package struct ActorBound<Object>: Sendable {
     perform(on: home) { unsafe body(object) }
   }
 
+  /// Calls `body` with the object here, on any thread: it uses only what is safe on all of them.
+  @unsafe
+  func withObject(_ body: (Object) -> Void) {
+    unsafe body(object)
+  }
+
   private func call(_ body: @Sendable (Object) -> Void, on home: isolated any Actor) {
     unsafe body(object)
   }

@@ -11,7 +11,7 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
   // A task with an isolated operation is enqueued on its actor directly; one that awaited the actor would pass through
   // the global pool first, where tasks overtake each other. Detached, because it is no part of what the caller's task
   // does: it takes neither the priority, which would reorder the calls, nor task-local values.
-  let enqueue: (isolated any Actor) -> Void = { actor in
+  makeOperation(of: actor) { actor in
     // Justified: the operation is called once, on the actor, and nothing else has it. Noticed: `Tests/Stress` under the
     // thread sanitizer.
     nonisolated(unsafe) let call: @isolated(any) () async -> Void = {
@@ -20,8 +20,44 @@ package func perform(on actor: any Actor, _ body: consuming @escaping () -> Void
     }
     unsafe Task.detached(operation: call)
   }
-  // Justified: only the operation of the task needs the actor, and the function only makes it. Swift has no other way
-  // to make an operation of an actor elsewhere. `isolated` is no part of how a function is called: the standard library
-  // casts `assumeIsolated`'s closure like this. Noticed: `ActorCallTests` (1.8), every program of `Tests/Stress`.
-  unsafe unsafeBitCast(enqueue, to: ((any Actor) -> Void).self)(actor)
+}
+
+/// Stops if the caller is not on `actor`.
+///
+/// - Parameter message: What the process says then, in release builds, too.
+func stopElsewhere(than actor: any Actor, _ message: (any Actor) -> String) {
+  // The check of the system stops inside, with a text of its own or with none at all.
+  if isCertainlyElsewhere(than: actor) { fatalError(message(actor)) }
+  actor.preconditionIsolated(message(actor))
+}
+
+/// Whether the task that runs is not on `actor`. False where this cannot be known.
+private func isCertainlyElsewhere(than actor: any Actor) -> Bool {
+  guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return false }
+  // Outside of a task, and for an executor of the user's, the check of the system may know more.
+  // Justified: neither is kept. Noticed: `ReporterElsewhereTests` (1.1).
+  let isInTask = unsafe withUnsafeCurrentTask { unsafe $0 != nil }
+  let executor: AnyObject? = unsafe actor.unownedExecutor.asSerialExecutor()
+  // An actor without an executor of its own is its own.
+  guard isInTask, executor == nil || executor === actor || actor === MainActor.shared else { return false }
+  // Justified: the task below begins at once where this is on the actor, and writes it before `immediate` returns; elsewhere
+  // the caller stops the process. Noticed: `ReporterElsewhereTests` (1.1).
+  nonisolated(unsafe) var isHere = false
+  makeOperation(of: actor) { actor in
+    Task.immediate {
+      _ = actor
+      unsafe isHere = true
+    }
+  }
+  return unsafe !isHere
+}
+
+/// Calls `make`, which makes an operation of the actor, and uses nothing that belongs to it: this may be elsewhere.
+private func makeOperation(of actor: any Actor, _ make: (isolated any Actor) -> Void) {
+  withoutActuallyEscaping(make) { make in
+    // Justified: only the operation needs the actor. Swift has no other way to make an operation of an actor elsewhere.
+    // `isolated` is no part of how a function is called: the standard library casts `assumeIsolated`'s closure like this.
+    // Noticed: `ActorCallTests` (1.8), every program of `Tests/Stress`.
+    unsafe unsafeBitCast(make, to: ((any Actor) -> Void).self)(actor)
+  }
 }

@@ -47,8 +47,11 @@ package struct Timeline: Sendable {
 
   /// Suspends until `time`; not at all if that is past, and not longer than until the task is cancelled.
   ///
+  // With an isolation, as each function that is called directly, may throw, and is followed by a look at what belongs to
+  // the caller's actor: without one, the compiler may leave the caller elsewhere after an error (Swift 6.3.1, optimised;
+  // https://github.com/swiftlang/swift/pull/88687). `Tests/Compile/run` finds such calls.
   /// - Throws: `CancellationError` if the task is or was cancelled.
-  package func sleep(until time: Duration) async throws {
+  package func sleep(until time: Duration, isolation: isolated (any Actor)? = #isolation) async throws {
     try Task.checkCancellation()
     while time - now > Self.longestSleep { try await sleepUntil(now + Self.longestSleep) }
     if now < time { try await sleepUntil(time) }

@@ -34,7 +34,7 @@ extension AsyncData {
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    commit: @escaping () async throws -> Answer
+    @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
   ) async -> LoadOutcome<Value> {
     await mutate(patch, lane, isolation: isolation) {
       _ = try await commit()
@@ -71,7 +71,7 @@ extension AsyncData {
   @discardableResult
   public func mutate(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    replacing commit: @escaping () async throws -> Value?
+    @_inheritActorContext(always) replacing commit: sending @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     await mutate(patch, lane, isolation: isolation) { .some(try await commit()) }
   }

@@ -97,8 +97,9 @@ package final class MovingChild {
   /// Where an animator has planned something for the animation, which is cancelled when the animation is over.
   weak var scheduler: Scheduler?
 
-  // Taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the
-  // animation. A release leaves `owner` to the actor, if it can be reached, and else removes it.
+  // Justified: taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the
+  // animation. A release leaves `owner` to the actor, if it can be reached, and else removes it. Noticed: `animation` of
+  // `Tests/Stress`.
   private let course = Atomic(Course.running)
   /// Is notified when the animation ends; nil where there is none: the child appears with the container.
   private var owner: (any AnimationOwner)?

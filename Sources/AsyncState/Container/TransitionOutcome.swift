@@ -20,6 +20,7 @@ final class TransitionWaiter {
 
   /// Whether the calling task was cancelled. It is noted on any thread, before the container's actor can act on it.
   final class Cancellation: Sendable {
+    // Justified: set once, before the actor is called. Noticed: `transition` of `Tests/Stress`.
     private let isNoted = Atomic(false)
 
     func note() { isNoted.store(true, ordering: .releasing) }

@@ -48,19 +48,14 @@ extension AsyncTagBoard {
   public func keepOpen(while gate: LoadGate, isolation: isolated any Actor = #isolation) {
     let vote = BoardVote()
     votes.append(WeakReference(vote))
-    gates.append((vote, gate.follower(on: isolation, Self.counting(vote, of: gate, for: self))))
+    let follower = gate.follower(on: isolation) { [weak self, weak vote, weak gate] in
+      guard let self, let vote, let gate else { return }
+      vote.holds = gate.isOpen
+      countVotes()
+    }
+    gates.append((vote, follower))
     vote.holds = gate.isOpen
     countVotes()
-  }
-
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  private static func counting(_ vote: BoardVote, of gate: LoadGate, for board: AsyncTagBoard) -> () -> Void {
-    { [weak board, weak vote, weak gate] in
-      guard let board, let vote, let gate else { return }
-      vote.holds = gate.isOpen
-      board.countVotes()
-    }
   }
 
   private func countVotes() {

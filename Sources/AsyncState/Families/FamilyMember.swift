@@ -154,7 +154,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }
-    let value = try await AsyncResource.answer(of: settings.operation(for: key), reporter)
+    let value = try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
     // It is called again, and this is not to be stored.
     if reporter.hasMixedInputs { throw MixedInputs() }
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }

@@ -31,6 +31,8 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   private(set) var isAtHome: Bool
 
   /// Set where the family is released, on any thread: from then on no entry has a family.
+  // Justified: set once. What follows from it is sent to the actor, which is ordered by that. Noticed: `family` of
+  // `Tests/Stress`.
   private let released = Atomic(false)
 
   let uses: UseCounter
@@ -108,7 +110,7 @@ extension FamilySettings {
   func operation(for key: Key) -> AsyncResource<Value>.Operation {
     switch source {
     case .values(let operation): { reporter in try await operation(key, reporter) }
-    case .pages(let source): { reporter in try await source(key).load(reporter) }
+    case .pages(let source): { reporter in try await source(key).load(reporter, isolation: #isolation) }
     case .live(let connect): { reporter in try await reporter.firstElement(of: try await connect(key)) }
     }
   }

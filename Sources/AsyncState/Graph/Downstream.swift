@@ -42,6 +42,8 @@ final class Downstream {
 
   let gate = ObserverGate()
 
+  // Justified: set once, where the node is released; who reads it too early finds what the node's gate keeps. Noticed: `graph`
+  // of `Tests/Stress`.
   private let isNodeReleased = Atomic(false)
 
   deinit {

@@ -20,7 +20,7 @@ enum HostSource<Value> {
       return combination.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
     case .closure(let request):
       guard data.meets(condition) else {
-        return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation))
+        return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation).load)
       }
       request(data, mode)
       return data.currentLoad

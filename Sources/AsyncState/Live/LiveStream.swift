@@ -10,18 +10,23 @@
 protocol LiveElements<Value> {
   associatedtype Value
 
-  /// Calls `receive` with each element on the caller's actor, until that returns false or the stream has ended.
-  func forEach(_ receive: (Value) -> Bool) async throws
+  /// Calls `receive` with each element on that actor, until it returns false or the stream has ended.
+  func forEach(isolation: isolated (any Actor)?, _ receive: (Value) -> Bool) async throws
 }
 
 /// The elements of a sequence.
 struct SequenceElements<Elements: AsyncSequence>: LiveElements {
   let sequence: Elements
 
-  func forEach(_ receive: (Elements.Element) -> Bool) async throws {
+  func forEach(isolation: isolated (any Actor)?, _ receive: (Elements.Element) -> Bool) async throws {
     var iterator = sequence.makeAsyncIterator()
-    while let element = try await iterator.next(isolation: #isolation) {
+    var count = 0
+    while let element = try await iterator.next(isolation: isolation) {
       guard receive(element) else { return }
+      count += 1
+      // A sequence that has the next element always ready never suspends: what else waits for the actor, a cancel among it,
+      // gets its turn here.
+      if count.isMultiple(of: 32) { await Task.yield() }
     }
   }
 }
@@ -111,7 +116,7 @@ final class LiveStream<Value>: LostPart {
     task = Task {
       _ = isolation
       do {
-        try await elements.forEach { self.receive($0) }
+        try await elements.forEach(isolation: isolation) { self.receive($0) }
         didEnd(nil)
       } catch {
         didEnd(error)

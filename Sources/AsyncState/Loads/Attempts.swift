@@ -27,8 +27,6 @@ extension Load {
   }
 
   /// Calls the operation, and returns what writes its answer: see `Attempt`.
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
   @inlinable
   func attempt(_ operation: @escaping () async throws -> Value?) -> () async throws -> () -> Void {
     {
@@ -51,11 +49,12 @@ extension LoadRun {
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
   ) {
     let deadline = policy?.timeout.map { timeline.now + $0.bounded }
-    state.task = Task {
+    let task = Task {
       _ = isolation
       await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
       owner?.operationDidReturn()
     }
+    run(in: task)
   }
 
   private func runAttempts(

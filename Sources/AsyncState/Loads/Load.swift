@@ -53,17 +53,16 @@ final class Load<Value>: LoadRun {
     return nil
   }
 
-  /// Suspends until the load ends, or the calling task is cancelled, which ends the load if no other call wants it.
-  @usableFromInline
-  func joined(isolation: isolated any Actor) async -> LoadOutcome<Value> {
-    if isCurrent { await wait(as: join(), isolation: isolation) }
-    return outcome
-  }
-
   /// The operation has answered. The answer is written if the load is still current.
   @inlinable
   func succeed(with value: Value?) {
-    if isCurrent { data?.succeed(self, with: value) }
+    if mayAnswer { data?.succeed(self, with: value) }
+  }
+
+  /// It has not ended, and is wanted.
+  @usableFromInline var mayAnswer: Bool {
+    endIfUnwanted()
+    return isCurrent
   }
 
   /// How it ended. A call that left before the end was cancelled.
@@ -111,7 +110,7 @@ extension AsyncData {
   /// The operation of a load that may not be current any more has returned.
   @inlinable
   func operation(of load: Load<Value>, didReturn answer: Value?) {
-    if load.isCurrent { succeed(load, with: answer) }
+    load.succeed(with: answer)
     operationDidReturn()
   }
 

@@ -10,8 +10,6 @@ final class LoadOperation<Value> {
     self.body = body
   }
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
   /// The operation of another load, which is this one.
   var again: (LoadReporter<Value>) async throws -> Value? {
     { reporter in try await self.call(reporter) }

@@ -24,18 +24,18 @@ public final class LoadReporter<Value> {
   /// The load, for the operation: nil when the actor of its data is deallocated.
   var loadHere: Load<Value>? {
     guard let home else { return nil }
-    // The process stops inside the check, and the system names the actor; where it only answers, this is the message.
-    home.preconditionIsolated(
+    stopElsewhere(than: home) {
       """
-      AsyncState: a LoadReporter was used by an operation that has left the actor of its data, \(home). It would change \
+      AsyncState: a LoadReporter was used by an operation that has left the actor of its data, \($0). It would change \
       the data on two threads at once. Report where the operation is on its actor, and not in a function or closure that \
-      is `@concurrent` or belongs to another actor.
-      """)
+      is `@concurrent` or belongs to another actor. With Swift before 6.3.3, a capture list on an actor names `self`: \
+      `[unowned self]`.
+      """
+    }
+    load.endIfUnwanted()
     return load
   }
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
   /// An operation that has this reporter.
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
     self.body = LoadOperation(body)

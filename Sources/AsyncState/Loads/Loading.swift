@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Starting loads: joining, waiting, superseding.
+//
+// The operation of a call is `sending`, with `@_inheritActorContext(always)`, as the standard library has it for a task: so it
+// belongs to the actor on which it is written. Why: the compiler before Swift 6.3.3 lets a closure with a capture list leave an
+// actor (https://github.com/swiftlang/swift/issues/87097); `sending` alone does not help, and is what the attribute requires.
+// Until: the attribute can go when the package requires 6.3.3. If a compiler has it no more, or checks `sending` here, calls
+// with a closure compile as before; a function that passes on an operation of its caller may have to write `{ try await
+// operation() }`. Not where an operation is kept, as in a resource: it would keep the actor, also with `[weak self]`.
+// `CaptureListTests` and `Tests/Isolation` try each call.
 
 /// The name of a load that ends with `LoadGateClosed` when what is stored is displayed.
 private let refusalID = LoadID(LoadGateClosed())
@@ -25,10 +33,10 @@ extension AsyncData {
   public func start(
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
-    operation: @escaping () async throws -> Value?
+    @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition, options) else {
-      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation).load)
     }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
@@ -49,10 +57,10 @@ extension AsyncData {
   public func start(
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
-    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+    @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
     guard meets(condition, options) else {
-      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation))
+      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation).load)
     }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
@@ -76,11 +84,13 @@ extension AsyncData {
   public func load(
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
-    operation: @escaping () async throws -> Value?
+    @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition, options) else {
-      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+      let (load, ticket) = refused(mode, condition, isPinned: false, isolation: isolation)
+      await load.wait(as: ticket, isolation: isolation)
+      return load.outcome
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, operation)
@@ -105,11 +115,13 @@ extension AsyncData {
   public func load(
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
-    operation: @escaping (LoadReporter<Value>) async throws -> Value?
+    @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition, options) else {
-      return await refused(mode, condition, isPinned: false, isolation: isolation).joined(isolation: isolation)
+      let (load, ticket) = refused(mode, condition, isPinned: false, isolation: isolation)
+      await load.wait(as: ticket, isolation: isolation)
+      return load.outcome
     }
     let call = LoadCall(mode, id, policy(options))
     let (load, ticket) = request(call, isPinned: false, isolation: isolation, reporting: operation)
@@ -150,35 +162,31 @@ extension AsyncData {
   /// ended, unless what is stored is to be displayed first.
   ///
   /// - Parameter isPinned: Its caller does not wait for it.
+  /// - Returns: The load, and the ticket of a call that waits for it.
   @usableFromInline
   func refused(
     _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
-  ) -> Load<Value> {
-    guard case .ifOpen = condition.kind else { return Load(endedWith: .fresh, answer: displayed) }
-    if let running = state.core.order.running, running.id == refusalID {
-      if isPinned { running.pin() }
-      return typed(running)
+  ) -> (load: Load<Value>, ticket: Int) {
+    guard case .ifOpen = condition.kind else { return (Load(endedWith: .fresh, answer: displayed), 0) }
+    if let running = state.core.order.running, running.id == refusalID,
+      let ticket = running.joinIfWanted(isPinned: isPinned)
+    {
+      return (typed(running), ticket)
     }
     // The requests of other callers stay, which may wait for the gate.
-    guard state.core.order.isEmpty else { return Load(endedWith: .failed(LoadGateClosed())) }
+    guard state.core.order.isEmpty else { return (Load(endedWith: .failed(LoadGateClosed())), 0) }
     let load = Load(for: self, id: refusalID, home: isolation)
-    if isPinned { load.pin() }
+    let ticket = load.join(isPinned: isPinned)
     begin(load, mode)
     if load.isCurrent, let stored = features.source, stored.hasUnreadValue {
-      launch(load, LoadCall(mode, nil, nil), isolation: isolation, Self.refusing(by: stored))
+      launch(load, LoadCall(mode, nil, nil), isolation: isolation) {
+        await stored.displayStored(isolation: #isolation)
+        throw LoadGateClosed()
+      }
     } else {
       load.fail(with: LoadGateClosed())
     }
-    return load
-  }
-
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  private static func refusing(by stored: any StoredSource) -> () async throws -> Value? {
-    {
-      await stored.displayStored(isolation: #isolation)
-      throw LoadGateClosed()
-    }
+    return (load, ticket)
   }
 
   /// Joins a load, waits for the next one, or starts one.
@@ -225,12 +233,17 @@ extension AsyncData {
     switch state.core.order.decision(for: call.id) {
     case .start: return nil
     case .join(let run):
+      guard let ticket = run.joinIfWanted(isPinned: isPinned) else {
+        return share(call, isPinned: isPinned, isolation: isolation, makeOperation)
+      }
       defer { callDidJoin() }
-      return (typed(run), run.join(isPinned: isPinned))
+      return (typed(run), ticket)
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
       if run == nil { state.core.order.wait(load) }
-      let ticket = load.join(isPinned: isPinned)
+      guard let ticket = load.joinIfWanted(isPinned: isPinned) else {
+        return share(call, isPinned: isPinned, isolation: isolation, makeOperation)
+      }
       let waiting = LoadRun.WaitingCall(mode: call.mode, gate: call.policy?.gate) { [weak self] run in
         guard let self else { return }
         let load = typed(run)
@@ -300,6 +313,8 @@ extension AsyncData {
   @usableFromInline
   func beginWaitingLoad() {
     guard let load = state.core.order.due else { return }
+    load.endIfUnwanted()
+    guard load.isCurrent else { return }
     guard let first = load.state.extras?.firstCall else {
       return assertionFailure("A load waits only while a call wants it.")
     }

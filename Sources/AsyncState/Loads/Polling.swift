@@ -18,7 +18,8 @@ extension AsyncData {
   public func poll(
     every interval: @escaping (AsyncSnapshot<Value>) -> Duration?, id: LoadID? = nil,
     when condition: LoadCondition = .always, options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil,
-    isolation: isolated any Actor = #isolation, operation: @escaping () async throws -> Value?
+    isolation: isolated any Actor = #isolation,
+    @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async {
     let turns = PollTurns(of: self, while: isWanted, on: isolation)
     guard await turns.begins(isolation: isolation) else { return }
@@ -45,7 +46,7 @@ extension AsyncData {
   public func poll(
     every interval: Duration, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, while isWanted: Observed<Bool>? = nil, isolation: isolated any Actor = #isolation,
-    operation: @escaping () async throws -> Value?
+    @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async {
     await poll(
       every: { _ in interval }, id: id, when: condition, options: options, while: isWanted, isolation: isolation,

@@ -22,6 +22,8 @@ public struct LoadCycle: Error, Hashable, Sendable, CustomStringConvertible {
 /// Stands for data where operations await each other.
 final class LoadPlace: DataFeature, Sendable {
   /// Of the load that runs. Another one when it has ended.
+  // Justified: written on the data's actor alone; elsewhere a task reads whether the load that it is part of still runs, which
+  // may have ended at any moment. Noticed: `LoadCycleTests` (9.13).
   private let number = Atomic(0)
 
   /// The operation of the load that runs begins.
@@ -87,6 +89,7 @@ struct NestedWait: Sendable {
 /// on different actors may await each other, and a wait begins and ends without a suspension. No code of the user's
 /// runs under the lock.
 private struct Waits {
+  // Justified: as said above. Noticed: `LoadCycleTests` (9.13) under the thread sanitizer.
   static let all = Mutex(Waits())
 
   private var waits: [ObjectIdentifier: [NestedWait]] = [:]

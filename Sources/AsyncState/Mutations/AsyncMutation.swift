@@ -83,7 +83,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     isolation: isolated any Actor, overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
     operation: @escaping (Input) async throws -> Output
   ) {
-    self.init(isolation, overlap, options, Self.ignoringReporter(operation))
+    self.init(isolation, overlap, options) { input, _ in try await operation(input) }
   }
 
   /// A mutation of any actor, with an operation that takes an idempotency key or reports progress.
@@ -120,12 +120,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     while let run = queue.takeFirst() { runs.append(run) }
     // The data, which is released with the mutation, ends the load that runs.
     ActorBound(runs, to: home).send { for run in $0 { run.end(with: run.load?.ending) } }
-  }
-
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  private static func ignoringReporter(_ operation: @escaping (Input) async throws -> Output) -> Operation {
-    { input, _ in try await operation(input) }
   }
 
   // MARK: Reading

@@ -112,8 +112,6 @@ final class MutationRun<Input, Output>: PerformedInput<Output> {
   /// The operation of a request.
   ///
   /// - Parameter mayBegin: Called before each attempt; false: the request is given up.
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
   func sending(
     _ operation: @escaping (Input, MutationReporter) async throws -> Output, _ mayBegin: @escaping () -> Bool = { true }
   ) -> (LoadReporter<Output>) async throws -> Output? {

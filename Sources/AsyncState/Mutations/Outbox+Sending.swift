@@ -28,12 +28,14 @@ extension Outbox {
     do {
       guard let entry = try await settings.store.first(besides: besides, isolation: isolation) else {
         emptyBesides = besides
+        settled = []
         // The store has nothing of these, though it has failed to remove them.
         for run in leaving.values where run.place.map({ besides.contains($0.lane) }) == false {
           await remove(run, isolation: isolation)
         }
         return look()
       }
+      guard !settled.contains(entry.key) else { throw OutboxError.returned(key: entry.key) }
       let run = run(for: entry)
       if run.place?.phase == .waiting, maySend {
         guard hasRoom || settings.board.senders.enter(self) else { return }

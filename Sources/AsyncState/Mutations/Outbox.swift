@@ -107,6 +107,9 @@ final class Outbox<Input, Output> {
   var beganCount = 0
   /// Nothing waits but in these lanes; nil: not known.
   var emptyBesides: Set<String>?
+  /// The keys that the store has removed, or set aside, since it last had nothing to send. A store that returns one of them
+  /// would have it sent again, for ever.
+  var settled: Set<String> = []
   /// The store could not be read, and is not read again before there is a reason to.
   var isUnreadable = false
   /// A job is to look for what can be sent.
@@ -375,9 +378,12 @@ final class Outbox<Input, Output> {
     var displayed: [OutboxEntry<Input>] = []
     do {
       var last: String?
+      var ends: Set<String> = []
       while true {
         let page = try await settings.store.entries(after: last, limit: 100, isolation: isolation)
         guard let end = page.last else { break }
+        // A store that begins anew would be read for ever.
+        guard ends.insert(end.key).inserted else { throw OutboxError.returned(key: end.key) }
         last = end.key
         let waiting = page.filter { $0.failure == nil }
         setAside += page.filter { $0.failure != nil }
@@ -425,6 +431,7 @@ final class Outbox<Input, Output> {
   /// The store has it: it waits.
   private func accepted(_ run: Run) {
     guard let place = run.place else { return }
+    settled.remove(run.key)
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
     // A new input is a reason for its lane to continue.
     held.remove(place.lane)
@@ -445,6 +452,7 @@ final class Outbox<Input, Output> {
     do {
       // It may have been stored all the same.
       try await settings.store.remove(run.key, isolation: isolation)
+      settle(run)
     } catch {
       run.place?.phase = .leaving
       run.place?.end = .failure(error)
@@ -468,6 +476,7 @@ final class Outbox<Input, Output> {
       return
     }
     let hadWaited = run.isAccepted
+    settle(run)
     leaving[run.key] = nil
     freeLane(of: run)
     change {
@@ -489,6 +498,7 @@ final class Outbox<Input, Output> {
       if mutation == nil { run.giveUp() }
       return
     }
+    settle(run)
     freeLane(of: run)
     change {
       $0.waitingCount = max($0.waitingCount - 1, 0)
@@ -497,6 +507,13 @@ final class Outbox<Input, Output> {
     run.endEffects(.failed)
     forget(run, .failure(error))
     look()
+  }
+
+  /// The store has removed it, or set it aside.
+  private func settle(_ run: Run) {
+    // A store returns what it should not have soon, because it returns the first entry.
+    if settled.count >= 1000 { settled = [] }
+    settled.insert(run.key)
   }
 
   private func discard(_ key: String, isolation: isolated any Actor) async {

@@ -88,6 +88,9 @@ extension OutboxState: Sendable where Input: Sendable {}
 public enum OutboxError: Error {
   /// The store could not store it, with this error. It is not sent.
   case notStored(any Error)
+  /// The store has returned the entry with this key after it had removed it, or set it aside: what the store says cannot be
+  /// relied on, and it counts as unreadable.
+  case returned(key: String)
 }
 
 extension OutboxError: CustomStringConvertible {
@@ -95,6 +98,7 @@ extension OutboxError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notStored(let error): "could not be stored, and is not sent: \(brief(error))"
+    case .returned(let key): "was returned by the store, which had removed it or set it aside: \(key)"
     }
   }
 }

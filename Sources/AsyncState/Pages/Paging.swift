@@ -11,7 +11,7 @@ extension AsyncData {
   @discardableResult
   public func loadFirst<Item, Cursor>(
     _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
-    fetch: @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
+    @_inheritActorContext(always) fetch: sending @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) async -> LoadOutcome<Value> where Value == Paged<Item, Cursor> {
     await load(mode, isolation: isolation, operation: Paged.first(fetch))
   }
@@ -30,7 +30,7 @@ extension AsyncData {
   @discardableResult
   public func loadNext<Item, Cursor>(
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
-    fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
+    @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     await loadPage(at: .next, maxPages, isolation: isolation, fetch)
   }
@@ -49,7 +49,7 @@ extension AsyncData {
   @discardableResult
   public func loadPrevious<Item, Cursor>(
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
-    fetch: @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
+    @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
@@ -73,7 +73,12 @@ extension AsyncData {
     guard state.core.order.running == nil, state.core.record.context.activity == nil else {
       return .refused(.loadIsRunning)
     }
-    if let running = state.core.order[edge] { return .made(typed(running), ticket: running.join(isPinned: isPinned)) }
+    if let running = state.core.order[edge] {
+      guard let ticket = running.joinIfWanted(isPinned: isPinned) else {
+        return requestPage(at: edge, maxPages, isPinned: isPinned, isolation: isolation, fetch)
+      }
+      return .made(typed(running), ticket: ticket)
+    }
     guard let pages = displayed else { return .refused(.noFirstPage) }
     guard let cursor = pages.cursor(at: edge) else { return .refused(.noFurtherPage) }
     let request = Load(for: self, edge: edge, home: isolation)
@@ -180,12 +185,10 @@ struct PageExtension<Value> {
 extension Load {
   /// A page arrived. It is added if the request is still current.
   func extend(_ extending: (Value) -> PageExtension<Value>) {
-    guard let edge, let data = writableData else { return }
+    guard mayAnswer, let edge, let data else { return }
     data.extend(for: self, at: edge, with: extending)
   }
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
   func attempt<Item, Cursor>(
     _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?,
     _ policy: RequestPolicy?

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
+
 /// A call that wants the value, whichever load brings it: when another load supersedes the one that it waits for, it
 /// waits for that one. Calls of a resource are such; a call of data names one request.
 ///
 /// It belongs to the actor of the data.
 final class FollowingCall {
   /// The load that is to answer the call by now.
-  var load: LoadRun
+  private(set) var load: LoadRun
   /// The ticket with which the call waits for that load, and leaves it.
-  var ticket: Int
+  private(set) var ticket: Int
+
+  // Justified: the actor changes `load` only after it has made this `moving`, and a thread that cancels the call reads it
+  // only if it has found `waiting`. Noticed: `LostInterestTests` (3.4), `interest` of `Tests/Stress`.
+  private let phase = Atomic(Phase.waiting)
+
+  private enum Phase: UInt8, AtomicRepresentable {
+    case waiting
+    /// Another load is just taking the place of the one that it waits for.
+    case moving
+    /// It has given up its interest.
+    case left
+  }
+
   /// Its task was cancelled while it waited.
   private(set) var hasLeft = false
 
@@ -25,13 +40,44 @@ final class FollowingCall {
     await untilResumed(isolation: isolation) {
       load.suspend($0, as: ticket)
     } onCancel: {
-      call.send { $0.leave() }
+      // Justified: see `phase`. Noticed: `interest` of `Tests/Stress` under the thread sanitizer.
+      unsafe call.withObject { $0.loseInterest() }
+      call.send { $0.stopWaiting() }
     }
   }
 
   /// The call gives up its interest.
   func leave() {
-    hasLeft = load.isCurrent
+    loseInterest()
+    stopWaiting()
+  }
+
+  /// On any thread: `stopWaiting()` follows on the actor.
+  private func loseInterest() {
+    // While it moves, the actor does it.
+    if phase.exchange(.left, ordering: .acquiringAndReleasing) == .waiting { load.loseInterest() }
+  }
+
+  private func stopWaiting() {
+    hasLeft = hasLeft || load.isCurrent
     load.leave(ticket)
+  }
+
+  /// Another load takes the place of the one that it waits for.
+  ///
+  /// - Returns: False if the call has left before.
+  func move(to next: LoadRun) -> Bool {
+    guard change(.waiting, to: .moving) else {
+      hasLeft = true
+      return false
+    }
+    load = next
+    ticket = next.join()
+    if !change(.moving, to: .waiting) { next.loseInterest() }
+    return true
+  }
+
+  private func change(_ former: Phase, to next: Phase) -> Bool {
+    phase.compareExchange(expected: former, desired: next, ordering: .acquiringAndReleasing).exchanged
   }
 }

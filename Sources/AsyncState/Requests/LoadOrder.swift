@@ -37,7 +37,7 @@ struct LoadOrder {
   var hasWaiting: Bool { waiting != nil }
 
   /// How many calls wait for the load that runs, and for the one behind it.
-  var callCount: Int { [running, waiting].compactMap { $0?.state.interest.waiting }.reduce(0, +) }
+  var callCount: Int { [running, waiting].compactMap { $0?.interest.waiting }.reduce(0, +) }
 
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
 

@@ -26,8 +26,9 @@ protocol LoadOwner: AnyObject {
 
 /// One load or page request, from its creation to its end.
 ///
-/// It belongs to the actor of its data. Only `state.task`, `home` and `begun` are read elsewhere, by `abandon()`: they are
-/// set before the data can be released, and `home` is cleared only while the data is alive.
+/// It belongs to the actor of its data. Elsewhere `abandon()` reads `state.task`, `home` and `begun`, which are set before
+/// the data can be released, `home` being cleared only while the data is alive; and a call that is cancelled reads the task
+/// when `interest` has announced it.
 @usableFromInline
 class LoadRun {
   /// The name of the request. Requests with an equal one join.
@@ -45,6 +46,9 @@ class LoadRun {
   /// The same for a load that is answered by hand: its owner is often a property of the actor.
   final var begun: WeakActor?
 
+  /// Who wants it to continue. The one part that is used on any thread.
+  final let interest = Interest()
+
   // Justified: no method below calls out during an access. Checks would cost a load 9.5 % of its instructions. Noticed:
   // every test, because debug builds check.
   #if !DEBUG
@@ -58,7 +62,6 @@ class LoadRun {
     /// The task that runs the operation.
     var task: Task<Void, Never>?
     var waiters = WaitingCalls<FollowingCall>()
-    var interest = Interest()
     /// When it began, by the clock that the data was given: for descriptions. Reading the clock of the standard library
     /// would cost a load 4 % of its instructions.
     var startedAt: Duration?
@@ -118,6 +121,7 @@ class LoadRun {
   @usableFromInline
   final func run(in task: Task<Void, Never>) {
     state.task = task
+    if interest.taskDidBegin() { task.cancel() }
   }
 
   /// The extras, created when first needed.
@@ -132,14 +136,14 @@ class LoadRun {
 
   /// A caller lets it run to its end, whether or not anyone waits.
   final func pin() {
-    state.interest.isPinned = true
+    interest.pin()
   }
 
   /// A structured call is about to wait.
   ///
   /// - Returns: The ticket with which the call waits and leaves.
   final func join() -> Int {
-    state.interest.waiting += 1
+    interest.add()
     return state.waiters.reserve()
   }
 
@@ -150,6 +154,15 @@ class LoadRun {
     guard isPinned else { return join() }
     pin()
     return 0
+  }
+
+  /// Registers the interest of a further call.
+  ///
+  /// - Returns: The ticket, as above; nil: the last call that wanted the load has left, and it is over.
+  final func joinIfWanted(isPinned: Bool) -> Int? {
+    let ticket = join(isPinned: isPinned)
+    endIfUnwanted()
+    return isCurrent ? ticket : nil
   }
 
   /// Suspends until the load ends, or until the calling task is cancelled, which ends the load if it was the last one
@@ -163,7 +176,7 @@ class LoadRun {
     await untilResumed(isolation: isolation) {
       suspend($0, as: ticket)
     } onCancel: {
-      load.send { isInterested ? $0.leave(ticket) : $0.stopWaiting(ticket) }
+      if isInterested { load.leave(ticket) } else { load.send { $0.stopWaiting(ticket) } }
     }
   }
 
@@ -189,23 +202,34 @@ class LoadRun {
     await wait(as: state.waiters.reserve(), isInterested: false, isolation: isolation)
   }
 
-  @usableFromInline
+  /// A call gives up its interest, on any thread: `leave()` follows on the actor.
+  final func loseInterest() {
+    if interest.remove() { state.task?.cancel() }
+  }
+
+  /// A call that has given up its interest does not wait any more.
   final func leave(_ ticket: Int) {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
     let call = state.extras?.takeCall(with: ticket)
-    state.interest.waiting -= 1
-    assert(state.interest.waiting >= 0, "Each structured call leaves at most once.")
-    if !state.interest.isWanted { cancel() }
+    endIfUnwanted()
     waiter?.resume()
     // An operation of the user's is released last.
     withExtendedLifetime(call) {}
   }
 
+  /// Ends the load if the last call that wanted it has left. Called before the load does anything that could be noticed: what
+  /// the operation makes of the cancel is no answer and no error.
+  final func endIfUnwanted() {
+    if interest.isLost, isCurrent { cancel() }
+  }
+
   /// The load takes the place of another one: calls that want the value wait for this one from now on.
   final func takeFollowers(of former: LoadRun) {
     for (call, continuation) in former.state.waiters.takeFollowers() {
-      call.load = self
-      call.ticket = join()
+      guard call.move(to: self) else {
+        continuation?.resume()
+        continue
+      }
       state.waiters.follow(call, as: call.ticket)
       if let continuation { state.waiters.wait(continuation, as: call.ticket) }
     }
@@ -250,6 +274,7 @@ class LoadRun {
 
   /// Ends this load alone with an error.
   final func fail(with error: any Error) {
+    endIfUnwanted()
     if isCurrent { owner?.fail(self, with: error) }
   }
 
@@ -262,14 +287,14 @@ class LoadRun {
   }
 }
 
-/// Who still wants a load to continue.
-struct Interest {
-  /// It runs to its end, whether or not anyone waits.
-  var isPinned = false
-  /// The number of structured calls that wait for it.
-  var waiting = 0
-
-  var isWanted: Bool { isPinned || waiting > 0 }
+extension ActorBound<LoadRun> {
+  /// The task of a call that waits is cancelled, on any thread.
+  @usableFromInline
+  func leave(_ ticket: Int) {
+    // Justified: the interest is safe on any thread. Noticed: `interest` of `Tests/Stress` under the thread sanitizer.
+    unsafe withObject { $0.loseInterest() }
+    send { $0.leave(ticket) }
+  }
 }
 
 /// How a load ended; the answer is stored beside it.

@@ -61,8 +61,8 @@ extension AsyncResource {
       following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
   }
 
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
+  // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
+  // actor (Swift 6.3.1).
   private static func operation<Key>(
     _ operation: @escaping (Key) async throws -> Value?, for key: Key
   ) -> Operation {

@@ -84,9 +84,8 @@ extension AsyncResource {
     data.setLive()
   }
 
-  // Here, and not where they are used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-
+  // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
+  // actor (Swift 6.3.1).
   private static func following<Elements: AsyncSequence>(
     _ connect: @escaping (LoadReporter<Value>) async throws -> Elements
   ) -> Operation where Elements.Element == Value {

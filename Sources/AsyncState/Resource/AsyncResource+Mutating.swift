@@ -18,7 +18,7 @@ extension AsyncResource {
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    commit: @escaping () async throws -> Answer
+    @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
   ) async -> LoadOutcome<Value> {
     catchUp()
     return await data.mutate(lane: lane, isolation: isolation, patch, commit: commit)
@@ -40,7 +40,7 @@ extension AsyncResource {
   @discardableResult
   public func mutate(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
-    replacing commit: @escaping () async throws -> Value?
+    @_inheritActorContext(always) replacing commit: sending @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     catchUp()
     return await data.mutate(lane: lane, isolation: isolation, patch, replacing: commit)

@@ -91,7 +91,7 @@ extension AsyncResource {
     _ data: AsyncData<Value>, _ home: any Actor, pages: @escaping () -> (any PageSource<Value>)?,
     following: KeyFollower? = nil
   ) {
-    self.init(data, home, { pages().map { source in source.load } }, following: following, pages: pages)
+    self.init(data, home, { pages()?.operation }, following: following, pages: pages)
   }
 
   /// The pages of a key.

@@ -175,8 +175,8 @@ public final class AsyncResource<Value>: Observable {
       return ResourceCall(data, .ended(.cancelled))
     }
     guard data.meets(condition) else {
-      return ResourceCall(
-        data, refusedAs: data.refused(modeBesideFormer(mode), condition, isPinned: false, isolation: isolation))
+      let (load, ticket) = data.refused(modeBesideFormer(mode), condition, isPinned: false, isolation: isolation)
+      return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
     let call = LoadCall(modeBesideFormer(mode), id, data.policy())
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
@@ -286,17 +286,14 @@ public final class AsyncResource<Value>: Observable {
       return nil
     }
     // That of a family is called, with its store, by the entry.
-    return data.keeper == nil ? Self.answeringNoValue(operation) : operation
-  }
-
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  private static func answeringNoValue(_ operation: @escaping Operation) -> Operation {
-    { reporter in try await answer(of: operation, reporter) }
+    if data.keeper != nil { return operation }
+    return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
   }
 
   /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself.
-  static func answer(of operation: Operation, _ reporter: LoadReporter<Value>) async throws -> Value? {
+  static func answer(
+    of operation: Operation, _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
+  ) async throws -> Value? {
     do {
       return try await operation(reporter)
     } catch is NoValue {

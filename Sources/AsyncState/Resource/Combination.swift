@@ -39,12 +39,13 @@ final class Combination<Value> {
     let runs = parts.map { $0.run(mode, replacing: isReplacing, when: condition, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
-    load.state.task = Task { [answer] in
+    let task = Task { [answer] in
       for run in runs { await run.wait(isolation: isolation) }
       load.answer = answer(runs)
       load.close(LoadEnding(of: runs))
       load.finish()
     }
+    load.run(in: task)
     return LoadTask(load)
   }
 

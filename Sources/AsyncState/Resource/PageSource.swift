@@ -29,8 +29,8 @@ public struct PagingOptions: Hashable, Sendable {
 protocol PageSource<Value> {
   associatedtype Value
 
-  /// The operation of a load of the list.
-  func load(_ reporter: LoadReporter<Value>) async throws -> Value?
+  /// Loads the list.
+  func load(_ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?) async throws -> Value?
 
   /// Requests a further page.
   ///
@@ -38,6 +38,13 @@ protocol PageSource<Value> {
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, isolation: isolated any Actor
   ) -> PageRequest<Value>
+}
+
+extension PageSource {
+  /// The operation of a load of the list.
+  var operation: (LoadReporter<Value>) async throws -> Value? {
+    { reporter in try await load(reporter, isolation: #isolation) }
+  }
 }
 
 /// Thrown by a refresh when there is nothing at a cursor that a page has given.
@@ -48,22 +55,27 @@ struct Pages<Item, Cursor>: PageSource {
   /// Returns the page at a cursor; nil: the first one.
   let fetch: (Cursor?) async throws -> Paged<Item, Cursor>.Page
 
-  func load(_ reporter: LoadReporter<Paged<Item, Cursor>>) async throws -> Paged<Item, Cursor>? {
+  func load(
+    _ reporter: LoadReporter<Paged<Item, Cursor>>, isolation: isolated (any Actor)?
+  ) async throws -> Paged<Item, Cursor>? {
     let former = options.refresh == .allPages ? reporter.refreshed : nil
-    var list = Paged(first: try await page(at: former?.beginning), at: former?.beginning)
+    let first = try await page(at: former?.beginning, isolation: isolation)
+    var list = Paged(first: first, at: former?.beginning)
     while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      list.append(try await further(cursor))
+      list.append(try await further(cursor, isolation: isolation))
     }
     return list
   }
 
   /// A page of a refresh. That there is none, where the page before said so, is a failure, and not the answer that there is
   /// no list.
-  private func further(_ cursor: Cursor) async throws -> Paged<Item, Cursor>.Page {
+  private func further(
+    _ cursor: Cursor, isolation: isolated (any Actor)?
+  ) async throws -> Paged<Item, Cursor>.Page {
     do {
-      return try await page(at: cursor)
+      return try await page(at: cursor, isolation: isolation)
     } catch is NoValue {
       throw MissingPage()
     }
@@ -72,17 +84,15 @@ struct Pages<Item, Cursor>: PageSource {
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
   ) -> PageRequest<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation, further(edge))
-  }
-
-  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
-  // actor.
-  private func further(_ edge: PageEdge) -> (Cursor) async throws -> Paged<Item, Cursor>.Page {
-    { cursor in try await page(at: cursor, edge) }
+    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation) { cursor in
+      try await page(at: cursor, edge, isolation: #isolation)
+    }
   }
 
   /// The page at a cursor; if that has no items, the one behind it: otherwise no row would be displayed that wants it.
-  private func page(at cursor: Cursor?, _ edge: PageEdge = .next) async throws -> Paged<Item, Cursor>.Page {
+  private func page(
+    at cursor: Cursor?, _ edge: PageEdge = .next, isolation: isolated (any Actor)?
+  ) async throws -> Paged<Item, Cursor>.Page {
     var page = try await fetch(cursor)
     // A backend that says so for ever is not requested for ever.
     for _ in 0..<10 {

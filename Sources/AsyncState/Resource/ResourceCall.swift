@@ -21,8 +21,8 @@ struct ResourceCall<Value> {
   }
 
   /// A request that is not made.
-  init(_ data: AsyncData<Value>, refusedAs load: Load<Value>) {
-    self.init(data, load.isCurrent ? .refused(load, ticket: load.join()) : .ended(load.outcome))
+  init(_ data: AsyncData<Value>, refusedAs load: Load<Value>, ticket: Int) {
+    self.init(data, load.isCurrent ? .refused(load, ticket: ticket) : .ended(load.outcome))
   }
 
   /// Suspends until the request ends.

@@ -108,7 +108,7 @@ enum ServersSamples {
     private var price: AsyncResource<String>?
 
     func begin() {
-      let price = AsyncResource(isolation: self) { [account, rates] (reporter: LoadReporter<String>) in
+      let price = AsyncResource(isolation: self) { [self, account, rates] (reporter: LoadReporter<String>) in
         let account = try await reporter.get(account, isolation: self)
         let rate = try await reporter.get(rates[account.currency], isolation: self)
         return "\(100 * rate) \(account.currency)"

@@ -630,6 +630,66 @@ struct OutboxTests {
     #expect(stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.error == nil)
   }
 
+  /// Confirms what it is to do, and has its entries all the same, a hundred times.
+  private final class ForgetfulStore: OutboxStore {
+    var entries: [OutboxEntry<String>] = []
+    var readsLeft = 100
+
+    func append(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws { entries.append(entry) }
+
+    func first(
+      besides lanes: Set<String>, isolation: isolated (any Actor)?
+    ) async throws -> OutboxEntry<String>? {
+      readsLeft -= 1
+      return readsLeft > 0 ? entries.first { !lanes.contains($0.lane) } : nil
+    }
+
+    func entries(
+      after key: String?, limit: Int, isolation: isolated (any Actor)?
+    ) async throws -> [OutboxEntry<String>] {
+      readsLeft -= 1
+      return readsLeft > 0 ? entries : []
+    }
+
+    func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {}
+    func remove(_ key: String, isolation: isolated (any Actor)?) async throws {}
+    func removeAll(isolation: isolated (any Actor)?) async throws {}
+  }
+
+  private func isReturned(_ error: (any Error)?) -> Bool {
+    if case OutboxError.returned? = error { true } else { false }
+  }
+
+  @Test("17.9 a store that returns what it has removed, or set aside, is unreadable", arguments: [true, false])
+  func returned(isAnswered: Bool) async {
+    let store = ForgetfulStore()
+    var sent = 0
+    let send = AsyncMutation<String, Int>(outbox: store, isPermanent: { _ in true }) { _, _ in
+      sent += 1
+      if isAnswered { return sent } else { throw Failure() }
+    }
+    _ = await send.perform("a").outcome()
+    await send.settled()
+    #expect(sent == 1 && isReturned(send.outboxState.error))
+    await send.resume()
+    await send.settled()
+    #expect(sent == 1 && store.readsLeft > 0)
+  }
+
+  @Test("17.9 so is one whose entries never end")
+  func endless() async {
+    let store = ForgetfulStore()
+    store.entries = [OutboxEntry(key: "k", lane: "", input: "a")]
+    var sent = 0
+    let send = AsyncMutation<String, Int>(outbox: store, isPermanent: { _ in true }) { _, _ in
+      sent += 1
+      return sent
+    }
+    await send.resume()
+    await send.settled()
+    #expect(sent == 0 && isReturned(send.outboxState.error) && store.readsLeft > 0)
+  }
+
   // MARK: Release, re-entrancy, progress
 
   @Test(

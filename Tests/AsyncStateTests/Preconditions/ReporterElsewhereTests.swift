@@ -12,14 +12,20 @@
       }
     }
 
-    @Test("1.8 reporting progress from a concurrent operation stops the process")
+    /// What is printed, in release builds, too.
+    private func expectMessage(_ result: ExitTest.Result?) {
+      #expect(result?.errorText.contains("AsyncState: a LoadReporter was used by an operation that has left") == true)
+    }
+
+    @Test("1.8 reporting progress from a concurrent operation stops the process, and says why")
     func progress() async {
-      await #expect(processExitsWith: .failure) {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         await Server().load { @concurrent reporter in
           reporter.report(progress: 0.5)
           return 1
         }
       }
+      expectMessage(result)
     }
 
     @Test("1.8 yielding from a concurrent operation stops the process")
@@ -41,7 +47,7 @@
 
     @Test("1.8 so does a concurrent operation of the main actor's data")
     func mainActor() async {
-      await #expect(processExitsWith: .failure) {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         @MainActor func load() async {
           await AsyncData<Int>().load { @concurrent (reporter: LoadReporter<Int>) in
             reporter.report(progress: 0.5)
@@ -50,6 +56,7 @@
         }
         await load()
       }
+      expectMessage(result)
     }
 
     @Test("3.8 a function of no actor reports where the operation calls it")

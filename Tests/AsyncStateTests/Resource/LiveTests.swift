@@ -55,6 +55,34 @@ struct LiveTests {
     withExtendedLifetime(token) {}
   }
 
+  /// Has the next element always ready; at the end it was not stopped.
+  private struct Counting: AsyncSequence {
+    let end: Int
+    func makeAsyncIterator() -> Iterator { Iterator(end: end) }
+
+    struct Iterator: AsyncIteratorProtocol {
+      let end: Int
+      var count = 0
+
+      mutating func next() async -> Int? {
+        count += 1
+        return count <= end ? count : nil
+      }
+
+      mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
+    }
+  }
+
+  @Test("19.1 a sequence that never suspends leaves the actor to others between its elements")
+  func turns() async {
+    let resource = AsyncResource<Int>(live: { Counting(end: 100_000) })
+    await resource.load()
+    let displayed = resource.value ?? 0
+    resource.cancel()
+    await resource.settled()
+    #expect(displayed < 1_000 && resource.value == displayed)
+  }
+
   // MARK: 19.2
 
   @Test(

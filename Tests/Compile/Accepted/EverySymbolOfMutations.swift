@@ -105,6 +105,8 @@ final class OutgoingPosts {
       return "kept"
     } catch OutboxError.notStored(let error) {
       return "\(error), \(OutboxError.notStored(error).description)"
+    } catch OutboxError.returned(let key) {
+      return "\(OutboxError.returned(key: key))"
     } catch {
       return "\(error)"
     }

@@ -32,7 +32,7 @@ struct Program {
     self.body = body
   }
 
-  @MainActor static var all: [Program] { releases + traps + faults + client }
+  @MainActor static var all: [Program] { releases + otherThreads + traps + faults + client }
 }
 
 /// How long a program runs.
