@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+import Testing
+
+@testable import AsyncState
+
+/// A feature of each place, which writes down when it is called.
+private final class RecordingFeature: DataFeature {
+  let place: FeaturePlace
+  let log: Log
+  /// What it does once, when the data is consistent, or when all observers were notified.
+  var whenConsistent: (() -> Void)?
+  var whenNotified: (() -> Void)?
+
+  final class Log {
+    var calls: [String] = []
+
+    func take() -> [String] {
+      defer { calls = [] }
+      return calls
+    }
+  }
+
+  private final class Part: LostPart {
+    let place: FeaturePlace
+    let log: Log
+
+    init(_ place: FeaturePlace, _ log: Log) {
+      (self.place, self.log) = (place, log)
+    }
+
+    func finish() { log.calls.append("finish \(place)") }
+  }
+
+  init(_ place: FeaturePlace, _ log: Log) {
+    (self.place, self.log) = (place, log)
+  }
+
+  func perform(_ verb: DataVerb) -> Bool {
+    log.calls.append("\(verb) \(place)")
+    return false
+  }
+
+  func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    log.calls.append("take \(place)")
+    step.lose(Part(place, log))
+  }
+
+  func didBecomeConsistent() {
+    log.calls.append("consistent \(place)")
+    whenConsistent.take()?()
+  }
+
+  func didNotify() {
+    log.calls.append("notified \(place)")
+    whenNotified.take()?()
+  }
+}
+
+@Suite("1.9 The order in which features of data are called")
+@MainActor
+struct DataFeatureTests {
+  private let data = AsyncData<Int>()
+  private let log = RecordingFeature.Log()
+  private let features: [RecordingFeature]
+  private static let places = FeaturePlace.allCases.map { "\($0)" }
+
+  init() {
+    features = FeaturePlace.allCases.map { [log] in RecordingFeature($0, log) }
+    // In any order: the list is that of the places.
+    for feature in features.reversed() { data.state.core.features.set(feature) }
+  }
+
+  private func each(_ word: String) -> [String] { Self.places.map { "\(word) \($0)" } }
+
+  @Test("1.9 an event: before it, at it, when all is consistent, and when all observers were notified")
+  func phases() {
+    let token = data.observed.observe { [log] _ in log.calls.append("observer") }
+    data.reset()
+    let event = each("take") + each("finish") + each("consistent") + ["observer"] + each("notified")
+    #expect(log.take() == each("reset") + event)
+    data.invalidate()
+    #expect(log.take() == each("invalidate") + event)
+    data.cancel()
+    #expect(log.take() == each("cancel") + each("cancelRest"))
+    token.cancel()
+  }
+
+  @Test(
+    "1.9 an event that a feature makes when all is consistent is delivered after the first, and its parts are its own")
+  func nested() {
+    let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
+    features[3].whenConsistent = { [data] in data.value = 2 }
+    data.value = 1
+    let before = each("consistent").prefix(4)
+    let after = each("consistent").dropFirst(4)
+    let inner = each("take") + each("finish") + each("consistent")
+    #expect(
+      log.take()
+        == each("take") + each("finish") + before + inner + after + ["observer 2", "observer 2"] + each("notified"))
+    token.cancel()
+  }
+
+  @Test("1.9 an event that a feature makes when all were notified has its own phases, and the others follow")
+  func afterwards() {
+    features[4].whenNotified = { [data] in data.value = 2 }
+    data.value = 1
+    let event = each("take") + each("finish") + each("consistent")
+    #expect(log.take() == event + each("notified").prefix(5) + event + each("notified") + each("notified").dropFirst(5))
+  }
+
+  @Test("1.9 a feature that is set again takes the place of the former one")
+  func replaced() {
+    let other = RecordingFeature(.live, RecordingFeature.Log())
+    data.state.core.features.set(other)
+    data.value = 1
+    #expect(other.log.calls.count == 4)
+    #expect(!log.calls.contains("take live") && log.calls.contains("take watching"))
+  }
+}
