@@ -31,6 +31,8 @@ extension DataEvent {
     case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)
     case .patchReplaced(_, let isOutdated, _): .patchReplaced(isOutdated: isOutdated)
     case .patchRemoved(_, let isOutdated, _): .patchRemoved(isOutdated: isOutdated)
+    case .updated(let isOutdated): .updated(isOutdated: isOutdated)
+    case .patchDoubted: .patchDoubted
     case .pageRequested(let edge): .pageStarted(StateJournal.Edge(edge))
     case .pageWaited(let edge, isOver: false): .pageWaits(StateJournal.Edge(edge))
     case .pageWaited(let edge, isOver: true): .pageContinues(StateJournal.Edge(edge))
@@ -57,7 +59,8 @@ extension DataEvent {
     case .errorSet(let error), .retried(let error, _), .failed(let error), .pageFailed(_, let error): error
     case .set, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
       .answered, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed, .patchReplaced,
-      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored, .keyChanged, .keyRemoved,
+      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageEnded, .restored,
+      .keyChanged, .keyRemoved,
       .keyMissing,
       .forgotten, .combined:
       nil
@@ -71,8 +74,9 @@ extension DataEvent {
       .patchRemoved(let number, _, _):
       number
     case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .yielded, .progressed, .waited,
-      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .pageRequested,
-      .pageWaited,
+      .continued, .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .updated,
+      .patchDoubted,
+      .pageRequested, .pageWaited,
       .pageArrived, .pageFailed, .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten, .combined:
       nil
     }

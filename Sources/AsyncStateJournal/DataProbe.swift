@@ -89,7 +89,8 @@ final class DataProbe: JournalProbe, DataHook {
     case .combined: if record.isRunning { opened.load = number }
     case .set, .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued,
       .retried, .answered, .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced,
-      .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing,
+      .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded,
+      .restored, .keyMissing,
       .forgotten:
       break
     }

@@ -70,6 +70,10 @@ extension StateJournal {
     /// The optimistic change was removed: it failed, was cancelled, or the value was set otherwise. That may have made the
     /// data out of date.
     case patchRemoved(isOutdated: Bool)
+    /// The value was changed as something had changed it already. The data is out of date where there was no value to change.
+    case updated(isOutdated: Bool)
+    /// A change that is not displayed any more has ended, and it is not known whether the value contains it.
+    case patchDoubted
     /// A page was requested.
     case pageStarted(Edge)
     /// The request for a page waits for its gate to open.
@@ -142,7 +146,8 @@ extension StateJournal.Event {
     case .attached, .released, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadAnswered,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .elementArrived, .streamEnded, .valueSet, .errorRemoved, .reset,
       .forgotten, .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageCancelled,
+      .patchReplaced, .patchRemoved, .updated, .patchDoubted, .pageStarted, .pageWaits, .pageContinues, .pageArrived,
+      .pageCancelled,
       .pageSuperseded,
       .storeRead,
       .storeWritten, .storeRemoved, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .willTransition,
@@ -189,7 +194,8 @@ extension StateJournal.Event {
     case .willTransition: .begins(.transition)
     case .didTransition: .ends(.transition)
     case .attached, .released, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
-      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .storeRead, .storeWritten,
+      .keyChanged, .keyRemoved, .keyMissing, .invalidated, .restored, .combined, .updated, .patchDoubted, .storeRead,
+      .storeWritten,
       .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged, .appearance, .childWillAppear,
       .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged, .warning:
       .other
@@ -231,6 +237,8 @@ extension StateJournal.Event: CustomStringConvertible {
     case .patchConfirmed(let isOutdated): isOutdated ? "patch confirmed, out of date" : "patch confirmed"
     case .patchReplaced(let isOutdated): isOutdated ? "patch replaced, out of date" : "patch replaced"
     case .patchRemoved(let isOutdated): isOutdated ? "patch removed, out of date" : "patch removed"
+    case .updated(let isOutdated): isOutdated ? "updated, out of date" : "updated"
+    case .patchDoubted: "patch in doubt"
     case .pageStarted(let edge): "\(edge) page requested"
     case .pageWaits(let edge): "\(edge) page waits for its gate"
     case .pageContinues(let edge): "\(edge) page: gate open"
@@ -323,7 +331,9 @@ extension StateJournal.DataKind {
     case .patchReplaced(let isOutdated):
       isValueSet = true
       if isOutdated { isInvalidated = true }
-    case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated): if isOutdated { isInvalidated = true }
+    case .patchConfirmed(let isOutdated), .patchRemoved(let isOutdated), .updated(let isOutdated):
+      if isOutdated { isInvalidated = true }
+    case .patchDoubted: isInvalidated = true
     case .attached, .released, .keyMissing, .streamEnded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries,
       .patched, .pageStarted, .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded,
       .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written, .statusChanged,

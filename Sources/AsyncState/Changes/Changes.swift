@@ -12,15 +12,17 @@ final class Changes<Value>: DataFeature {
   fileprivate(set) var version = 0
   /// How often all changes were dropped.
   private(set) var dropCount = 0
-  /// The number of changes that were made, and of those that were confirmed.
-  private(set) var count = 0
-  var confirmedCount = 0
+  /// The number of changes that were made.
+  private var count = 0
   var lanes = CommitLanes()
-  /// The commits that run or wait.
-  var commitCount = 0
+  /// The commits that have not ended, by number. Some of them may be displayed no more: a value that is written takes away
+  /// what is displayed, and nothing that was done.
+  private var commits: [Int: Commit] = [:]
+  /// The calls that wait for their commit.
+  var callCount = 0
 
   var place: FeaturePlace { .changes }
-  var isBusy: Bool { commitCount > 0 }
+  var isBusy: Bool { callCount > 0 }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
@@ -29,16 +31,28 @@ final class Changes<Value>: DataFeature {
     case .everything:
       version += 1
       dropCount += 1
-      guard let former = stored.take() else { return }
-      former.isDropped = true
-      step.lose(former)
+      if let former = stored.take() {
+        for entry in former.patches.undecided { entry.commit.drop() }
+        step.lose(former)
+      }
+      // A value that is written by hand is no reason not to send what was done. A log-out is.
+      if case .set = event { return }
+      let waiting = commits.values.filter { $0.ending == nil }
+      if !waiting.isEmpty { step.lose(EndedCommits(waiting)) }
     }
   }
 
   /// A change that is about to be displayed.
   func makeCommit() -> Commit {
     count += 1
-    return Commit(number: count)
+    let commit = Commit(number: count)
+    commits[count] = commit
+    return commit
+  }
+
+  /// It has ended, and nothing can happen to it any more.
+  func forget(_ commit: Commit) {
+    commits[commit.number] = nil
   }
 
   /// A load has ended, so patches need not remember it any more.
@@ -62,15 +76,23 @@ final class Changes<Value>: DataFeature {
 final class StoredPatches<Value>: LostPart {
   // Justified: as for `AsyncData.state`. No patch runs and nothing is released while this is changed.
   var patches: Patches<Value>
-  /// The value was written in their place.
-  fileprivate var isDropped = false
 
   init(_ patches: Patches<Value>) {
     self.patches = patches
   }
 
-  /// The value was set otherwise: running commits write nothing any more, and waiting ones never run.
-  func finish() { if isDropped { patches.supersede() } }
+  func finish() {}
+}
+
+/// Commits that are superseded: those that wait never run, and those that run write nothing.
+private final class EndedCommits: LostPart {
+  private let commits: [Commit]
+
+  init(_ commits: [Commit]) {
+    self.commits = commits
+  }
+
+  func finish() { for commit in commits { commit.end(.superseded) } }
 }
 
 extension AsyncData {
@@ -123,6 +145,21 @@ extension AsyncData {
 
   /// The value without changes that are not decided.
   var valueBelowChanges: Value? { hasPatches ? editedPatches { $0.confirmedValue }.result : state.value }
+
+  /// Takes a whole value that was not requested, such as one that the server has pushed: it is fresh, and an error is removed.
+  /// Changes that are not confirmed stay displayed, applied to it. A request that runs continues: its answer is newer. As an
+  /// element of a live value it clears no ``invalidate()``.
+  ///
+  /// ```swift
+  /// messages.receive(all)
+  /// ```
+  ///
+  /// Setting ``value`` is an answer by hand: it supersedes the request that runs, and takes away what is displayed of changes.
+  ///
+  /// - Parameter value: The value; nil: there is no data.
+  public func receive(_ value: Value?) {
+    receive(value, by: .elementArrived(at: now))
+  }
 
   /// A value arrives from a load, a store or a stream. Changes that are not decided are applied to it again.
   ///
@@ -223,7 +260,6 @@ extension Patches {
       let isUncertain = rebase(on: value)
       forgetLoad()
       return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
-    case .restored: rebase(on: value, isStored: true)
     default: rebase(on: value)
     }
     return event

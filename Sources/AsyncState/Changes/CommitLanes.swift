@@ -34,9 +34,10 @@ final class Commit {
   private(set) var ending: LoadEnd?
   /// It has its lane, or needs none.
   private(set) var hasTurn = false
-  private(set) var hasBegun = false
-  /// How many changes of the data were confirmed before it began.
-  private(set) var confirmedBefore = 0
+  /// What the value was when the change was sent first; nil: it was not.
+  private(set) var sentAt: ValueMark?
+  /// Nothing is displayed of it any more.
+  private(set) var isDropped = false
   /// The gate that it waits for last, and its ticket there.
   private var place: (gate: LoadGate, ticket: Int)?
   private var continuation: SuspendedCall?
@@ -60,15 +61,25 @@ final class Commit {
     place = (gate, ticket)
   }
 
-  /// - Parameter confirmedCount: How many changes of the data were confirmed by now.
-  func begin(after confirmedCount: Int) {
-    assert(ending == nil && hasTurn, "A commit begins once, in its turn.")
-    hasBegun = true
-    confirmedBefore = confirmedCount
+  /// It is sent, perhaps once more.
+  func send(at mark: ValueMark) {
+    assert(ending == nil && hasTurn, "A commit is sent in its turn.")
+    if sentAt == nil { sentAt = mark }
   }
 
-  /// It is not decided by its operation any more.
+  /// What was written since it was sent does not concern it.
+  func passOver() {
+    sentAt?.writes &+= 1
+  }
+
+  /// Nothing is displayed of it any more. It is sent all the same.
+  func drop() {
+    isDropped = true
+  }
+
+  /// Its operation is not called any more, and its caller gets no value.
   func end(_ reason: LoadEnd) {
+    isDropped = true
     if ending == nil { ending = reason }
     resume()
     if let place = place.take() { place.gate.leave(place.ticket) }

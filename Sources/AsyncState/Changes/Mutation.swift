@@ -15,10 +15,12 @@ extension AsyncData {
   /// the data. A load that answers meanwhile puts its value under the changes that are not confirmed.
   ///
   /// What `commit` returns is ignored, whatever its type: the change is confirmed as it is displayed. For a commit that
-  /// returns the new value, see ``mutate(lane:isolation:_:replacing:)``. If a load answered while the commit ran, the
-  /// change stays and the data is invalidated, because it is not known whether that answer contains the change.
+  /// returns the new value, see ``mutate(lane:isolation:_:replacing:)``. If the value was written while the commit ran, by a
+  /// load or by hand, the data is stale when it has ended, because it is not known whether that contains the change.
   ///
-  /// Setting the value, or a reset, removes all such changes: what `commit` then does is not written.
+  /// Setting the value takes away what is displayed of such changes; their commits continue, and those that wait are sent. A
+  /// reset, ``forget()``, and another key end those that wait. A commit has the interceptors, retries, timeout and gate of
+  /// the data.
   ///
   /// Complexity: To make, confirm or cancel a change takes constant time, however many others are not decided. To read
   /// the value after one was removed takes time in the number of the others.
@@ -28,8 +30,8 @@ extension AsyncData {
   ///   - isolation: The actor of the data.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task, on the data's actor.
-  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
-  ///   reset before the change was decided. While the value of a former key is displayed, `.superseded`, and `commit`
+  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the data was reset, or the
+  ///   key has changed, before the change was decided. While the value of a former key is displayed, `.superseded`, and `commit`
   ///   does not run. In a task that is cancelled already nothing happens.
   @discardableResult
   public func mutate<Answer>(
@@ -79,22 +81,22 @@ extension AsyncData {
   /// - Parameter operation: Returns the server's value, or nil where there is none.
   private func mutate(
     _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
-    _ operation: () async throws -> Value??
+    _ operation: @escaping () async throws -> Value??
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
     guard !state.core.record.isOfFormerKey else { return .superseded }
     let changes = changes
     let commit = changes.makeCommit()
-    changes.commitCount += 1
+    changes.callCount += 1
     let outcome = await decide(commit, patch, lane, isolation: isolation, operation)
-    changes.commitCount -= 1
+    changes.callCount -= 1
     resumeIfSettled()
     return outcome
   }
 
   private func decide(
     _ commit: Commit, _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
-    _ operation: () async throws -> Value??
+    _ operation: @escaping () async throws -> Value??
   ) async -> LoadOutcome<Value> {
     let hasTurn = lane.map { changes.lanes.enter($0, commit) } ?? true
     if hasTurn { commit.takeTurn() }
@@ -109,16 +111,53 @@ extension AsyncData {
       gate.leave(ticket)
     }
     if Task.isCancelled { withdraw(commit) }
-    if let reason = commit.ending { return reason == .cancelled ? .cancelled : .superseded }
-    commit.begin(after: changes.confirmedCount)
+    if let reason = commit.ending {
+      changes.forget(commit)
+      return reason == .cancelled ? .cancelled : .superseded
+    }
+    // Before the first interceptor, which may load what is changed.
+    commit.send(at: mark)
     do {
-      let answer = try await operation()
-      if commit.ending == nil { confirm(commit, with: answer) }
+      let answer = try await send(commit, isolation: isolation, operation)
+      settle(commit, answer.map(ChangeEnd.replaced) ?? .confirmed(nil))
       return commit.ending == nil ? .success(displayed) : .superseded
     } catch {
+      settle(commit, .removed)
       guard commit.ending == nil else { return .superseded }
-      remove(commit, isFailure: true)
       return error is CancellationError ? .cancelled : .failure(error)
+    }
+  }
+
+  /// Calls the operation of a commit as the options say: with interceptors, retries and a timeout, as a load of data of its
+  /// own. Where there are none, in the calling task.
+  ///
+  /// A task that is cancelled cancels the operation, and not the load: the change is decided by what the operation returns
+  /// or throws, and its lane continues after that.
+  private func send(
+    _ commit: Commit, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value??
+  ) async throws -> Value?? {
+    guard let options = state.extras?.options, options.policy?.isPlain == false else { return try await operation() }
+    let request = AsyncData<Value?>(seed: nil, options)
+    let load = request.start(isolation: isolation, operation: Self.attempt(of: commit, operation)).load
+    guard let load else { throw CancellationError() }
+    let bound = ActorBound(load as LoadRun, to: isolation)
+    await withTaskCancellationHandler {
+      await load.wait(isolation: isolation)
+    } onCancel: {
+      bound.send { $0.state.task?.cancel() }
+    }
+    return try load.outcome.get()
+  }
+
+  // Here, and not where it is used: a closure in a function with an isolated parameter does not run on its caller's
+  // actor.
+  /// One that was superseded meanwhile, as at a log-out, is not sent again.
+  private static func attempt(
+    of commit: Commit, _ operation: @escaping () async throws -> Value??
+  ) -> () async throws -> Value?? {
+    {
+      guard commit.ending == nil else { throw CancellationError() }
+      return try await operation()
     }
   }
 
@@ -131,17 +170,31 @@ extension AsyncData {
     }
   }
 
-  /// The task was cancelled. If the commit has not begun its change is removed, and the data is no staler for it.
+  /// The task was cancelled. If the commit was not sent its change is removed, and the data is no staler for it.
   private func withdraw(_ commit: Commit) {
-    guard !commit.hasBegun, commit.ending == nil else { return }
+    guard commit.sentAt == nil, commit.ending == nil else { return }
+    let isDisplayed = !commit.isDropped
     commit.end(.cancelled)
-    remove(commit)
+    changes.forget(commit)
+    if isDisplayed { remove(commit) }
   }
 }
 
-// MARK: - The patches of the changes
+// MARK: - The patch of a commit
 
 extension AsyncData {
+  /// A change has ended: the one way for all, of a call, of a mutation, and of an outbox.
+  func settle(_ commit: Commit, _ end: ChangeEnd<Value>) {
+    changes.forget(commit)
+    guard !commit.isDropped else { return settleDropped(commit, end) }
+    switch end {
+    case .confirmed(nil): confirm(commit)
+    case .confirmed(let patch?): confirm(commit, as: patch)
+    case .replaced(let value): confirm(commit, replacedBy: value)
+    case .removed: remove(commit)
+    }
+  }
+
   /// Adds a patch on top of the others and displays the value with it.
   func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
     let changes = changes
@@ -152,24 +205,28 @@ extension AsyncData {
       patch(&value)
       return value
     }.result
-    guard changes.dropCount == dropCount else { return commit.end(.superseded) }
+    guard changes.dropCount == dropCount else { return commit.drop() }
     let revision = revision.value
     guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return }
     patchesToChange().patches.add(patch, commit)
-    // Observation calls its observers before the change, and they may have written another value.
-    if self.revision.value == revision &+ 1 { return deliver(step, exchanging: shown) }
-    state.core.isDisplayOutdated = true
-    deliver(step)
+    // A reader has written meanwhile: the patches are applied when the value is read.
+    let isOld = self.revision.value &- revision != 1
+    if isOld { state.core.isDisplayOutdated = true }
+    if isOld { deliver(step) } else { deliver(step, exchanging: shown) }
   }
 
   /// Removes the change of a commit alone. The others are applied again when the value is read.
-  func remove(_ commit: Commit, isFailure: Bool = false) {
+  private func remove(_ commit: Commit) {
     var event: DataEvent {
-      .patchRemoved(number: commit.number, isOutdated: isFailure, hasOthers: hasUndecided(besides: commit))
+      .patchRemoved(
+        number: commit.number, isOutdated: isInDoubt(commit, .removed), hasOthers: hasUndecided(besides: commit))
     }
     let announced = announce(event, hasValue: storedPatches?.patches.base != nil)
     // A reader may have written another value, which drops the change, or made further changes.
-    guard let stored = storedPatches, stored.patches.contains(commit) else { return withdraw(announced) }
+    guard let stored = storedPatches, stored.patches.contains(commit) else {
+      withdraw(announced)
+      return settleDropped(commit, .removed)
+    }
     let base = stored.patches.base
     guard let step = take(event, for: nil, hasValue: base != nil, announced: announced) else { return }
     let removed = patchesToChange().patches.remove(commit)
@@ -181,46 +238,53 @@ extension AsyncData {
     withExtendedLifetime(removed) {}
   }
 
-  /// The commit has returned.
-  ///
-  /// - Parameter answer: The server's value; nil where the change is confirmed as it is displayed.
-  func confirm(_ commit: Commit, with answer: Value??) {
-    if let answer {
-      confirm(commit, replacedBy: answer)
-    } else {
-      // Without a value there was nothing to change: what is loaded, or found in a store, may be from before.
-      let isUncertain = storedPatches?.patches.isUncertain(commit) == true
-      confirm(commit, isOutdated: isUncertain || displayed == nil)
-    }
-  }
-
-  /// - Parameter isOutdated: It is not known whether what is below the change contains it.
-  func confirm(_ commit: Commit, isOutdated: Bool) {
-    var event: DataEvent {
-      .patchConfirmed(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
-    }
+  private func confirm(_ commit: Commit) {
+    var event: DataEvent { confirmation(of: commit) }
     let announced = announce(event, hasValue: nil)
     let known = knownToLoad
     // A reader, or a patch, may have written another value, which drops the change.
-    guard commit.ending == nil, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
-      return withdraw(announced)
+    guard !commit.isDropped, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
+      withdraw(announced)
+      return settleDropped(commit, .confirmed(nil))
     }
     patchesToChange().patches.confirm(commit, during: known)
-    changes.confirmedCount += 1
     deliver(step)
     foldPatches()
+  }
+
+  /// What the answer makes of the change takes its place.
+  private func confirm(_ commit: Commit, as patch: @escaping (inout Value) -> Void) {
+    let announced = announce(confirmation(of: commit), hasValue: displayed != nil)
+    let isLoading = state.core.order.running != nil
+    let edit = editedPatches {
+      let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
+      $0.exchange(patch, of: commit)
+      $0.confirm(commit, during: known)
+      return $0.value
+    }
+    guard
+      !commit.isDropped,
+      let step = take(confirmation(of: commit), for: nil, hasValue: edit.result != nil, announced: announced)
+    else {
+      withdraw(announced)
+      return settleDropped(commit, .confirmed(patch))
+    }
+    deliver(step, storing: edit.patches, displaying: edit.result)
+    foldPatches()
+  }
+
+  private func confirmation(of commit: Commit) -> DataEvent {
+    .patchConfirmed(
+      number: commit.number, isOutdated: isInDoubt(commit, .confirmed(nil)), hasOthers: hasUndecided(besides: commit))
   }
 
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
     var edit = patches(confirming: commit, with: answer)
     // A confirmation that leaves the value alone is no reason to display it again.
     var isSame = isSame(displayed, edit.shown)
-    guard commit.ending == nil else { return }
-    // Another one was confirmed while this one ran: it is not known whether the server's value contains that.
     var event: DataEvent {
       .patchReplaced(
-        number: commit.number, isOutdated: changes.confirmedCount != commit.confirmedBefore,
-        hasOthers: edit.patches.hasUndecided)
+        number: commit.number, isOutdated: isInDoubt(commit, .replaced(answer)), hasOthers: edit.patches.hasUndecided)
     }
     let version = (patchesVersion, revision)
     let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
@@ -230,10 +294,10 @@ extension AsyncData {
       isSame = false
     }
     let hasValue = isSame ? nil : edit.shown != nil
-    guard commit.ending == nil, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
-      return withdraw(announced)
+    guard !commit.isDropped, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
+      withdraw(announced)
+      return settleDropped(commit, .replaced(answer))
     }
-    changes.confirmedCount += 1
     deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.shown))
   }
 
@@ -261,6 +325,39 @@ extension AsyncData {
 // MARK: - Changes that are decided by hand
 
 extension AsyncData {
+  /// Changes the value as something has changed it that is true already, such as an event that the server has pushed. It is no
+  /// answer: age and error stay, and so does a mark of being stale; a request that runs continues. An answer to a request
+  /// that began before has the change applied to it again, and is stale.
+  ///
+  /// ```swift
+  /// messages.update { $0.upsert(message) }
+  /// ```
+  ///
+  /// Where there is no value there is nothing to change, and what is loaded or found in a store may be from before: the data
+  /// is stale. While the value of a former key is displayed, nothing is changed.
+  ///
+  /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
+  public func update(_ change: @escaping (inout Value) -> Void) {
+    guard !state.core.record.isOfFormerKey else { return }
+    let announced = announce(.updated(isOutdated: false), hasValue: displayed == nil ? nil : true)
+    let commit = changes.makeCommit()
+    changes.forget(commit)
+    let isLoading = state.core.order.running != nil
+    let edit = editedPatches {
+      let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
+      $0.add(change, commit)
+      $0.confirm(commit, during: known)
+      return $0.value
+    }
+    guard let value = edit.result else {
+      withdraw(announced)
+      return doubt(by: .updated(isOutdated: true))
+    }
+    guard let step = take(.updated(isOutdated: false), for: nil, hasValue: true, announced: announced) else { return }
+    deliver(step, storing: edit.patches, displaying: value)
+    foldPatches()
+  }
+
   /// Displays a change that is decided by hand.
   func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
     let commit = changes.makeCommit()
@@ -275,21 +372,10 @@ struct UndecidedChange<Value> {
   let data: AsyncData<Value>
   let commit: Commit
 
-  /// It was not removed because the value was set otherwise.
-  var isUndecided: Bool { commit.ending == nil }
-
-  /// It has succeeded. If an answer came meanwhile, it is not known whether that contains it.
-  func confirm() {
-    if isUndecided { data.confirm(commit, with: nil) }
+  /// Its input is sent, perhaps once more.
+  func begin() {
+    if commit.ending == nil { commit.send(at: data.mark) }
   }
 
-  /// - Parameter isOutdated: An answer came meanwhile, so the data is out of date now.
-  func confirm(isOutdated: Bool) {
-    if isUndecided { data.confirm(commit, isOutdated: isOutdated) }
-  }
-
-  /// - Parameter isFailure: The commit had begun, so the data is out of date now.
-  func remove(isFailure: Bool) {
-    if isUndecided { data.remove(commit, isFailure: isFailure) }
-  }
+  func settle(_ end: ChangeEnd<Value>) { data.settle(commit, end) }
 }

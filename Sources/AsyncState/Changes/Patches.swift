@@ -13,10 +13,8 @@ struct Patches<Value> {
 
   struct Entry {
     let commit: Commit
-    let patch: Patch
+    var patch: Patch
     var isConfirmed = false
-    /// An answer came after its commit had begun: whether that contains the change is not known.
-    var isUncertain = false
   }
 
   /// The last value that does not depend on an undecided patch.
@@ -49,7 +47,7 @@ struct Patches<Value> {
   var isSettled: Bool { entries.isEmpty && sinceLoad == nil }
 
   /// The numbers of those that are not decided, in order.
-  var undecidedNumbers: [Int] { entries.values.filter { !$0.isConfirmed }.map(\.commit.number).sorted() }
+  var undecidedNumbers: [Int] { undecided.map(\.commit.number).sorted() }
 
   /// The number after that of the last patch.
   var end: Int { last + 1 }
@@ -62,11 +60,8 @@ struct Patches<Value> {
 
   func contains(_ commit: Commit) -> Bool { entries[commit.number] != nil }
 
-  func isUncertain(_ commit: Commit) -> Bool { entries[commit.number]?.isUncertain == true }
-
-  func supersede() {
-    for entry in entries.values where !entry.isConfirmed { entry.commit.end(.superseded) }
-  }
+  /// Those that are not decided.
+  var undecided: [Entry] { entries.values.filter { !$0.isConfirmed } }
 
   // MARK: Values. Patches run in here.
 
@@ -122,6 +117,11 @@ struct Patches<Value> {
     if let known { remember(commit, known) }
   }
 
+  /// From now on the change is what its answer makes of it.
+  mutating func exchange(_ patch: @escaping Patch, of commit: Commit) {
+    entries[commit.number]?.patch = patch
+  }
+
   private mutating func remember(_ commit: Commit, _ known: Value?) {
     guard let entry = entries[commit.number] else { return }
     if sinceLoad == nil { sinceLoad = (known, []) }
@@ -164,19 +164,18 @@ struct Patches<Value> {
   /// The running load yielded or answered. Its value contains what was confirmed before it began, and nothing that was
   /// confirmed since: that is applied again, with the undecided patches, in order.
   ///
-  /// - Parameter isStored: The value is a stored one, so it contains none that is not decided.
   /// - Returns: Whether a confirmed patch was applied again.
   @discardableResult
-  mutating func rebase(on newBase: Value?, isStored: Bool = false) -> Bool {
+  mutating func rebase(on newBase: Value?) -> Bool {
     let since = sinceLoad?.confirmed ?? []
-    replaceConfirmed(with: newBase, isAnswer: !isStored, keeping: since)
+    replaceConfirmed(with: newBase, keeping: since)
     if sinceLoad != nil { sinceLoad = (newBase, since) }
     return !since.isEmpty
   }
 
   /// A page arrived: the confirmed value was replaced by one that contains every confirmed patch.
   mutating func extend(to newBase: Value?) {
-    replaceConfirmed(with: newBase, isAnswer: true)
+    replaceConfirmed(with: newBase)
   }
 
   /// The load has ended, so there is no answer any more to apply a confirmed patch to.
@@ -187,22 +186,15 @@ struct Patches<Value> {
   /// - Parameters:
   ///   - newBase: A value that contains the confirmed patches.
   ///   - number: It contains those up to this number.
-  ///   - isAnswer: It is not known whether it contains patches whose commits run.
   ///   - kept: Confirmed patches that it does not contain, though they may be folded already.
   private mutating func replaceConfirmed(
-    with newBase: Value?, before number: Int = .max, isAnswer: Bool = false, keeping kept: [Entry] = []
+    with newBase: Value?, before number: Int = .max, keeping kept: [Entry] = []
   ) {
     base = newBase
     entries = entries.filter { !$0.value.isConfirmed || $0.key > number }
     for entry in kept { entries[entry.commit.number] = entry }
-    if isAnswer { for key in entries.keys where entries[key]?.isBegun == true { entries[key]?.isUncertain = true } }
     first = entries.keys.min() ?? .max
     let (folded, next) = folded
     _ = fold(into: folded, before: next)
   }
-}
-
-extension Patches.Entry {
-  /// The commit runs.
-  fileprivate var isBegun: Bool { !isConfirmed && commit.hasBegun }
 }

@@ -43,6 +43,12 @@ package enum DataEvent {
   /// The change is confirmed by the server's value.
   case patchReplaced(number: Int, isOutdated: Bool, hasOthers: Bool)
   case patchRemoved(number: Int, isOutdated: Bool, hasOthers: Bool)
+  /// The value is changed as something has changed it that is true already.
+  ///
+  /// - Parameter isOutdated: There is no value that could be changed.
+  case updated(isOutdated: Bool)
+  /// A change that is not displayed any more has ended, and it is not known whether the value contains it.
+  case patchDoubted(number: Int)
 
   // Page requests.
   case pageRequested(PageEdge)
@@ -64,6 +70,20 @@ package enum DataEvent {
 }
 
 extension DataEvent {
+  /// The value is written, or dropped, by something that may contain a change which is being sent, or may not: nothing knows.
+  /// A stored value has what was confirmed before this launch, or by it, and no change that is being sent.
+  var mayContainChanges: Bool {
+    switch self {
+    case .set, .reset, .yielded, .answered, .elementArrived, .patchReplaced, .updated, .pageArrived, .keyChanged,
+      .keyRemoved, .forgotten, .combined:
+      true
+    case .errorSet, .errorRemoved, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued, .retried,
+      .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .patchDoubted,
+      .pageRequested, .pageWaited, .pageFailed, .pageEnded, .restored, .keyMissing:
+      false
+    }
+  }
+
   /// What is displayed stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }
@@ -78,6 +98,7 @@ extension DataRecord {
   /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     if hasValue != nil { noteValue(isEqual: event.isEqualAnswer) }
+    if event.mayContainChanges { writes &+= 1 }
     // Whether there is a seed, where one is written.
     let hasSeed = hasValue == true
     switch event {
@@ -95,7 +116,9 @@ extension DataRecord {
       context.origin.noteRequest()
       revision.error &+= 1
     case .reset: reset(to: .initial(hasSeed: hasSeed))
-    case .invalidated: context.invalidate()
+    case .invalidated:
+      context.invalidate()
+      isOnlyInDoubt = false
     case .cancelledAll:
       context.endAll()
       // Also if a delay has ended, and nothing had begun.
@@ -119,6 +142,9 @@ extension DataRecord {
     case .cancelled, .foundFresh: context.end()
 
     case .elementArrived(let now):
+      // It is newer than the end of each change so far.
+      if isOnlyInDoubt { context.validity = .valid }
+      isOnlyInDoubt = false
       context.origin = .answer
       context.error = nil
       context.isRefreshError = false
@@ -129,15 +155,19 @@ extension DataRecord {
     case .patchConfirmed(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
-      if isOutdated { context.invalidate() }
+      if isOutdated { doubt() }
     case .patchReplaced(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
       confirmations &+= 1
       context.origin.confirm()
-      if isOutdated { context.invalidate() }
+      if isOutdated { doubt() }
     case .patchRemoved(_, let isOutdated, let hasOthers):
       hasUndecidedChanges = hasOthers
-      if isOutdated { context.invalidate() }
+      if isOutdated { doubt() }
+    case .updated(let isOutdated):
+      confirmations &+= 1
+      if isOutdated { doubt() }
+    case .patchDoubted: doubt()
 
     case .pageRequested(let edge): context[page: edge] = PageState(isRunning: true)
     case .pageWaited(let edge, let isOver): context[page: edge] = PageState(isRunning: true, isWaiting: !isOver)
@@ -173,6 +203,12 @@ extension DataRecord {
     hasFailed = false
     hasUndecidedChanges = false
     answeredAt = nil
+  }
+
+  /// It is not known whether the value contains a change that was sent.
+  private mutating func doubt() {
+    if context.validity == .valid { isOnlyInDoubt = true }
+    context.invalidate()
   }
 
   private mutating func noteAnswer(at now: Duration) {
@@ -273,8 +309,8 @@ extension DataEvent {
     case .pageEnded(_, let reason): .request(.ended(reason))
     case .foundFresh: .request(.fresh)
     case .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .elementArrived,
-      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .restored,
-      .keyMissing:
+      .streamEnded, .patched, .patchConfirmed, .patchReplaced, .patchRemoved, .updated, .patchDoubted,
+      .pageRequested, .pageWaited, .restored, .keyMissing:
       .nothing
     }
   }
@@ -286,7 +322,8 @@ extension DataEvent {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true
     case .set, .errorSet, .errorRemoved, .invalidated, .yielded, .progressed, .waited, .continued, .retried, .answered,
       .failed, .cancelled, .foundFresh, .elementArrived, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
-      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored, .keyMissing, .combined:
+      .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored,
+      .keyMissing, .combined:
       false
     }
   }
@@ -301,9 +338,8 @@ extension DataEvent {
     case .combined(_, _, let isForced): isForced
     case .errorSet, .errorRemoved, .reset, .cancelledAll, .began, .yielded, .progressed, .waited, .continued, .retried,
       .answered, .failed, .cancelled, .foundFresh, .elementArrived, .streamEnded, .patched, .patchConfirmed,
-      .patchReplaced, .patchRemoved, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .restored,
-      .keyChanged,
-      .keyRemoved, .keyMissing, .forgotten:
+      .patchReplaced, .patchRemoved, .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed,
+      .pageEnded, .restored, .keyChanged, .keyRemoved, .keyMissing, .forgotten:
       false
     }
   }

@@ -6,10 +6,15 @@ package struct DataRecord {
   var revision = DataRevision()
   /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0
+  /// How often the value was written, or dropped, by what may contain a change that is being sent. Only differences are
+  /// meaningful.
+  var writes: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
   /// An error was written, or a load failed, since the last answer.
   var hasFailed = false
+  /// The data was marked only because it is not known whether the value contains a change. Meaningless while it is valid.
+  var isOnlyInDoubt = false
   /// A change is displayed and not decided.
   var hasUndecidedChanges = false
 

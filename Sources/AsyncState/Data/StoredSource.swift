@@ -15,6 +15,9 @@ protocol StoredSource: AnyObject {
   /// The answer was written, or the load was not current any more.
   func didAnswer()
 
+  /// What is stored may not contain a change, and there is no value that says so.
+  func doubtStored()
+
   /// A value may be stored that was not looked for.
   var hasUnreadValue: Bool { get }
 

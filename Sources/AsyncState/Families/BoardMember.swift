@@ -75,6 +75,10 @@ protocol BoardMember: EntryRecord {
   func deliver()
 
   func startWriting(isolation: isolated any Actor)
+
+  /// Marks what is stored, in its turn.
+  func startMarking(isolation: isolated any Actor)
+
   func startReload() -> LoadRun?
 }
 

@@ -184,6 +184,30 @@ extension FamilyMember {
     }
   }
 
+  /// What is stored is to be stale wherever it is read. It is marked in the turn of this key.
+  func doubtStored() {
+    guard isAttached, let lane, let home = settings.home else { return }
+    lane.request(.mark) { [self] isTurn in
+      guard isTurn else { return }
+      ActorBound(self as any BoardMember, to: home).callHere { home, member in member.startMarking(isolation: home) }
+    }
+  }
+
+  /// A value that is written in the place of this is newer.
+  func markStored(isolation: isolated (any Actor)?) async {
+    defer { leaveLane() }
+    do {
+      guard let stored = try await settings.store?.read(key, isolation: isolation), !stored.isInvalidated else {
+        return
+      }
+      let marked = StoredValue(stored.value, age: stored.age, isInvalidated: true)
+      try await settings.store?.write(marked, for: key, isolation: isolation)
+      record(.written)
+    } catch {
+      record(.writeFailed(error))
+    }
+  }
+
   func write(_ confirmed: Confirmed<Value>, isolation: isolated (any Actor)?) async {
     defer { leaveLane() }
     do {

@@ -114,6 +114,8 @@ extension FamilyMember {
       settings.board?.setTags(tags, of: self)
       if answer?.isOutdated == true { settings.board?.mark(self) }
       if record.isConfirmed, !isStored(answer) { storeConfirmed() }
+      // Nothing is known here, and what is stored is older than a change.
+      if !record.isConfirmed, isInvalidated { doubtStored() }
     } else if isInvalidated != tagging.wasInvalidated {
       tagging.wasInvalidated = isInvalidated
       if isInvalidated, record.isConfirmed { storeConfirmed() }

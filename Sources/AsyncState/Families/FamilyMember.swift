@@ -143,6 +143,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     }
   }
 
+  func startMarking(isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      await markStored(isolation: isolation)
+    }
+  }
+
   // MARK: The operation
 
   private static func run(

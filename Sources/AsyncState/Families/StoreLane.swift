@@ -4,12 +4,15 @@
 
 /// The uses of a store for one key.
 ///
-/// A write that waits is replaced by a newer one, and dropped by a removal. A removal is never dropped. Reads wait for
+/// A write that waits is replaced by a newer one, and dropped by a removal. A mark replaces nothing. A removal is never
+/// dropped. Reads wait for
 /// what was requested before them, and nothing waits for a read.
 final class StoreLane {
   enum Use {
     case read
     case write
+    /// What is stored is marked stale. It replaces nothing that waits.
+    case mark
     case removal
   }
 
@@ -44,7 +47,11 @@ final class StoreLane {
 
   /// - Parameter begin: Called once: with true at its turn, with false when it is dropped.
   func request(_ use: Use, begin: @escaping (Bool) -> Void) {
-    if use != .read { dropWaitingWrite() }
+    switch use {
+    case .read: break
+    case .write, .removal: dropWaitingWrite()
+    case .mark: if waiting.contains(where: { $0.use == .mark }) { return begin(false) }
+    }
     if use != .read { gate.count(1, in: gate.requested) }
     waiting.append(Waiting(use: use, epoch: gate.requested, begin: begin))
     advance()

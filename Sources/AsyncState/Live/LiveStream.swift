@@ -233,8 +233,7 @@ extension AsyncData {
     receive(element) { [self] in live?.open === stream }
   }
 
-  /// - Parameter isWanted: Whether it counts, when everyone who may change that has been called.
-  func receive(_ element: Value?, if isWanted: () -> Bool = { true }) {
+  fileprivate func receive(_ element: Value?, if isWanted: () -> Bool) {
     receive(element, by: .elementArrived(at: now), if: isWanted)
   }
 

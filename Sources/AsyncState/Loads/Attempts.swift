@@ -61,7 +61,7 @@ extension LoadRun {
     _ attempt: Attempt, by policy: RequestPolicy?, until deadline: Duration?, on timeline: Timeline,
     isolation: isolated any Actor
   ) async {
-    guard isCurrent, !Task.isCancelled else { return }
+    guard isWanted else { return cancel() }
     if let deadline {
       // What is too late already is not begun.
       if timeline.now >= deadline { return fail(with: LoadTimeout()) }
@@ -72,7 +72,7 @@ extension LoadRun {
       do {
         if let gate = policy?.gate { try await pass(gate, isolation: isolation) }
         // Given up while it waited: it does not begin.
-        guard isCurrent, !Task.isCancelled else { return }
+        guard isWanted else { return cancel() }
         return try await attempt()()
       } catch {
         failures += 1
@@ -85,6 +85,8 @@ extension LoadRun {
       }
     }
   }
+
+  private var isWanted: Bool { isCurrent && !Task.isCancelled }
 
   /// Suspends until the gate is open, or the load is not wanted any more.
   private func pass(_ gate: LoadGate, isolation: isolated any Actor) async throws {

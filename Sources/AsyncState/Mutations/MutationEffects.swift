@@ -34,9 +34,8 @@ extension AsyncMutation {
         // A family keeps the entry as long as the change is not decided.
         defer { withExtendedLifetime(resource) {} }
         switch end {
-        case .succeeded: change.confirm()
-        case .failed, .unknown: change.remove(isFailure: true)
-        case .withdrawn: change.remove(isFailure: false)
+        case .succeeded: change.settle(.confirmed(nil))
+        case .failed, .unknown, .withdrawn: change.settle(.removed)
         }
       }
     }

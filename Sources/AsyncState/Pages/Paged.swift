@@ -130,7 +130,7 @@ extension Paged {
   /// The effect of a page on this list.
   func extending(by page: Page, at edge: PageEdge, maxPages: Int?) -> PageExtension<Paged> {
     let addition = addition(of: page, at: edge, maxPages)
-    return PageExtension(evicts: addition.evictedPages > 0) { $0.add(addition, at: edge) }
+    return PageExtension(evicts: addition.evictedPages > 0, alone: Paged(first: page)) { $0.add(addition, at: edge) }
   }
 
   private mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int?) {

@@ -117,18 +117,30 @@ extension AsyncData {
     with extending: (Value) -> PageExtension<Value>
   ) {
     var evicts = false
+    var others: [Commit] = []
     let edit = editedPatches { patches -> Value? in
       guard let confirmed = patches.confirmedValue else { return nil }
       let page = extending(confirmed)
       evicts = page.evicts
+      others = commits(leaving: page.alone, in: patches)
       patches.extend(to: page.extended(confirmed))
       return patches.value
     }
     guard let shown = edit.result else { return withdrawPage(request, announced) }
     let event = DataEvent.pageArrived(edge, evicts: evicts)
     guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    for commit in others { commit.passOver() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
+  }
+
+  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.
+  private func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
+    patches.undecided.filter { entry in
+      var changed = page
+      entry.patch(&changed)
+      return isEqual(page, changed)
+    }.map(\.commit)
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.
@@ -172,6 +184,8 @@ enum PageRequest<Value> {
 struct PageExtension<Value> {
   /// Pages are removed at the other edge.
   let evicts: Bool
+  /// The page, as a list of its own.
+  let alone: Value
   /// Extends the list in place, and calls no code of the user's. Returns what is to be released afterwards.
   let extend: (inout Value) -> Any
 

@@ -70,10 +70,12 @@ final class RequestPolicy: Sendable {
   let timeout: Duration?
   private let interceptors: [any LoadInterceptor]
   let gate: LoadGate?
+  /// One attempt without limit, and nothing is called around it.
+  let isPlain: Bool
 
-  /// Nil if a request is one attempt without limit, and nothing is called around it: so most are.
+  /// Nil if a request is plain and waits for nothing: so most are.
   init?(_ options: LoadOptions) {
-    let isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
+    isPlain = options.retry.delay == nil && options.timeout == nil && options.interceptors.isEmpty
     guard !isPlain || options.gate != nil else { return nil }
     retry = options.retry
     timeout = options.timeout

@@ -13,8 +13,8 @@ extension AsyncResource {
   ///   - isolation: The actor that the resource belongs to.
   ///   - patch: The change. A pure function: it is applied again whenever the value below it changes.
   ///   - commit: Makes the change where it is stored. It runs in the calling task, on the resource's actor.
-  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the value was set or
-  ///   reset, or the key has changed, before the change was decided.
+  /// - Returns: `.success` with the value by then, `.failure`, `.cancelled`, or `.superseded` when the resource
+  ///   was reset, or the key has changed, before the change was decided.
   @discardableResult
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,

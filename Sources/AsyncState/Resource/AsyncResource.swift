@@ -318,11 +318,9 @@ public final class AsyncResource<Value>: Observable {
 extension AsyncResource {
   /// The value, the error and the activity, in one reading.
   public var snapshot: AsyncSnapshot<Value> { current.snapshot }
-  /// The last value. Setting it is an answer by hand, as ``AsyncData/value`` says.
-  public var value: Value? {
-    get { current.value }
-    set { current.value = newValue }
-  }
+  /// The last value. A value that the server pushes is given to ``receive(_:)``, a change to ``update(_:)``; an answer by hand
+  /// is set on ``data``.
+  public var value: Value? { current.value }
   /// The last error.
   public var error: (any Error)? { current.error }
   /// Whether a load is running.
@@ -338,6 +336,11 @@ extension AsyncResource {
   public func status(policy: DisplayPolicy<Value> = DisplayPolicy()) -> AsyncStatus<Value> {
     current.status(policy: policy)
   }
+
+  /// Takes a whole value that was not requested, as ``AsyncData/receive(_:)`` says.
+  public func receive(_ value: Value?) { current.receive(value) }
+  /// Changes the value as something has changed it already, as ``AsyncData/update(_:)`` says.
+  public func update(_ change: @escaping (inout Value) -> Void) { current.update(change) }
 
   /// Cancels the load that is running. Everything but the activity stays as it is.
   public func cancel() { current.cancel() }

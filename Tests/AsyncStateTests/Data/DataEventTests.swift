@@ -16,7 +16,7 @@ struct DataEventTests {
   func complete() {
     let causes = Set(EventSample.all.map { EventSample.cause(of: $0.event) })
     #expect(Set(table.causes) == causes.union(["created"]))
-    #expect(table.causes.count == 36)
+    #expect(table.causes.count == 38)
   }
 
   @Test("2 what each event makes of each record, and what it ends, notifies of and records, is what the table says")
@@ -90,6 +90,7 @@ private struct EventSample {
       EventSample(event: .failed(Failure(name: "new"))), EventSample(event: .cancelled),
       EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
       EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
+      EventSample(event: .patchDoubted(number: 1)),
       EventSample(event: .keyChanged(keepsFormer: false)), EventSample(event: .keyChanged(keepsFormer: true)),
       EventSample(event: .keyRemoved), EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
@@ -111,6 +112,7 @@ private struct EventSample {
         EventSample(
           event: .combined(Self.parts, DataRevision(value: 3, error: 4, key: 5), isForced: flag), isForced: flag),
       ]
+      all.append(EventSample(event: .updated(isOutdated: flag), isOutdated: flag))
       for others in [false, true] {
         all += [
           EventSample(
@@ -157,6 +159,8 @@ private struct EventSample {
     case .patchConfirmed: "change is confirmed"
     case .patchReplaced: "change is replaced by v"
     case .patchRemoved: "change is removed"
+    case .updated: "value is updated"
+    case .patchDoubted: "dropped change is in doubt"
     case .pageRequested: "page is requested"
     case .pageWaited(_, isOver: false): "page waits"
     case .pageWaited(_, isOver: true): "page continues"
@@ -209,6 +213,7 @@ private struct EventSample {
     case "kept": [nil]
     case "kept unless former": before.isOfFormerKey ? [true, false] : [nil]
     case "v unless the same": [nil, true, false]
+    case "v, where there is one": isOutdated ? [nil] : [true]
     case "seed, or former": keepsFormer && before.hasValue ? [nil] : [true, false]
     default: []
     }
@@ -276,8 +281,9 @@ private struct EventSample {
     switch word {
     case "if newer":
       return (after.validity != .valid) == (before.validity == .invalidatedDuringLoad || isOutdated)
-    case "if uncertain" where isOutdated: return isMarked(after)
-    case "true": return isMarked(after)
+    case "if uncertain" where isOutdated, "true": return isMarked(after)
+    case "kept unless in doubt" where change.before.isOnlyInDoubt: return after.validity == .valid
+    case "kept unless in doubt": return after.validity == before.validity
     case "if outdated" where isOutdated: return after.validity != .valid
     case "if uncertain", "if outdated": return after.validity == before.validity
     default: return flag(word, change) { $0.context.validity != .valid }
@@ -395,7 +401,7 @@ private struct EventSample {
     switch word {
     case "nothing": return written == DataRevision()
     case "value": return written == DataRevision(value: 1)
-    case "value unless the same": return written == DataRevision(value: value)
+    case "value unless the same", "value, where there is one": return written == DataRevision(value: value)
     case "error": return written == DataRevision(error: 1)
     case "error, value if former": return written == DataRevision(value: change.before.isOfFormerKey ? 1 : 0, error: 1)
     case "value, key": return written == DataRevision(value: 1, key: 1)
@@ -511,6 +517,7 @@ enum RecordSample {
       var record = DataRecord(context: context)
       // Nothing depends on these: it is enough that both are there.
       record.hasFailed = all.count % 3 == 0
+      record.isOnlyInDoubt = all.count % 2 == 0 && context.validity != .valid
       record.hasUndecidedChanges = all.count % 5 < 2
       record.answeredAt = all.count % 7 < 3 ? .seconds(2) : nil
       all.append(record)

@@ -100,7 +100,7 @@ struct FreshnessTests {
       try await gate.wait()
       return [1, 2]
     }
-    list.value = [1, 2]
+    list.data.value = [1, 2]
     #expect(!list.isStale)
     let refresh = list.refresh()
     await gate.arrived(1)

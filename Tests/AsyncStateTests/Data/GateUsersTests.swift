@@ -411,7 +411,7 @@ struct GateUsersTests {
     let entry = family[1]
     let get = Waiting { try? await entry.get(when: .ifOpen) }
     await reads.arrived(1)
-    entry.value = 9
+    entry.data.value = 9
     #expect(await get.end() == 9)
     reads.answer(call: 1, with: .success(()))
   }

@@ -17,14 +17,15 @@ struct ReaderWritesTests {
     withObservationTracking(read) { MainActor.assumeIsolated { write() } }
   }
 
-  @Test("1.4, 3.12 a value that a reader sets while a change is removed stays, and the change is superseded")
+  @Test("1.4, 3.12 a value that a reader sets while a change is removed stays, and the change is in doubt")
   func setWhileRemoved() {
     data.value = 1
     let change = data.display { $0 += 10 }
     beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
-    change.remove(isFailure: true)
-    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
-    #expect(!change.isUndecided)
+    change.begin()
+    change.settle(.removed)
+    #expect(data.value == 5 && data.snapshot.isInvalidated && !data.hasPendingChanges)
+    #expect(change.commit.isDropped)
   }
 
   @Test("1.4, 3.12 a change that a reader makes while another one is removed stays, and is pending")
@@ -33,9 +34,9 @@ struct ReaderWritesTests {
     let first = data.display { $0 += 10 }
     var second: UndecidedChange<Int>?
     beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
-    first.remove(isFailure: false)
+    first.settle(.removed)
     #expect(data.value == 101 && data.hasPendingChanges)
-    second?.remove(isFailure: false)
+    second?.settle(.removed)
     #expect(data.value == 1 && !data.hasPendingChanges)
   }
 
@@ -48,18 +49,19 @@ struct ReaderWritesTests {
     beforeChange({ _ = data.value }) { [data] in second = data.display { $0 += 100 } }
     load.succeed(with: 2)
     #expect(data.value == 112)
-    first.remove(isFailure: false)
-    second?.remove(isFailure: false)
+    first.settle(.removed)
+    second?.settle(.removed)
     #expect(data.value == 2 && !data.hasPendingChanges)
   }
 
-  @Test("1.4, 3.12 a value that a reader sets while a change is confirmed stays")
+  @Test("1.4, 3.12 a value that a reader sets while a change is confirmed stays, and is in doubt")
   func setWhileConfirmed() {
     data.value = 1
     let change = data.display { $0 += 10 }
     beforeChange({ _ = data.hasPendingChanges }) { [data] in data.value = 5 }
-    change.confirm(isOutdated: true)
-    #expect(data.value == 5 && !data.snapshot.isInvalidated && !data.hasPendingChanges)
+    change.begin()
+    change.settle(.confirmed(nil))
+    #expect(data.value == 5 && data.snapshot.isInvalidated && !data.hasPendingChanges)
   }
 
   @Test("1.4, 9.6 a value that a reader sets before an error is written stays beside it")

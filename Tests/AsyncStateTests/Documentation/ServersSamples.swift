@@ -129,7 +129,7 @@ extension ServersSamples.Trip {
     }
   }
 
-  func change(to currency: String) { account.value = ServersSamples.Account(currency: currency) }
+  func change(to currency: String) { account.data.value = ServersSamples.Account(currency: currency) }
 }
 
 private struct AccountBank: ServersSamples.Accounts {

@@ -112,7 +112,7 @@ struct TaskSampleTests {
     #expect(model.status.kind == .loading)
     await model.news.load()
     #expect(model.status.kind == .loading)
-    model.weather.value = "sunny"
+    model.weather.data.value = "sunny"
     #expect(model.status.value?.0 == ["Rain"])
     #expect(model.status.value?.1 == "sunny")
     await model.weather.load()

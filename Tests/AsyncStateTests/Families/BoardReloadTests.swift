@@ -17,7 +17,7 @@ struct BoardReloadTests: TagBoardSuite {
       return 2
     }
     let number = numbers[1]
-    number.value = 1
+    number.data.value = 1
     await number.load(when: .stale)
     #expect(requests == 0)
     board.invalidate(AsyncTag(1))

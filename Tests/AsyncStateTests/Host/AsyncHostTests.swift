@@ -105,7 +105,7 @@ struct AsyncHostTests {
     let (first, second) = (Gate<Int>(), Gate<Int>())
     let fresh = AsyncResource(options: options) { try await first.wait() }
     let stale = AsyncResource(options: options) { try await second.wait() }
-    fresh.value = 1
+    fresh.data.value = 1
     let host = AsyncHost(fresh, stale) { _ in [] }
     host.start(when: .stale)
     second.answer(call: 1, with: .success(2))

@@ -79,7 +79,7 @@ struct StatusBoardTests {
     host.start()
     number.cancel()
     #expect(board.visiblePart == .noData(message: "Not loaded.", showsReload: false))
-    number.value = nil
+    number.data.value = nil
     #expect(board.visiblePart == .noData(message: StatusBoard<Int>.defaultNoDataMessage, showsReload: false))
     await number.settled()
   }

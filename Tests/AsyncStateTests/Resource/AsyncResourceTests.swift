@@ -17,14 +17,14 @@ struct AsyncResourceTests {
     for isReplaced in [false, true] {
       let gate = Gate<Int>(ignoresCancellation: true)
       let number = AsyncResource { try await gate.wait() }
-      number.value = 1
+      number.data.value = 1
       number.invalidate()
       number.start()
       await gate.arrived(1)
       let call = Task { try await number.get() }
       await number.awaited(by: 1)
       call.cancel()
-      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.value = 3 } }.value
+      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.data.value = 3 } }.value
       await #expect(throws: CancellationError.self) { try await call.value }
       gate.answer(call: 1, with: .success(2))
       if isReplaced { gate.answer(call: 2, with: .success(2)) }
@@ -171,7 +171,7 @@ struct AsyncResourceTests {
     await gate.arrived(1)
     resource.forget()
     #expect(host.status == .noData(isIdle: true) && !resource.isRunning && !resource.data.isLoading)
-    resource.value = 1
+    resource.data.value = 1
     resource.forget()
     #expect(resource.value == nil && host.status == .noData(isIdle: true) && resource.isStale)
     resource.reset()

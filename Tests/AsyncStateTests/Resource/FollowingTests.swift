@@ -140,7 +140,7 @@ struct FollowingTests: FollowingSuite {
     journal.attach(resource, name: "results")
     query.write(nil)
     resource.start()
-    resource.value = "by hand"
+    resource.data.value = "by hand"
     resource.invalidate()
     var seen: [String] = []
     let token = resource.observed.observe { seen.append("\(SnapshotParts($0))") }

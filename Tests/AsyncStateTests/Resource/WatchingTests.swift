@@ -82,7 +82,7 @@ struct WatchingTests {
     case 1:
       #expect(both.error == nil && both.status() == .noData())
       // And it is requested again when there is something.
-      a.value = 7
+      a.data.value = 7
       await settle(a, both)
       #expect(both.value == 107)
     default: #expect(both.value == 105 && !both.isStale)

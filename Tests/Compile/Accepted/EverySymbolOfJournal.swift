@@ -77,13 +77,13 @@ nonisolated func text(of event: StateJournal.Event) -> String {
   case .loadProgressed(let progress): "\(progress ?? 0)"
   case .loadRetries(let failures, let error): "attempt \(failures + 1), \(error)"
   case .loadAnswered(let isOutdated), .patchConfirmed(let isOutdated), .patchReplaced(let isOutdated),
-    .patchRemoved(let isOutdated), .restored(let isOutdated):
+    .patchRemoved(let isOutdated), .updated(let isOutdated), .restored(let isOutdated):
     isOutdated ? "old answer" : "answer"
   case .loadFailed(let error), .errorSet(let error), .storeFailed(let error): error
   case .loadYielded, .elementArrived, .valueSet, .written, .patched: "value"
   case .loadWaits, .loadContinues: "gate"
   case .loadCancelled, .loadSuperseded, .loadFoundFresh, .streamEnded: "end"
-  case .errorRemoved, .reset, .forgotten, .evicted, .invalidated: "removed"
+  case .errorRemoved, .reset, .forgotten, .evicted, .invalidated, .patchDoubted: "removed"
   case .keyChanged, .keyRemoved, .keyMissing: "key"
   case .combined(let kind): "\(kind)"
   case .pageStarted(let edge), .pageWaits(let edge), .pageContinues(let edge), .pageArrived(let edge),

@@ -109,7 +109,8 @@ struct JournalLanes {
       add(entry, .child(child), "┤", style: .faint)
     case .released:
       if let begun = entry.ends { open[ID(entry.name, .transitions)]?.remove(begun) }
-    case .loadProgressed, .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .forgotten,
+    case .loadProgressed, .elementArrived, .streamEnded, .updated, .patchDoubted, .valueSet, .errorSet, .errorRemoved,
+      .reset, .forgotten,
       .keyChanged, .keyRemoved,
       .keyMissing,
       .invalidated, .restored, .storeRead,

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Whether it is known that a value contains a change. Nothing else decides that.
+
+/// What a value was when a change was sent. Only whether two are equal is meaningful.
+struct ValueMark: Equatable {
+  /// By what may contain the change, or may not.
+  var writes: UInt32
+  /// By that, and by other changes.
+  var confirmations: UInt32
+}
+
+/// How a change has ended.
+enum ChangeEnd<Value> {
+  /// - Parameter patch: What the answer makes of it; nil: it is what is displayed.
+  case confirmed(((inout Value) -> Void)?)
+  /// The answer is the value.
+  case replaced(Value?)
+  /// It has failed, was given up, or was never sent.
+  case removed
+}
+
+extension AsyncData {
+  /// It is not known whether the value contains a change that has ended. One that was never sent is in no value.
+  func isInDoubt(_ commit: Commit, _ end: ChangeEnd<Value>) -> Bool {
+    guard let sentAt = commit.sentAt else { return false }
+    guard !commit.isDropped else { return true }
+    switch end {
+    case .removed: return true
+    // Without a value there was nothing to change: what is loaded, or found in a store, may be from before.
+    case .confirmed: return sentAt.writes != mark.writes || displayed == nil
+    case .replaced: return sentAt != mark
+    }
+  }
+
+  /// What the value is now, for a change that is sent.
+  var mark: ValueMark {
+    ValueMark(writes: state.core.record.writes, confirmations: state.core.record.confirmations)
+  }
+
+  /// Nothing is displayed of it, and nothing is written. Where nothing is known, what is stored is in doubt; what is loaded
+  /// after this contains it.
+  func settleDropped(_ commit: Commit, _ end: ChangeEnd<Value>) {
+    if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
+  }
+
+  /// Something is true of the value that it perhaps does not contain.
+  func doubt(by event: DataEvent) {
+    if context.isSettled || context.isRunning { apply(event) } else { features.source?.doubtStored() }
+  }
+}

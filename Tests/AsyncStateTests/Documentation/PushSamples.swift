@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import Testing
+
+/// The samples of the article PushesAndSockets, and of the comments of `receive` and `update`.
+struct Message: Identifiable, Equatable, Sendable {
+  let id: Int
+  var text = ""
+}
+
+enum ChatEvent: Sendable {
+  case posted(Message)
+  case snapshot([Message])
+  case reconnected
+}
+
+@MainActor
+protocol ChatService: Sendable {
+  func messages() async throws -> [Message]
+}
+
+@MainActor
+protocol ChatSocket {
+  func events() -> AsyncStream<ChatEvent>
+}
+
+@MainActor
+final class ChatScreen {
+  let messages: AsyncResource<[Message]>
+  private let socket: any ChatSocket
+
+  init(_ service: any ChatService, _ socket: any ChatSocket) {
+    self.socket = socket
+    messages = AsyncResource { try await service.messages() }
+  }
+
+  /// As long as the screen is visible.
+  func follow() async {
+    for await event in socket.events() {
+      switch event {
+      case .posted(let message): messages.update { $0.upsert(message) }
+      case .snapshot(let all): messages.receive(all)
+      case .reconnected: messages.refresh()
+      }
+    }
+  }
+}
+
+extension [Message] {
+  /// Adds a message, or replaces the one with its identity.
+  mutating func upsert(_ message: Message) {
+    if let index = firstIndex(where: { $0.id == message.id }) { self[index] = message } else { append(message) }
+  }
+}
+
+@MainActor
+private final class Server: ChatService, ChatSocket {
+  var calls = 0
+  let gate = Gate<[Message]>()
+  let (stream, continuation) = AsyncStream<ChatEvent>.makeStream()
+
+  func messages() async throws -> [Message] {
+    calls += 1
+    return try await gate.wait()
+  }
+
+  func events() -> AsyncStream<ChatEvent> { stream }
+}
+
+@Suite("3.21 The samples of pushes and sockets")
+@MainActor
+struct PushSamples {
+  @Test("3.21 events of a socket beside a request")
+  func chat() async {
+    let server = Server()
+    let screen = ChatScreen(server, server)
+    let load = screen.messages.start()
+    await server.gate.arrived(1)
+    server.gate.answer(call: 1, with: .success([Message(id: 1, text: "one")]))
+    _ = await load.outcome()
+    let again = screen.messages.refresh()
+    await server.gate.arrived(2)
+    server.continuation.yield(.posted(Message(id: 2, text: "two")))
+    server.continuation.yield(.posted(Message(id: 1, text: "once")))
+    server.continuation.finish()
+    await screen.follow()
+    #expect(screen.messages.value?.map(\.text) == ["once", "two"])
+    // The answer was on its way, and contains one of the two.
+    server.gate.answer(call: 2, with: .success([Message(id: 1, text: "one"), Message(id: 2, text: "two")]))
+    _ = await again.outcome()
+    #expect(screen.messages.value?.map(\.text) == ["once", "two"])
+  }
+
+  @Test("3.21 the samples of the comments")
+  func comments() async {
+    let messages = AsyncData<[Message]>()
+    let message = Message(id: 7)
+    let all = [Message(id: 1)]
+    messages.receive(all)
+    messages.update { $0.upsert(message) }
+    #expect(messages.value?.map(\.id) == [1, 7])
+  }
+}
