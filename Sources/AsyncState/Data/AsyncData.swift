@@ -311,7 +311,7 @@ extension AsyncData {
     /// The number of changes that were made, and of those that were confirmed.
     var changeCount = 0
     var confirmedCount = 0
-    var lanes = CommitLanes()
+    var lanes = Lanes<LoadID, Commit>()
     /// The commits that run or wait.
     var commitCount = 0
     /// The calls that wait for something; nil until one has.

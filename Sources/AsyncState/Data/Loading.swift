@@ -226,6 +226,7 @@ extension AsyncData {
     case .start: return nil
     case .join(let run):
       defer { callDidJoin() }
+      run.raisePriority()
       return (typed(run), run.join(isPinned: isPinned))
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)

@@ -97,7 +97,7 @@ extension AsyncData {
     _ commit: Commit, _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
     _ operation: () async throws -> Value??
   ) async -> LoadOutcome<Value> {
-    let hasTurn = lane.map { requiredExtras.lanes.enter($0, commit) } ?? true
+    let hasTurn = lane.map { requiredExtras.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
     display(patch, of: commit)
     // Not even a call where it has its turn: at each suspension point others may have theirs.
@@ -212,6 +212,30 @@ extension AsyncData {
     foldPatches()
   }
 
+  /// Another patch takes the place of the one of a commit: what is sent instead of it, or what its answer makes of it.
+  func exchange(_ commit: Commit, for patch: @escaping (inout Value) -> Void, confirming isConfirmed: Bool) {
+    let isOutdated = state.extras?.patches?.patches.isUncertain(commit) == true || displayed == nil
+    var event: DataEvent {
+      isConfirmed
+        ? .patchConfirmed(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
+        : .patched(number: commit.number)
+    }
+    let announced = announce(event, hasValue: displayed != nil)
+    let isLoading = state.core.order.running != nil
+    let edit = editedPatches {
+      let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
+      $0.exchange(patch, of: commit)
+      if isConfirmed { $0.confirm(commit, during: known) }
+      return $0.value
+    }
+    // A reader, or a patch, may have written another value, which drops the change.
+    guard commit.ending == nil, let step = take(event, for: nil, hasValue: edit.result != nil, announced: announced)
+    else { return withdraw(announced) }
+    if isConfirmed { requiredExtras.confirmedCount += 1 }
+    deliver(step, storing: edit.patches, displaying: edit.result)
+    foldPatches()
+  }
+
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
     var edit = patches(confirming: commit, with: answer)
     // A confirmation that leaves the value alone is no reason to display it again.
@@ -280,6 +304,21 @@ package struct UndecidedChange<Value> {
 
   /// It was not removed because the value was set otherwise.
   package var isUndecided: Bool { commit.ending == nil }
+
+  /// Its input is sent.
+  func begin() {
+    if isUndecided, !commit.hasBegun { commit.begin(after: data.requiredExtras.confirmedCount) }
+  }
+
+  /// Something else is sent in its place.
+  func exchange(_ patch: @escaping (inout Value) -> Void) {
+    if isUndecided { data.exchange(commit, for: patch, confirming: false) }
+  }
+
+  /// It has succeeded, and is what the answer makes of it.
+  func confirm(as patch: @escaping (inout Value) -> Void) {
+    if isUndecided { data.exchange(commit, for: patch, confirming: true) }
+  }
 
   /// It has succeeded. If an answer came meanwhile, it is not known whether that contains it.
   func confirm() {

@@ -13,7 +13,7 @@ struct Patches<Value> {
 
   struct Entry {
     let commit: Commit
-    let patch: Patch
+    var patch: Patch
     var isConfirmed = false
     /// An answer came after its commit had begun: whether that contains the change is not known.
     var isUncertain = false
@@ -120,6 +120,11 @@ struct Patches<Value> {
     entries[commit.number]?.isConfirmed = true
     undecidedCount -= 1
     if let known { remember(commit, known) }
+  }
+
+  /// From now on the change is what its answer makes of it.
+  mutating func exchange(_ patch: @escaping Patch, of commit: Commit) {
+    entries[commit.number]?.patch = patch
   }
 
   private mutating func remember(_ commit: Commit, _ known: Value?) {
