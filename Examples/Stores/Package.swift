@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// Stores for AsyncFamily and for the outbox of AsyncMutation, in a package of their own because one of them has a dependency. Without that one nothing is
+// Stores for AsyncFamily and for AsyncOutbox, in a package of their own because one of them has a dependency. Without that one nothing is
 // fetched: STORES_WITHOUT_DATABASE=1 swift test
 let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
 

@@ -99,6 +99,10 @@ final class DataProbe: JournalProbe, DataHook {
   private func recordBeginning(
     _ entry: StateJournal.Event, of span: StateJournal.Event.Span, change: Int?, _ journal: StateJournal
   ) -> Int {
+    // Another change in its place.
+    if let change, opened.patches[change] != nil {
+      _ = recordDecision(.patchRemoved(isOutdated: false), of: change, journal)
+    }
     let number = journal.record(entry, of: name)
     if let change { opened.patches[change] = number } else { opened[span] = number }
     return number

@@ -45,6 +45,18 @@ extension StateJournal {
     attach(mutation.data, name: name, isolation: isolation)
   }
 
+  /// Records what becomes of the requests of an outbox from now on: each input that is sent is a load.
+  ///
+  /// - Parameters:
+  ///   - outbox: The subject. It is not kept alive.
+  ///   - name: The subject's name in the entries; one that no other subject has.
+  ///   - isolation: The actor that the journal and its subjects belong to. It is not kept alive.
+  public func attach<Input, Output>(
+    _ outbox: AsyncOutbox<Input, Output>, name: String, isolation: isolated any Actor = #isolation
+  ) {
+    attach(outbox.data, name: name, isolation: isolation)
+  }
+
   /// Records what is written to an input from now on.
   ///
   /// - Parameters:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 public import AsyncState
 
-/// An outbox in memory for tests of a mutation: what is stored can be looked at, each use can fail, and each can wait.
+/// A store in memory for tests of an outbox: what is stored can be looked at, each use can fail, and each can wait.
 ///
 /// ```swift
 /// let store = MemoryOutboxStore<String>()
 /// store.put("Bread", key: "1")
-/// let notes = AsyncMutation(outbox: store, isPermanent: { $0 is Refusal }) { (note: String, request) in
+/// let notes = AsyncOutbox(store: store, isPermanent: { error, _ in error is Refusal }) { (note: String, request) in
 ///   try await service.save(note, key: request.idempotencyKey)
 /// }
 /// await notes.resume()
 /// ```
 ///
-/// It belongs to the actor of its mutation. Several mutations, one after another, may use the same store, like several
+/// It belongs to the actor of its outbox. Several outboxes, one after another, may use the same store, like several
 /// launches of an app. Two that use it at the same time stop the process.
 public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Each append waits here for an answer before anything is stored; nil: it does not wait.
@@ -28,8 +28,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var appendsDespiteError = false
   /// Thrown by each read; nil: it succeeds.
   public var readError: (any Error)?
-  /// Thrown when an entry is set aside, or is to wait again; nil: it succeeds.
-  public var setAsideError: (any Error)?
+  /// Thrown when an entry is updated: before it is sent, when it is set aside or is to wait again, and when it is
+  /// rewritten; nil: it succeeds.
+  public var updateError: (any Error)?
   /// Thrown by each removal; nil: it succeeds.
   public var removalError: (any Error)?
   /// Whether a removal that throws has removed the entry all the same.
@@ -54,8 +55,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var count: Int { stored.count }
 
   /// Stores an entry as an earlier launch would have left it.
-  public func put(_ input: Input, key: String, lane: String = "", failure: String? = nil) {
-    insert(OutboxEntry(key: key, lane: lane, input: input, failure: failure))
+  public func put(_ input: Input, key: String, lane: String = "", attempts: Int = 0, failure: String? = nil) {
+    insert(OutboxEntry(key: key, lane: lane, input: input, attempts: attempts, failure: failure))
   }
 
   private func insert(_ entry: OutboxEntry<Input>) {
@@ -72,8 +73,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
     guard !isInUse else {
       fatalError(
         """
-        AsyncStateTesting: a MemoryOutboxStore was used while another use of it has not ended. Two mutations would send \
-        an input twice, and out of order: give each a store of its own.
+        AsyncStateTesting: a MemoryOutboxStore was used while another use of it has not ended. An outbox calls the \
+        functions of its store one after another: is it used by something else?
         """)
     }
     isInUse = true
@@ -125,18 +126,21 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
     }
   }
 
-  /// Sets an entry aside, or lets it wait again.
-  public func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-    try await use(nil, setAsideError, isolation: isolation) {
-      if let place = places[key] { stored[place]?.failure = failure }
+  /// Writes an entry in its place.
+  public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+    try await use(nil, updateError, isolation: isolation) {
+      if let place = places[entry.key] { stored[place] = entry }
     }
   }
 
   /// Removes an entry, after ``removals`` has let it pass.
-  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+  @discardableResult
+  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
     try await use(removals, nil, isolation: isolation) {}
-    if removalError == nil || removesDespiteError, let place = places.removeValue(forKey: key) { stored[place] = nil }
+    let place = removalError == nil || removesDespiteError ? places.removeValue(forKey: key) : nil
+    if let place { stored[place] = nil }
     if let removalError { throw removalError }
+    return place != nil
   }
 
   /// Removes all entries.

@@ -97,6 +97,16 @@ extension AsyncMutation {
   }
 }
 
+extension AsyncOutbox {
+  /// Suspends until nothing is sent or stored, and every operation has returned, or the calling task is cancelled. What
+  /// waits for a reason to be sent does not count.
+  ///
+  /// - Parameter isolation: The actor that the outbox belongs to.
+  public func settled(isolation: isolated any Actor = #isolation) async {
+    await reminding(of: self, isolation) { await untilSettled(isolation: isolation) }
+  }
+}
+
 extension AsyncFamily {
   /// Suspends until nothing is left that could change any entry, or what is stored of it, or the calling task is
   /// cancelled; as ``AsyncState/AsyncData/settled(isolation:)``.

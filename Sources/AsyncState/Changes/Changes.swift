@@ -14,7 +14,7 @@ final class Changes<Value>: DataFeature {
   private(set) var dropCount = 0
   /// The number of changes that were made.
   private var count = 0
-  var lanes = CommitLanes()
+  var lanes = Lanes<LoadID, Commit>()
   /// The commits that have not ended, by number. Some of them may be displayed no more: a value that is written takes away
   /// what is displayed, and nothing that was done.
   private var commits: [Int: Commit] = [:]

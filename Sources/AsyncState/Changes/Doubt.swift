@@ -47,4 +47,13 @@ extension AsyncData {
   func doubt(by event: DataEvent) {
     if context.isSettled || context.isRunning { apply(event) } else { features.source?.doubtStored() }
   }
+
+  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.
+  func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
+    patches.undecided.filter { entry in
+      var changed = page
+      entry.patch(&changed)
+      return isEqual(page, changed)
+    }.map(\.commit)
+  }
 }

@@ -98,7 +98,7 @@ extension AsyncData {
     _ commit: Commit, _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value??
   ) async -> LoadOutcome<Value> {
-    let hasTurn = lane.map { changes.lanes.enter($0, commit) } ?? true
+    let hasTurn = lane.map { changes.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
     display(patch, of: commit)
     // Not even a call where it has its turn: at each suspension point others may have theirs.
@@ -189,7 +189,7 @@ extension AsyncData {
     guard !commit.isDropped else { return settleDropped(commit, end) }
     switch end {
     case .confirmed(nil): confirm(commit)
-    case .confirmed(let patch?): confirm(commit, as: patch)
+    case .confirmed(let patch?): exchange(commit, for: patch, confirming: true)
     case .replaced(let value): confirm(commit, replacedBy: value)
     case .removed: remove(commit)
     }
@@ -252,22 +252,23 @@ extension AsyncData {
     foldPatches()
   }
 
-  /// What the answer makes of the change takes its place.
-  private func confirm(_ commit: Commit, as patch: @escaping (inout Value) -> Void) {
-    let announced = announce(confirmation(of: commit), hasValue: displayed != nil)
+  /// Another patch takes the place of the one of a commit: what is sent instead of it, or what its answer makes of it.
+  fileprivate func exchange(_ commit: Commit, for patch: @escaping (inout Value) -> Void, confirming isConfirmed: Bool)
+  {
+    var event: DataEvent { isConfirmed ? confirmation(of: commit) : .patched(number: commit.number) }
+    let announced = announce(event, hasValue: displayed != nil)
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
       let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.exchange(patch, of: commit)
-      $0.confirm(commit, during: known)
+      if isConfirmed { $0.confirm(commit, during: known) }
       return $0.value
     }
-    guard
-      !commit.isDropped,
-      let step = take(confirmation(of: commit), for: nil, hasValue: edit.result != nil, announced: announced)
-    else {
+    // A reader, or a patch, may have written another value, which drops the change.
+    guard !commit.isDropped, let step = take(event, for: nil, hasValue: edit.result != nil, announced: announced) else {
       withdraw(announced)
-      return settleDropped(commit, .confirmed(patch))
+      if isConfirmed { settleDropped(commit, .confirmed(patch)) }
+      return
     }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
@@ -373,8 +374,18 @@ struct UndecidedChange<Value> {
   let commit: Commit
 
   /// Its input is sent, perhaps once more.
-  func begin() {
-    if commit.ending == nil { commit.send(at: data.mark) }
+  ///
+  /// - Parameter isSentBefore: It may have been sent before it was displayed, so any value may contain it.
+  func begin(isSentBefore: Bool = false) {
+    guard commit.ending == nil else { return }
+    var mark = data.mark
+    if isSentBefore { mark.writes &-= 1 }
+    commit.send(at: mark)
+  }
+
+  /// Something else is sent in its place.
+  func exchange(_ patch: @escaping (inout Value) -> Void) {
+    if !commit.isDropped { data.exchange(commit, for: patch, confirming: false) }
   }
 
   func settle(_ end: ChangeEnd<Value>) { data.settle(commit, end) }

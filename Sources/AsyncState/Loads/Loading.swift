@@ -237,6 +237,7 @@ extension AsyncData {
         return share(call, isPinned: isPinned, isolation: isolation, makeOperation)
       }
       defer { callDidJoin() }
+      run.raisePriority()
       return (typed(run), ticket)
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)

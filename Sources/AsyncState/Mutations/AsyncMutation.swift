@@ -17,116 +17,55 @@ public import Observation
 /// it: the server may have done it already.
 ///
 /// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
-/// there. It does not keep that actor alive. Its last reference may be released on any thread: a request that runs is
-/// then cancelled.
+/// there. It does not keep that actor alive. Its last reference may be released on any thread: what was performed is sent
+/// all the same.
 public final class AsyncMutation<Input, Output>: Observable {
   /// Runs on the caller's actor, which is the mutation's.
   typealias Operation = (Input, MutationReporter) async throws -> Output
   typealias Run = MutationRun<Input, Output>
 
-  /// The output and the error of the last request, and the activity of the one that runs.
+  /// The output and the error of the last request, and the activity of the one that is displayed.
   package let data: AsyncData<Output>
 
   let operation: Operation
-  private let overlap: MutationOverlap
+  let options: LoadOptions
+  private let overlap: MutationOverlap<Input>
+  private let lane: ((Input) -> AnyHashable)?
   private weak var home: (any Actor)?
-  private var effects: [Effect] = []
-  /// One of the effects displays something while an input waits.
-  private(set) var displaysChanges = false
-  /// The run that was begun last, and those that it has superseded and whose effects have not ended. In order.
+  var effects = CommandEffects<Input, Output>()
+  /// Who has its turn. Nil is the lane of a mutation that has only one.
+  private var lanes = Lanes<AnyHashable?, Run>()
+  /// The runs that have their lane, and those that these have superseded and whose effects have not ended. In the order in
+  /// which they began.
   private var active: [Run] = []
-  private var queue = WaitingLine<Run>()
+  /// Itself, until everything that was performed has ended: it is sent, also if the mutation is released.
+  private var kept: AsyncMutation?
   /// The run that the error belongs to.
-  var failed: Run?
-  /// Stores inputs before they are sent; nil: they are not stored.
-  private(set) var outbox: Outbox<Input, Output>?
-  /// The request that the activity is of, with an outbox.
-  var shown: (run: Run, load: PendingLoad<Output>?)?
-
-  // MARK: Creating
-
-  /// A mutation of the main actor. It can be the initial value of a stored or lazy property.
-  ///
-  /// - Parameters:
-  ///   - overlap: What a call does while another one runs.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
-  public convenience init(
-    overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
-    operation: @escaping @MainActor (Input) async throws -> Output
-  ) {
-    self.init(overlap: overlap, options: options) { (input: Input, _: MutationReporter) in try await operation(input) }
-  }
-
-  /// A mutation of the main actor, with an operation that takes an idempotency key or reports progress. It can be the
-  /// initial value of a stored or lazy property.
-  ///
-  /// - Parameters:
-  ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
-  public convenience init(
-    overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
-    operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
-  ) {
-    self.init(MainActor.shared, overlap, options, operationOnMainActor(operation))
-  }
-
-  /// A mutation of any actor.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: What a call does while another one runs.
-  ///   - options: How inputs are sent: retries, timeout, interceptors, and the clock.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
-  public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
-    operation: @escaping (Input) async throws -> Output
-  ) {
-    self.init(isolation, overlap, options) { input, _ in try await operation(input) }
-  }
-
-  /// A mutation of any actor, with an operation that takes an idempotency key or reports progress.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor that the mutation belongs to. It is not kept alive.
-  ///   - overlap: What a call does while another one runs.
-  ///   - options: Retries, the longest time of all attempts together, and the clock that measures both.
-  ///   - operation: Sends the input, and returns what the server has answered. It runs on the mutation's actor.
-  public convenience init(
-    isolation: isolated any Actor, overlap: MutationOverlap = .join, options: LoadOptions = LoadOptions(),
-    operation: @escaping (Input, MutationReporter) async throws -> Output
-  ) {
-    self.init(isolation, overlap, options, operation)
-  }
+  private var failed: Run?
+  /// With lanes, the run whose request is displayed, and its likeness in `data`.
+  private var shown: (run: Run, load: Load<Output>)?
+  /// With lanes, the data of the requests. Operations may run there whose requests were given up.
+  private var requests: [AsyncData<Output>] = []
 
   init(
-    _ home: any Actor, _ overlap: MutationOverlap, _ options: LoadOptions, _ operation: @escaping Operation,
-    _ outbox: OutboxSettings<Input>? = nil
+    _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
+    _ operation: @escaping Operation
   ) {
     data = AsyncData(options: options)
     self.home = home
     self.overlap = overlap
+    self.options = options
+    self.lane = lane
     self.operation = operation
-    data.addObserver(self)
-    if let outbox { self.outbox = Outbox(outbox, of: self, on: home) }
-  }
-
-  deinit {
-    guard let home else { return }
-    if let outbox { ActorBound(outbox, to: home).send { $0.close() } }
-    guard !active.isEmpty || !queue.isEmpty else { return }
-    var runs = active
-    while let run = queue.takeFirst() { runs.append(run) }
-    // The data, which is released with the mutation, ends the load that runs.
-    ActorBound(runs, to: home).send { for run in $0 { run.end(with: run.load?.ending) } }
+    if lane == nil { data.addObserver(self) }
   }
 
   // MARK: Reading
 
   /// Whether nothing was sent, something is being sent, or how the last request ended.
   ///
-  /// While a request runs it is the status, whatever was before. A cancelled request leaves the status as it was.
+  /// While a request runs it is the status, whatever was before; of several, the one that began last. A cancelled request
+  /// leaves the status as it was.
   public var status: MutationStatus<Input, Output> {
     let snapshot = data.snapshot
     if snapshot.isRunning, let run = shown?.run ?? active.last { return .running(run.input) }
@@ -139,7 +78,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   public var isRunning: Bool { data.isRunning }
 
   /// Whether the request that runs waits for the ``LoadGate`` of the options: nothing was sent yet, or an attempt has
-  /// failed. With an outbox, inputs wait there.
+  /// failed.
   public var isWaiting: Bool { data.isWaiting }
 
   /// The error of the last request, until another one succeeds, or a reset. It stays while the retry runs.
@@ -177,41 +116,36 @@ public final class AsyncMutation<Input, Output>: Observable {
     return perform(MutationRun(input), isolation: isolation)
   }
 
-  private func perform(_ run: Run, isolation: isolated any Actor) -> MutationTask<Output> {
-    if let outbox { return outbox.perform(run) }
-    if overlap == .join, let other = pending(like: run) { return task(of: other) }
-    let waits = overlap != .replace && !active.isEmpty
-    if waits { queue.append(run) { $0.isOver } } else { active.append(run) }
+  @discardableResult
+  func perform(_ run: Run, isolation: isolated any Actor) -> MutationTask<Output> {
+    run.lane = lane?(run.input)
+    if let other = pending(like: run) {
+      other.load?.raisePriority()
+      return task(of: other)
+    }
+    let hasTurn = overlap.replaces || lanes.enter(run, in: run.lane)
+    if hasTurn { active.append(run) }
+    kept = self
     // After the run has its place: they call observers, which may perform another input.
-    beginEffects(of: run)
-    if !waits { start(run, isolation: isolation) }
+    effects.begin(for: run)
+    if hasTurn { start(run, isolation: isolation) }
     return task(of: run)
   }
 
   /// The run that another call of the same input joins.
   private func pending(like run: Run) -> Run? {
-    let isEqual = equality(of: Input.self) ?? { _, _ in true }
-    return queue.last { !$0.isOver && isEqual($0.input, run.input) }
-      // An observer that is notified of an end may perform the next input.
-      ?? active.last { $0.load?.isCurrent != false && isEqual($0.input, run.input) }
+    guard let isEqual = overlap.isEqual else { return nil }
+    // A copy, because `==` may perform another input.
+    let lanes = lanes
+    // An observer that is notified of an end may perform the next input.
+    return lanes.last(in: run.lane) { $0.load?.isCurrent != false && isEqual($0.input, run.input) }
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
     MutationTask(run) { [weak self] in self?.cancel(run) }
   }
 
-  func beginEffects(of run: Run) {
-    for effect in effects { run.begin(effect(run.input)) }
-  }
-
-  func add(isDisplayed: Bool, _ effect: @escaping Effect) {
-    effects.append(effect)
-    if isDisplayed { displaysChanges = true }
-  }
-
   /// Sends the input of the last request again, under the same idempotency key, if that has failed.
-  ///
-  /// With an outbox every lane that has failed continues, and an input that was set aside waits again.
   ///
   /// - Parameter isolation: The actor that the mutation belongs to.
   /// - Returns: A handle of the request; nil if the status is not `failed`.
@@ -219,68 +153,97 @@ public final class AsyncMutation<Input, Output>: Observable {
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
     guard case .failed = status, let run = failedRun else { return nil }
     require(isolation)
-    return outbox?.retry(run) ?? perform(MutationRun(run.input, key: run.key), isolation: isolation)
+    return perform(MutationRun(run.input, key: run.key), isolation: isolation)
   }
 
-  /// Cancels the request that runs and those that wait. The status is what it was before.
-  ///
-  /// With an outbox nothing is removed from it: see <doc:FormsAndCommands>.
+  /// Cancels the requests that run and the inputs that wait. The status is what it was before.
   public func cancel() {
-    withdrawAll()
-    data.cancel()
+    end(takeAll())
   }
 
-  /// Cancels the request that runs and those that wait, and removes output and error.
-  ///
-  /// With an outbox nothing is removed from it: see <doc:FormsAndCommands>.
+  /// Cancels the requests that run and the inputs that wait, and removes output and error: for log-out.
   public func reset() {
-    withdrawAll()
+    let runs = takeAll()
     failed = nil
+    shown = nil
     data.reset()
+    end(runs)
+  }
+
+  /// Takes out all that was performed and has not ended: first what was never sent.
+  private func takeAll() -> [Run] {
+    let waiting = active.filter { $0.load == nil } + lanes.takeWaiting()
+    let running = active.filter { $0.load != nil }
+    active = []
+    lanes = Lanes()
+    return waiting + running
+  }
+
+  private func end(_ runs: [Run]) {
+    for run in runs {
+      run.load?.cancel()
+      run.endWithRequest()
+    }
+    if let shown, shown.run.isOver { self.shown.take()?.load.cancel() }
+    releaseIfIdle()
+  }
+
+  func cancel(_ run: Run) {
+    if let load = run.load { load.cancel() } else if !run.isOver { run.giveUp() }
   }
 
   private func start(_ run: Run, isolation: isolated any Actor) {
-    guard !run.isOver else { return }
-    // An observer that was notified of its effects may have performed another input, which takes its place.
-    guard run === active.last else { return supersede(run) }
-    let load = Load(for: data, id: nil, home: isolation)
+    // An observer that was notified of its effects may have cancelled it, or performed another input that takes its place.
+    guard !run.isOver else { return leave(run) }
+    if overlap.replaces {
+      guard active.last(where: { $0.lane == run.lane }) === run else {
+        run.giveUp(.superseded)
+        return leave(run)
+      }
+      run.request = lanes[run.lane]?.request
+      lanes.take(run.lane, by: run)
+    }
+    let request = run.request ?? makeRequest()
+    let options = run.options ?? options
+    let load = Load(for: request, id: nil, home: isolation)
+    run.request = request
     run.load = load
     load.pin()
-    data.begin(load, .reload, data.gate())
+    request.begin(load, .reload, options.gate)
+    if load.isCurrent, request !== data { show(run, isolation: isolation) }
     // An observer may have cancelled or superseded it.
     guard load.isCurrent else { return }
-    let call = LoadCall(.reload, nil, data.policy())
+    let call = LoadCall(.reload, nil, run.options == nil ? request.policy() : request.policy(options))
     let reporter = LoadReporter(load, isolation)
-    data.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
+    request.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }
 
-  private func cancel(_ run: Run) {
-    if let load = run.load {
-      load.cancel()
-    } else if !run.isOver {
-      active.removeAll { $0 === run }
-      run.giveUp()
-    }
-  }
-
-  /// Ends what was never sent: what waits, and an input whose effects are just beginning.
-  private func withdrawAll() {
-    outbox?.interrupt()
-    var waiting = active.filter { $0.load == nil }
-    active.removeAll { $0.load == nil }
-    while let run = queue.takeFirst() { waiting.append(run) }
-    for run in waiting { run.giveUp() }
-  }
-
-  private func supersede(_ run: Run) {
+  /// A run has ended, and its lane continues.
+  private func leave(_ run: Run) {
     active.removeAll { $0 === run }
-    run.giveUp(.superseded)
+    if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
+      active.append(next)
+      callHere(with: next) { mutation, next, home in mutation.start(next, isolation: home) }
+    }
+    releaseIfIdle()
+  }
+
+  private func releaseIfIdle() {
+    if active.isEmpty, lanes.isEmpty { kept = nil }
+  }
+
+  /// Calls `body` on the actor, where the caller is, too.
+  private func callHere(with run: Run, _ body: @Sendable (AsyncMutation, Run, isolated any Actor) -> Void) {
+    guard let home else { return }
+    ActorBound((self, run), to: home).callHere { home, bound in body(bound.0, bound.1, home) }
   }
 
   /// Suspends until nothing is sent any more, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
-    await outbox?.untilSettled(isolation: isolation)
-    await data.untilSettled(isolation: isolation)
+    repeat {
+      for request in [data] + requests { await request.untilSettled(isolation: isolation) }
+      requests.removeAll { $0.isSettledCompletely }
+    } while !Task.isCancelled && !(requests.isEmpty && data.isSettledCompletely)
   }
 
   func require(_ isolation: isolated any Actor) {
@@ -295,23 +258,83 @@ public final class AsyncMutation<Input, Output>: Observable {
 }
 
 extension AsyncMutation: AsyncDataObserver {
+  /// A request has begun, progressed, or ended.
   func dataDidChange(forced: Bool) {
     // Each run is taken out before its effects end, because they call observers, which may perform another input.
     while let index = active.firstIndex(where: { $0.load?.isCurrent == false }) {
       let run = active.remove(at: index)
       if case .failed? = run.load?.ending { failed = run }
-      run.end(with: run.load?.ending)
+      run.endWithRequest()
+      if run.request !== data { showEnd(of: run) }
+      leave(run)
+      showAnother()
     }
-    guard active.isEmpty, let next = takeNext(), let home else { return }
-    active.append(next)
-    ActorBound((self, next), to: home).callHere { home, bound in bound.0.start(bound.1, isolation: home) }
-  }
-
-  /// The next input that waits, and was not cancelled.
-  private func takeNext() -> Run? {
-    while let run = queue.takeFirst() { if !run.isOver { return run } }
-    return nil
+    showActivity()
   }
 
   func reloadRequested() -> Bool { false }
+}
+
+// MARK: - The display of several requests
+
+extension AsyncMutation {
+  /// The data of the next request: with lanes its own, because several run.
+  private func makeRequest() -> AsyncData<Output> {
+    guard lane != nil else { return data }
+    let request = AsyncData<Output>(options: options)
+    request.addObserver(self)
+    requests.append(request) { $0.isSettledCompletely }
+    return request
+  }
+
+  /// The request is displayed from now on.
+  private func show(_ run: Run, isolation: isolated any Actor) {
+    let load = Load(for: data, id: nil, home: isolation)
+    load.pin()
+    shown = (run, load)
+    data.begin(load, .reload, (run.options ?? options).gate)
+  }
+
+  /// The request that began last of those that run is displayed, if none is.
+  private func showAnother() {
+    guard lane != nil, shown == nil, let other = active.last(where: { $0.load?.isCurrent == true }) else { return }
+    callHere(with: other) { mutation, other, home in mutation.show(other, isolation: home) }
+  }
+
+  private func showEnd(of run: Run) {
+    switch run.load?.ending {
+    case .answered?: show(.success(run.load?.answer), of: run)
+    case .failed(let error)?: show(.failure(error), of: run)
+    case .ended?, .fresh?, nil: if shown?.run === run { shown.take()?.load.cancel() }
+    }
+  }
+
+  private func show(_ result: Result<Output?, any Error>, of run: Run) {
+    let load = shown?.run === run ? shown?.load : nil
+    shown = nil
+    switch result {
+    case .success(let output): if let load { load.succeed(with: output) } else { data.value = output }
+    case .failure(let error):
+      failed = run
+      if let load { load.fail(with: error) } else { data.error = error }
+    }
+  }
+
+  /// An input could not be sent at all.
+  func fail(_ run: Run, with error: any Error) {
+    show(.failure(error), of: run)
+    showAnother()
+  }
+
+  /// Waiting, failed attempts and progress of the displayed request.
+  private func showActivity() {
+    guard let (run, load) = shown, load.isCurrent, let activity = run.request?.context.activity else { return }
+    if activity.isWaiting != data.context.activity?.isWaiting { data.noteWaiting(of: load, activity.isWaiting) }
+    if activity.failures != data.context.activity?.failures, let error = activity.lastFailure {
+      data.noteFailure(of: load, error, failures: activity.failures)
+    }
+    if load.isCurrent, activity.progress != data.context.activity?.progress {
+      data.report(activity.progress, by: load)
+    }
+  }
 }

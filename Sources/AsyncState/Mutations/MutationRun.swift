@@ -1,14 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// How a performed input has ended, for what follows from it.
-enum MutationEnd<Output> {
-  case succeeded(Output)
-  case failed
-  /// It was sent, and given up before the answer: the server may have done it.
-  case unknown
-  /// It was never sent.
-  case withdrawn
-}
-
 /// A performed input, for those who await it.
 class PerformedInput<Output> {
   /// Its idempotency key.
@@ -43,7 +33,7 @@ class PerformedInput<Output> {
   }
 
   /// Suspends until it has ended.
-  final func untilEnded(isolation: isolated any Actor) async -> MutationOutcome<Output> {
+  final func untilEnded(isolation: isolated (any Actor)?) async -> MutationOutcome<Output> {
     while true {
       if let outcome { return outcome }
       await untilNextEvent(waiters.reserve(), isolation: isolation)
@@ -51,7 +41,7 @@ class PerformedInput<Output> {
   }
 
   /// Suspends until it was accepted, or has ended without that.
-  final func untilAccepted(isolation: isolated any Actor) async throws {
+  final func untilAccepted(isolation: isolated (any Actor)?) async throws {
     while !isAccepted {
       if let outcome { return _ = try outcome.get() }
       await untilNextEvent(waiters.reserve(), isolation: isolation)
@@ -60,7 +50,7 @@ class PerformedInput<Output> {
 
   /// - Parameter ticket: Reserved by the caller where it looked what has happened: the call of this method is itself a
   ///   suspension in a task that prefers an executor.
-  private func untilNextEvent(_ ticket: Int, isolation: isolated any Actor) async {
+  private func untilNextEvent(_ ticket: Int, isolation: isolated (any Actor)?) async {
     await unsafe withUnsafeContinuation { unsafe waiters.wait(SuspendedCall($0), as: ticket) }
   }
 
@@ -75,17 +65,22 @@ class PerformedInput<Output> {
 }
 
 /// One performed input.
-final class MutationRun<Input, Output>: PerformedInput<Output> {
-  let input: Input
-  /// The request of a mutation without an outbox; nil until it has its turn.
+final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
+  private(set) var input: Input
+  /// The lane in which its mutation sends it; nil if that has only one.
+  var lane: AnyHashable?
+  /// How it is sent; nil: as the options of the mutation say.
+  var options: LoadOptions?
+  /// The data and the load of its request; nil until it has its turn.
+  var request: AsyncData<Output>?
   var load: Load<Output>?
   /// Where it is in an outbox; nil without one.
-  var place: OutboxPlace<Output>?
+  var place: OutboxPlace<Input, Output>?
   /// The operation was called.
   private(set) var hasBegun = false
-  private var effects: [(MutationEnd<Output>) -> Void] = []
+  private var effects: [MutationEffect<Input, Output>] = []
   /// How the effects have ended.
-  private var end: MutationEnd<Output>?
+  private var effectsEnd: MutationEnd<Output>?
 
   init(_ input: Input, key: String? = nil) {
     self.input = input
@@ -93,49 +88,66 @@ final class MutationRun<Input, Output>: PerformedInput<Output> {
   }
 
   /// Its effects have ended, so it is not to be sent any more.
-  var isOver: Bool { end != nil }
+  var isOver: Bool { effectsEnd != nil }
 
   /// An effect has begun, and is to be ended with the run.
-  func begin(_ effect: @escaping (MutationEnd<Output>) -> Void) {
+  func begin(_ effect: MutationEffect<Input, Output>, in step: EarlyRound = EarlyRound()) {
     // What began before may have called an observer, which has cancelled the run.
-    if let end { effect(end) } else { effects.append(effect) }
+    if let effectsEnd { return effect.end(effectsEnd, step) }
+    effects.append(effect)
+    if hasBegun { effect.send(true) }
+  }
+
+  /// It is sent, perhaps once more.
+  func noteSending() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    for effect in effects { effect.send(false) }
   }
 
   func endEffects(_ end: MutationEnd<Output>) {
-    guard self.end == nil else { return }
-    self.end = end
+    guard effectsEnd == nil else { return }
+    effectsEnd = end
+    guard !effects.isEmpty else { return }
+    // All that it has changed is settled before the first observer of it is called.
+    let step = EarlyRound()
     let effects = effects
     self.effects = []
-    for effect in effects { effect(end) }
+    for effect in effects { effect.end(end, step) }
+    step.finish()
+  }
+
+  /// It is not wanted any more.
+  func takeBackEffects() { endEffects(hasBegun ? .givenUp : .withdrawn) }
+
+  /// Something else is sent in its place, and displayed.
+  func rewrite(as input: Input) {
+    self.input = input
+    guard !effects.isEmpty else { return }
+    let step = EarlyRound()
+    for effect in effects { effect.rewrite(input, step) }
+    step.finish()
   }
 
   /// The operation of a request.
-  ///
-  /// - Parameter mayBegin: Called before each attempt; false: the request is given up.
   func sending(
-    _ operation: @escaping (Input, MutationReporter) async throws -> Output, _ mayBegin: @escaping () -> Bool = { true }
+    _ operation: @escaping (Input, MutationReporter) async throws -> Output
   ) -> (LoadReporter<Output>) async throws -> Output? {
-    { reporter in try await self.send(by: operation, mayBegin, reporter) }
-  }
-
-  private func send(
-    by operation: (Input, MutationReporter) async throws -> Output, _ mayBegin: () -> Bool,
-    _ reporter: LoadReporter<Output>
-  ) async throws -> Output? {
-    guard mayBegin() else { throw CancellationError() }
-    hasBegun = true
-    return try await operation(input, MutationReporter(key, reporter))
+    { reporter in
+      self.noteSending()
+      return try await operation(self.input, MutationReporter(self.key, reporter))
+    }
   }
 
   /// Its request has ended: so do the effects, and it.
-  func end(with ending: LoadEnding?) {
-    switch ending {
+  func endWithRequest() {
+    switch load?.ending {
     case .answered?:
       guard let output = load?.answer else { preconditionFailure("An operation that has answered has an output.") }
       endEffects(.succeeded(output))
       end(.success(output))
     case .failed(let error)?:
-      endEffects(error is LoadTimeout ? .unknown : .failed)
+      endEffects(.failed(error))
       end(.failure(error))
     case .ended(.superseded)?: giveUp(.superseded)
     case .ended(.cancelled)?, .fresh?, nil: giveUp(.cancelled)
@@ -144,7 +156,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output> {
 
   /// It ends without an answer: it was never sent, or its answer is not awaited any more.
   func giveUp(_ outcome: MutationOutcome<Output> = .cancelled) {
-    endEffects(hasBegun ? .unknown : .withdrawn)
+    takeBackEffects()
     end(outcome)
   }
 }

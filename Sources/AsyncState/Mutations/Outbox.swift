@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: MIT
-// How the inputs of a mutation with an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them.
+// How the inputs of an outbox are accepted, wait, and leave. `Outbox+Sending.swift` sends them, `Outbox+Jobs.swift` uses
+// the store.
+
+import Synchronization
 
 /// The settings that an outbox was created with.
-struct OutboxSettings<Input> {
+struct OutboxSettings<Input, Output> {
   let store: any OutboxStore<Input>
   let board: AsyncTagBoard
-  /// What the server has refused for good is not tried again.
-  private(set) var options: LoadOptions
+  let options: LoadOptions
   let lane: (Input) -> String
-  let isPermanent: (any Error) -> Bool
+  let isPermanent: @Sendable (any Error, Int) -> Bool
+  let operation: (Input, MutationReporter) async throws -> Output
 
-  init(
-    store: any OutboxStore<Input>, board: AsyncTagBoard, options: LoadOptions, lane: @escaping (Input) -> String,
-    isPermanent: @escaping @Sendable (any Error) -> Bool
-  ) {
-    self.store = store
-    self.board = board
-    self.options = options
-    if let delay = options.retry.delay {
-      self.options.retry = RetryPolicy { failures, error in isPermanent(error) ? nil : delay(failures, error) }
-    }
-    self.lane = lane
-    self.isPermanent = isPermanent
+  /// Whether to send an input again makes no sense. What its store has thrown says nothing about that.
+  var permanence: @Sendable (any Error, AttemptCount) -> Bool {
+    { [isPermanent] error, attempts in !(error is OutboxError) && isPermanent(error, attempts.value) }
   }
 }
 
 /// Where an input is in an outbox.
-struct OutboxPlace<Output> {
+struct OutboxPlace<Input, Output> {
   enum Phase {
     case storing
     case waiting
@@ -36,41 +30,33 @@ struct OutboxPlace<Output> {
     case leaving
   }
 
-  let lane: String
+  var lane: String
   var phase: Phase
+  /// How often it was sent, as the store knows.
+  let attempts: AttemptCount
+  /// The store has counted the next attempt.
+  var isNoted = false
   /// A caller has cancelled it: it is removed from the store.
   var isWithdrawn = false
-  /// Its mutation was cancelled as its request was just beginning.
-  var isInterrupted = false
-  /// The number of its request, in the order in which they begin.
-  var number = 0
   /// The board was closed before an attempt of the request.
   var hasMetClosedBoard = false
-  /// The data of the request.
-  var request: AsyncData<Output>?
+  var request: MutationRun<OutboxEntry<Input>, Output>?
+  /// It has room on the board: not while it waits for another attempt.
+  var hasRoom = false
+  /// Waits for room.
+  var call: SuspendedCall?
+  /// What its answer makes of those that wait behind it.
+  var rewrite: ((Input) -> Input?)?
   /// How it ends when it is removed from the store.
   var end: MutationOutcome<Output>?
 }
 
-/// The inputs of one mutation: stored, sent a lane after another, and removed when there is an answer.
+/// The inputs of one outbox: stored, sent a lane after another, and removed when there is an answer.
 ///
-/// It belongs to the mutation's actor. Whatever uses the store is a job in one line, which is carried out even if the
-/// mutation is released meanwhile.
+/// It belongs to the outbox's actor. Whatever uses the store is a job in one line, which is carried out even if the
+/// outbox is released meanwhile.
 final class Outbox<Input, Output> {
   typealias Run = MutationRun<Input, Output>
-
-  enum Job {
-    case restore(PerformedInput<Void>)
-    case append(Run)
-    case look
-    case remove(Run)
-    case setAside(Run, any Error)
-    /// It was set aside, and waits again.
-    case putBack(Run)
-    /// It was set aside, and is not wanted any more.
-    case discard(String)
-    case removeAll(PerformedInput<Void>)
-  }
 
   /// A run, which is kept only if something of it is displayed.
   private struct Known {
@@ -78,10 +64,15 @@ final class Outbox<Input, Output> {
     let displayed: Run?
   }
 
-  let settings: OutboxSettings<Input>
-  /// Nil when it was released: nothing is sent any more.
-  private(set) weak var mutation: AsyncMutation<Input, Output>?
+  let settings: OutboxSettings<Input, Output>
+  let use: OutboxStoreUse
   private weak var home: (any Actor)?
+  /// It was released: nothing is sent any more.
+  private(set) var isReleased = false
+  /// Sends what has its turn, and displays it.
+  let requests: AsyncMutation<OutboxEntry<Input>, Output>
+  var effects = CommandEffects<Input, Output>()
+  var rewriting: ((Input, Output) -> ((Input) -> Input?)?)?
   /// Its content, as a screen displays it.
   let state = AsyncData<OutboxState<Input>>()
 
@@ -89,7 +80,7 @@ final class Outbox<Input, Output> {
   private var isWorking = false
   private let waiters = ConditionWaiters()
   /// Ends when the store was read for the first time; nil before it is to be read.
-  private var restoring: PerformedInput<Void>?
+  var restoring: PerformedInput<Void>?
   /// It was to be read.
   private var isAwake = false
 
@@ -97,14 +88,16 @@ final class Outbox<Input, Output> {
   private var known: [String: Known] = [:]
   /// The number of them at which those are removed that are known no more.
   private var knownLimit = 8
+  /// What has failed last, and is performed again by a retry.
+  var failed: Run?
   /// The entries that are to be removed from the store, and could not be yet. They are never sent.
   var leaving: [String: Run] = [:]
   /// The entries that are sent, by lane: until the store knows how it ended.
   var sending: [String: Run] = [:]
+  /// Those of them that wait for room for another attempt.
+  var returning: [Run] = []
   /// The lanes whose first input has failed, and that wait for a reason to continue.
   var held: Set<String> = []
-  /// The number of requests so far.
-  var beganCount = 0
   /// Nothing waits but in these lanes; nil: not known.
   var emptyBesides: Set<String>?
   /// The keys that the store has removed, or set aside, since it last had nothing to send. A store that returns one of them
@@ -119,72 +112,84 @@ final class Outbox<Input, Output> {
   /// Is called when the gate of the options opens or closes.
   private var gateFollower: ActorCallback?
   /// The requests so far that everything is removed. While one waits nothing is sent.
-  private var discardingCount = 0
-  /// The data of requests that were given up, and whose operation may still run.
-  private var retired: [AsyncData<Output>] = []
+  var discardingCount = 0
 
-  init(_ settings: OutboxSettings<Input>, of mutation: AsyncMutation<Input, Output>, on home: any Actor) {
+  init(_ settings: OutboxSettings<Input, Output>, on home: any Actor) {
     self.settings = settings
-    self.mutation = mutation
     self.home = home
+    use = OutboxStoreUse(settings.store.place)
+    let link = OutboxLink<Input, Output>()
+    requests = AsyncMutation(home, .queue, settings.options, { $0.lane }, link.operation)
+    link.outbox = self
     settings.board.senders.add(self)
-    gateFollower = settings.options.gate?.follower(on: home) { [weak self] in self?.gateDidChange() }
+    gateFollower = settings.options.gate?.follower(on: home) { [weak self] in
+      if self?.settings.options.gate?.isOpen == true { self?.wake() }
+    }
   }
 
-  private func gateDidChange() {
-    if settings.options.gate?.isOpen == true { wake() }
-  }
+  deinit { use.end() }
 
-  // MARK: Calls of the mutation
+  // MARK: Calls of the outbox
 
-  func perform(_ run: Run) -> MutationTask<Output> {
-    enter(run, .storing)
-    restore()
-    enqueue(.append(run))
-    mutation?.beginEffects(of: run)
-    return task(of: run)
-  }
+  func perform(_ run: Run) -> MutationTask<Output> { enter(run, .append(run)) }
 
   /// Performs again what has failed.
-  func retry(_ run: Run) -> MutationTask<Output> {
-    wake()
-    return run.outcome == nil ? task(of: run) : performAgain(run.input, run.key)
-  }
-
   func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
-    performAgain(entry.input, entry.key)
+    wake()
+    return performAgain(entry)
   }
 
   /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
-  private func performAgain(_ input: Input, _ key: String) -> MutationTask<Output> {
-    // The second tap.
-    if let run = known[key]?.run, run.outcome == nil, run.place?.isWithdrawn == false { return task(of: run) }
-    let run = Run(input, key: key)
-    if mutation?.failed?.key == key { mutation?.failed = run }
-    return isSetAside(key) ? putBack(run) : perform(run)
+  func performAgain(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
+    // One that waits still, or the second tap.
+    if let run = run(entry.key), run.outcome == nil, run.place?.isWithdrawn == false { return task(of: run) }
+    let run = Run(entry.input, key: entry.key)
+    failed = run
+    return isSetAside(entry.key) ? enter(run, .putBack(run), attempts: entry.attempts) : enter(run, .append(run))
   }
 
   func isSetAside(_ key: String) -> Bool { state.value?.setAside.contains { $0.key == key } == true }
 
-  private func putBack(_ run: Run) -> MutationTask<Output> {
-    enter(run, .storing)
-    enqueue(.putBack(run))
-    mutation?.beginEffects(of: run)
+  private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
+    remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
+    run.awaitAcceptance()
+    leaving[run.key] = nil
+    restore()
+    enqueue(job)
+    effects.begin(for: run)
     return task(of: run)
+  }
+
+  private func task(of run: Run) -> MutationTask<Output> {
+    MutationTask(run) { [weak self] in self?.withdraw(run) }
   }
 
   /// Sends what is left, and what has failed.
   ///
   /// - Returns: Ends when the store was read.
-  @discardableResult
   func resume() -> PerformedInput<Void> {
     wake()
     return restore()
   }
 
+  func entries(after key: String?, limit: Int) -> PerformedInput<[OutboxEntry<Input>]> {
+    let answer = PerformedInput<[OutboxEntry<Input>]>()
+    restore()
+    enqueue(.read(after: key, limit: limit, answer))
+    return answer
+  }
+
+  func replace(_ entry: OutboxEntry<Input>, with input: Input) -> PerformedInput<Bool> {
+    let answer = PerformedInput<Bool>()
+    restore()
+    enqueue(.replace(entry, input, answer))
+    return answer
+  }
+
   func discard(_ key: String) {
+    restore()
     // It may be just about to wait again.
-    if let run = known[key]?.run { withdraw(run) }
+    if let run = run(key) { withdraw(run) }
     enqueue(.discard(key))
   }
 
@@ -192,97 +197,83 @@ final class Outbox<Input, Output> {
     let removal = PerformedInput<Void>()
     discardingCount += 1
     // Before any observer is called, which may perform another input: that is stored behind this job.
+    restore()
     enqueue(.removeAll(removal))
-    for run in known.values.compactMap(\.run) { withdraw(run) }
+    for run in runs { withdraw(run) }
+    requests.reset()
     return removal
   }
 
-  private func task(of run: Run) -> MutationTask<Output> {
-    MutationTask(run) { [weak self] in self?.withdraw(run) }
-  }
-
   /// A caller does not want it any more.
-  private func withdraw(_ run: Run) {
-    guard let phase = run.place?.phase, run.place?.isWithdrawn == false, run.outcome == nil, phase != .leaving
-    else { return }
-    run.place?.isWithdrawn = true
-    switch phase {
-    case .storing: run.endEffects(.withdrawn)
+  func withdraw(_ run: Run) {
+    guard let place = run.place, !place.isWithdrawn, run.outcome == nil else { return }
+    switch place.phase {
+    case .storing:
+      run.place?.isWithdrawn = true
+      run.takeBackEffects()
     case .waiting:
+      run.place?.isWithdrawn = true
       leave(run, .cancelled)
-      run.endEffects(.withdrawn)
-    case .sending: giveUpRequest(of: run)
+      run.takeBackEffects()
+    case .sending:
+      run.place?.isWithdrawn = true
+      if let request = place.request { requests.cancel(request) }
     case .leaving: break
     }
   }
 
-  /// Interrupts what is being sent. It stays in the store.
-  func interrupt() {
-    for run in sending.values where run.place?.phase == .sending {
-      run.place?.isInterrupted = true
-      giveUpRequest(of: run)
-    }
-  }
-
-  private func giveUpRequest(of run: Run) {
-    // Without data it is just beginning, and finds out by itself.
-    guard let request = run.place?.request else { return }
-    retired.append(request) { $0.isSettledCompletely }
-    request.cancel()
-  }
-
-  /// The mutation was released. What is being stored, or removed, ends when that is done.
+  /// The outbox was released. What is being stored, or removed, ends when that is done.
   func close() {
-    for run in sending.values { run.place?.request.take()?.cancel() }
-    let lanes = sending
-    sending = [:]
-    for _ in lanes { settings.board.senders.leave() }
+    isReleased = true
+    let runs = runs + sending.values
+    for run in sending.values { freeLane(of: run) }
+    requests.cancel()
     for run in leaving.values { if let end = run.place?.end { run.end(end) } }
-    for run in known.values.compactMap(\.run) + lanes.values {
+    for run in runs {
       switch run.place?.phase {
       case .waiting, .sending: run.giveUp()
       case .storing, .leaving, nil: break
       }
     }
+    if !isWorking { use.end() }
   }
 
   /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
     repeat {
-      while !Task.isCancelled, let data = retired.popLast() { await data.untilSettled(isolation: isolation) }
-      await waiters.wait(until: { isSettled }, isolation: isolation)
-    } while !Task.isCancelled && !retired.isEmpty
-  }
-
-  private var isSettled: Bool { !isWorking && !sending.values.contains { $0.place?.request != nil } }
-
-  func resumeIfSettled() {
-    if isSettled { waiters.resume() }
+      await requests.untilSettled(isolation: isolation)
+      await waiters.wait(until: { !isWorking }, isolation: isolation)
+    } while !Task.isCancelled && requests.isRunning
   }
 
   // MARK: The inputs
 
+  /// The runs that are known.
+  var runs: [Run] { known.values.compactMap(\.run) }
+
+  func run(_ key: String) -> Run? { known[key]?.run }
+
   /// It is known as long as it waits; kept only if something of it is displayed.
-  private func enter(_ run: Run, _ phase: OutboxPlace<Output>.Phase, lane: String? = nil) {
-    run.place = OutboxPlace(lane: lane ?? settings.lane(run.input), phase: phase)
-    if phase == .storing {
-      run.awaitAcceptance()
-      leaving[run.key] = nil
-    }
+  private func remember(_ run: Run, _ phase: OutboxPlace<Input, Output>.Phase, lane: String, attempts: Int) {
+    run.place = OutboxPlace(lane: lane, phase: phase, attempts: AttemptCount(attempts))
     if known.count >= knownLimit {
       known = known.filter { $0.value.run != nil }
       knownLimit = 2 * known.count + 8
     }
-    known[run.key] = Known(run: run, displayed: mutation?.displaysChanges == true ? run : nil)
+    known[run.key] = Known(run: run, displayed: displaysChanges ? run : nil)
+    // A former launch may have sent it.
+    if attempts > 0 { run.noteSending() }
   }
 
+  var displaysChanges: Bool { effects.displaysChanges && !isReleased }
+
   func run(for entry: OutboxEntry<Input>) -> Run {
-    if let run = leaving[entry.key] ?? known[entry.key]?.run { return run }
+    if let run = leaving[entry.key] ?? run(entry.key) { return run }
     let run = Run(entry.input, key: entry.key)
-    enter(run, .waiting, lane: entry.lane)
+    remember(run, .waiting, lane: entry.lane, attempts: entry.attempts)
     // What is displayed begins where the store is restored. All else is only to end with the run, which is not the one
     // that was performed: that is kept by nothing but its handle.
-    if mutation?.displaysChanges == false { mutation?.beginEffects(of: run) }
+    if !displaysChanges { effects.begin(for: run) }
     return run
   }
 
@@ -293,8 +284,14 @@ final class Outbox<Input, Output> {
     enqueue(.remove(run))
   }
 
+  /// It has left the outbox.
+  func forget(_ run: Run, _ outcome: MutationOutcome<Output>) {
+    if self.run(run.key) === run { known[run.key] = nil }
+    run.end(outcome)
+  }
+
   /// The store has worked.
-  private func change(_ body: (inout OutboxState<Input>) -> Void) {
+  func change(_ body: (inout OutboxState<Input>) -> Void) {
     var changed = state.value ?? OutboxState()
     body(&changed)
     // The error stays while it has a consequence.
@@ -309,7 +306,7 @@ final class Outbox<Input, Output> {
     state.value = changed
   }
 
-  // MARK: The jobs
+  // MARK: Work
 
   /// Reads the store when this is called first, and again if it could not be read then.
   @discardableResult
@@ -329,252 +326,36 @@ final class Outbox<Input, Output> {
     held = []
     emptyBesides = nil
     isUnreadable = false
+    for run in returning { run.place?.call.take()?.resume() }
+    returning = []
     if isAwake { restore() }
     look()
   }
 
   func enqueue(_ job: Job) {
     jobs.append(job)
-    guard !isWorking, home != nil else { return }
+    guard !isWorking, let home else { return }
     isWorking = true
-    callHere(with: ()) { outbox, _, home in outbox.beginWorking(isolation: home) }
+    ActorBound(self, to: home).callHere { home, outbox in outbox.beginWorking(isolation: home) }
   }
 
   private func beginWorking(isolation: isolated any Actor) {
     Task {
       _ = isolation
-      await carryOutAll(isolation: isolation)
+      while let job = jobs.takeFirst() { await carryOut(job, isolation: isolation) }
+      isWorking = false
+      waiters.resume()
+      if isReleased { use.end() }
     }
   }
+}
 
-  private func carryOutAll(isolation: isolated any Actor) async {
-    while let job = jobs.takeFirst() { await carryOut(job, isolation: isolation) }
-    isWorking = false
-    resumeIfSettled()
-  }
+/// The number of attempts of one input, which a retry policy reads.
+final class AttemptCount: Sendable {
+  private let count: Atomic<Int>
 
-  /// Calls `body` on the actor, where the caller is, too.
-  func callHere<Object>(with object: Object, _ body: @Sendable (Outbox, Object, isolated any Actor) -> Void) {
-    guard let home else { return }
-    ActorBound((self, object), to: home).callHere { home, bound in body(bound.0, bound.1, home) }
-  }
+  init(_ count: Int) { self.count = Atomic(count) }
 
-  private func carryOut(_ job: Job, isolation: isolated any Actor) async {
-    switch job {
-    case .restore(let restoring): await restore(restoring, isolation: isolation)
-    case .append(let run): await append(run, isolation: isolation)
-    case .look: await lookForWork(isolation: isolation)
-    case .remove(let run): await remove(run, isolation: isolation)
-    case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
-    case .putBack(let run): await putBack(run, isolation: isolation)
-    case .discard(let key): await discard(key, isolation: isolation)
-    case .removeAll(let removal): await removeAll(removal, isolation: isolation)
-    }
-  }
-
-  private func restore(_ restoring: PerformedInput<Void>, isolation: isolated any Actor) async {
-    var waitingCount = 0
-    var setAside: [OutboxEntry<Input>] = []
-    var displayed: [OutboxEntry<Input>] = []
-    do {
-      var last: String?
-      var ends: Set<String> = []
-      while true {
-        let page = try await settings.store.entries(after: last, limit: 100, isolation: isolation)
-        guard let end = page.last else { break }
-        // A store that begins anew would be read for ever.
-        guard ends.insert(end.key).inserted else { throw OutboxError.returned(key: end.key) }
-        last = end.key
-        let waiting = page.filter { $0.failure == nil }
-        setAside += page.filter { $0.failure != nil }
-        waitingCount += waiting.count
-        if mutation?.displaysChanges == true { displayed += waiting.filter { known[$0.key]?.run == nil } }
-      }
-    } catch {
-      self.restoring = nil
-      note(error)
-      return restoring.end(.failure(error))
-    }
-    change {
-      $0.waitingCount = waitingCount
-      $0.setAside = setAside
-      if leaving.isEmpty { $0.error = nil }
-    }
-    for entry in displayed { mutation?.beginEffects(of: run(for: entry)) }
-    restoring.end(.success(()))
-    look()
-  }
-
-  private func append(_ run: Run, isolation: isolated any Actor) async {
-    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
-    do {
-      let entry = OutboxEntry(key: run.key, lane: place.lane, input: run.input)
-      try await settings.store.append(entry, isolation: isolation)
-    } catch {
-      return await refuse(run, OutboxError.notStored(error), isolation: isolation)
-    }
-    accepted(run)
-  }
-
-  private func putBack(_ run: Run, isolation: isolated any Actor) async {
-    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
-    do {
-      try await settings.store.setAside(run.key, failure: nil, isolation: isolation)
-    } catch {
-      note(error)
-      run.endEffects(.withdrawn)
-      return forget(run, .failure(OutboxError.notStored(error)))
-    }
-    accepted(run)
-  }
-
-  /// The store has it: it waits.
-  private func accepted(_ run: Run) {
-    guard let place = run.place else { return }
-    settled.remove(run.key)
-    if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
-    // A new input is a reason for its lane to continue.
-    held.remove(place.lane)
-    isUnreadable = false
-    run.place?.phase = .waiting
-    if place.isWithdrawn { leave(run, .cancelled) }
-    change {
-      $0.waitingCount += 1
-      $0.setAside.removeAll { $0.key == run.key }
-    }
-    run.accept()
-    if mutation == nil { run.giveUp() }
-    look()
-  }
-
-  /// The store could not store it.
-  private func refuse(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
-    do {
-      // It may have been stored all the same.
-      try await settings.store.remove(run.key, isolation: isolation)
-      settle(run)
-    } catch {
-      run.place?.phase = .leaving
-      run.place?.end = .failure(error)
-      leaving[run.key] = run
-    }
-    mutation?.show(.failure(error), of: run, isolation: isolation)
-    run.endEffects(.withdrawn)
-    forget(run, .failure(error))
-  }
-
-  func remove(_ run: Run, isolation: isolated any Actor) async {
-    guard let place = run.place, let end = place.end else { return }
-    do {
-      try await settings.store.remove(run.key, isolation: isolation)
-    } catch {
-      leaving[run.key] = run
-      hold(run)
-      note(error)
-      // The answer is known all the same; and without its mutation it is not removed any more.
-      if case .success = end { run.end(end) } else if mutation == nil { run.end(end) }
-      return
-    }
-    let hadWaited = run.isAccepted
-    settle(run)
-    leaving[run.key] = nil
-    freeLane(of: run)
-    change {
-      if hadWaited { $0.waitingCount = max($0.waitingCount - 1, 0) }
-    }
-    forget(run, end)
-    look()
-  }
-
-  private func setAside(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
-    guard let place = run.place else { return }
-    let failure = String(describing: error)
-    do {
-      try await settings.store.setAside(run.key, failure: failure, isolation: isolation)
-    } catch {
-      run.place?.phase = .waiting
-      hold(run)
-      note(error)
-      if mutation == nil { run.giveUp() }
-      return
-    }
-    settle(run)
-    freeLane(of: run)
-    change {
-      $0.waitingCount = max($0.waitingCount - 1, 0)
-      $0.setAside.append(OutboxEntry(key: run.key, lane: place.lane, input: run.input, failure: failure))
-    }
-    run.endEffects(.failed)
-    forget(run, .failure(error))
-    look()
-  }
-
-  /// The store has removed it, or set it aside.
-  private func settle(_ run: Run) {
-    // A store returns what it should not have soon, because it returns the first entry.
-    if settled.count >= 1000 { settled = [] }
-    settled.insert(run.key)
-  }
-
-  private func discard(_ key: String, isolation: isolated any Actor) async {
-    guard isSetAside(key) else { return }
-    do {
-      try await settings.store.remove(key, isolation: isolation)
-    } catch {
-      return note(error)
-    }
-    change {
-      $0.setAside.removeAll { $0.key == key }
-    }
-  }
-
-  private func removeAll(_ removal: PerformedInput<Void>, isolation: isolated any Actor) async {
-    defer {
-      discardingCount -= 1
-      look()
-    }
-    do {
-      try await settings.store.removeAll(isolation: isolation)
-    } catch {
-      note(error)
-      return removal.end(.failure(error))
-    }
-    held = []
-    for run in known.values.compactMap(\.run) + leaving.values + sending.values {
-      guard let place = run.place, place.phase == .leaving else { continue }
-      freeLane(of: run)
-      // Its job has nothing to do any more.
-      run.place = nil
-      run.endEffects(.failed)
-      forget(run, place.end ?? .cancelled)
-    }
-    leaving = [:]
-    state.value = OutboxState()
-    removal.end(.success(()))
-  }
-
-  /// Whether anything may be sent.
-  var maySend: Bool {
-    mutation != nil && settings.board.isOpen && settings.options.gate?.isOpen != false && discardingCount == 0
-  }
-
-  /// It has left the outbox.
-  private func forget(_ run: Run, _ outcome: MutationOutcome<Output>) {
-    if known[run.key]?.run === run { known[run.key] = nil }
-    run.end(outcome)
-  }
-
-  func freeLane(of run: Run) {
-    guard let lane = run.place?.lane, sending[lane] === run else { return }
-    sending[lane] = nil
-    settings.board.senders.leave()
-  }
-
-  /// Its lane waits for a reason to continue, which there is for every lane, or for this one.
-  func hold(_ run: Run) {
-    guard let lane = run.place?.lane else { return }
-    freeLane(of: run)
-    held.insert(lane)
-    look()
-  }
+  var value: Int { count.load(ordering: .relaxed) }
+  func increment() { count.add(1, ordering: .relaxed) }
 }

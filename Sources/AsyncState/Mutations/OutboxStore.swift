@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// Where the inputs of an outbox are kept until they have an answer: a database or a file.
+/// Where the inputs of an ``AsyncOutbox`` are kept until they have an answer: a database or a file.
 ///
-/// The functions run on the mutation's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
+/// The functions run on the outbox's actor, so inputs need not be `Sendable`; slow work belongs into another actor or a
 /// function that leaves this one. They are called one after another. Each change is made as a whole or not at all, and
-/// lasts when the function returns, also if the process is killed then. One mutation at a time uses a store.
+/// lasts when the function returns, also if the process is killed then. One outbox at a time uses a store.
 public protocol OutboxStore<Input> {
   /// The input that is sent.
   associatedtype Input
 
-  /// Stores an entry behind all others. One with a key that is there already stays in its place.
+  /// Where the entries are, as the path of a file: stores with an equal place have the same entries. An object that does
+  /// not say it is a place of its own.
+  var place: String { get }
+
+  /// Stores an entry behind all others. One with a key that is there already stays as it is.
   func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws
 
   /// The first entry that is not set aside, and in none of these lanes.
@@ -21,22 +25,25 @@ public protocol OutboxStore<Input> {
   /// - Parameters:
   ///   - key: The entry behind which they begin; nil: from the first one.
   ///   - limit: The largest number of entries to return.
-  ///   - isolation: The actor of the mutation.
+  ///   - isolation: The actor of the outbox.
   func entries(after key: String?, limit: Int, isolation: isolated (any Actor)?) async throws -> [OutboxEntry<Input>]
 
-  /// Sets an entry aside, or lets it wait again, in its place.
-  ///
-  /// - Parameters:
-  ///   - key: The entry.
-  ///   - failure: Why it is set aside; nil: it waits.
-  ///   - isolation: The actor of the mutation.
-  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws
+  /// Writes an entry in the place of the one with its key. Does nothing if there is none.
+  func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws
 
   /// Removes an entry. Does nothing if there is none with this key.
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool
 
   /// Removes all entries.
   func removeAll(isolation: isolated (any Actor)?) async throws
+}
+
+extension OutboxStore where Self: AnyObject {
+  /// The object itself.
+  public var place: String { "\(Self.self) \(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16))" }
 }
 
 /// An input in an outbox.
@@ -44,9 +51,11 @@ public struct OutboxEntry<Input> {
   /// Its idempotency key, which no other entry has.
   public let key: String
   /// Entries with an equal lane are sent one after another.
-  public let lane: String
+  public var lane: String
   /// The input that is sent.
-  public let input: Input
+  public var input: Input
+  /// How often it was sent so far, in all launches together.
+  public var attempts: Int
   /// The error that it was set aside with, in words; nil: it waits.
   public var failure: String?
 
@@ -56,11 +65,13 @@ public struct OutboxEntry<Input> {
   ///   - key: Its idempotency key.
   ///   - lane: Its lane.
   ///   - input: What is sent.
+  ///   - attempts: How often it was sent so far.
   ///   - failure: Why it is set aside; nil: it waits.
-  public init(key: String, lane: String, input: Input, failure: String? = nil) {
+  public init(key: String, lane: String, input: Input, attempts: Int = 0, failure: String? = nil) {
     self.key = key
     self.lane = lane
     self.input = input
+    self.attempts = attempts
     self.failure = failure
   }
 }
@@ -83,10 +94,10 @@ public struct OutboxState<Input> {
 
 extension OutboxState: Sendable where Input: Sendable {}
 
-/// Why an input was not accepted.
+/// Why an input was not accepted, or not sent.
 @nonexhaustive
 public enum OutboxError: Error {
-  /// The store could not store it, with this error. It is not sent.
+  /// The store could not store it, or that it is sent, with this error. It is not sent.
   case notStored(any Error)
   /// The store has returned the entry with this key after it had removed it, or set it aside: what the store says cannot be
   /// relied on, and it counts as unreadable.

@@ -116,31 +116,19 @@ extension AsyncData {
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
     with extending: (Value) -> PageExtension<Value>
   ) {
-    var evicts = false
-    var others: [Commit] = []
-    let edit = editedPatches { patches -> Value? in
-      guard let confirmed = patches.confirmedValue else { return nil }
-      let page = extending(confirmed)
-      evicts = page.evicts
-      others = commits(leaving: page.alone, in: patches)
-      patches.extend(to: page.extended(confirmed))
-      return patches.value
+    let edit = editedPatches { patches in
+      let confirmed = patches.confirmedValue
+      let page = confirmed.map(extending)
+      let others = page.map { commits(leaving: $0.alone, in: patches) } ?? []
+      if let page, let confirmed { patches.extend(to: page.extended(confirmed)) }
+      return (shown: page == nil ? nil : patches.value, evicts: page?.evicts == true, others: others)
     }
-    guard let shown = edit.result else { return withdrawPage(request, announced) }
-    let event = DataEvent.pageArrived(edge, evicts: evicts)
+    guard let shown = edit.result.shown else { return withdrawPage(request, announced) }
+    let event = DataEvent.pageArrived(edge, evicts: edit.result.evicts)
     guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
-    for commit in others { commit.passOver() }
+    for commit in edit.result.others { commit.passOver() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
-  }
-
-  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.
-  private func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
-    patches.undecided.filter { entry in
-      var changed = page
-      entry.patch(&changed)
-      return isEqual(page, changed)
-    }.map(\.commit)
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.

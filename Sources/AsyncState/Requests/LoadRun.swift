@@ -235,6 +235,13 @@ class LoadRun {
     }
   }
 
+  /// A call of another priority joins: the request gets that, if it is higher.
+  final func raisePriority() {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      state.task?.escalatePriority(to: Task.currentPriority)
+    }
+  }
+
   // MARK: Ending
 
   /// The load is over: from now on it writes nothing. `finish()` follows when the data is consistent.

@@ -153,7 +153,7 @@ struct GateUsersTests {
 
   // MARK: Mutations
 
-  private func send(_ overlap: MutationOverlap, _ server: Gate<Int>) -> AsyncMutation<String, Int> {
+  private func send(_ overlap: MutationOverlap<String>, _ server: Gate<Int>) -> AsyncMutation<String, Int> {
     AsyncMutation(overlap: overlap, options: stage.options()) { input in try await server.wait(for: input) }
   }
 
@@ -200,10 +200,10 @@ struct GateUsersTests {
 
   private func outbox(
     _ server: Gate<Int>, _ store: MemoryOutboxStore<String>, timeout: Duration? = nil
-  ) -> AsyncMutation<String, Int> {
-    AsyncMutation(
-      outbox: store, board: AsyncTagBoard(), options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
-      isPermanent: { _ in false }
+  ) -> AsyncOutbox<String, Int> {
+    AsyncOutbox(
+      store: store, board: AsyncTagBoard(), options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
+      isPermanent: { _, _ in false }
     ) { input, _ in try await server.wait(for: input) }
   }
 

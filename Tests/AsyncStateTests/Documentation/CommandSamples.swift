@@ -58,7 +58,7 @@ enum CommandSamples {
     var description: String { name }
   }
 
-  struct Form: Sendable { var name: String }
+  struct Form: Equatable, Sendable { var name: String }
   struct Account: Sendable { var name: String }
   protocol SignUpService: Sendable {
     func signUp(_ form: Form) async throws -> Account
@@ -95,10 +95,59 @@ enum CommandSamples {
   static func like(
     _ service: LikeService, _ posts: AsyncFamily<Int, Post>, _ board: AsyncTagBoard
   ) -> AsyncMutation<Int, Void> {
-    let like = AsyncMutation(overlap: .queue) { (id: Int) in try await service.like(id) }
+    let like = AsyncMutation(overlap: .queue, lane: { $0 }) { (id: Int) in try await service.like(id) }
       .changing({ id in posts[id] }) { post, _ in post.likes += 1 }
       .invalidating(board) { id, _ in [AsyncTag("post", id)] }
     return like
+  }
+
+  struct Row: Equatable, Identifiable, Sendable {
+    var id: Int
+    var text: String
+  }
+
+  @MainActor
+  final class RowsModel {
+    let rows: AsyncResource<[Row]>
+    let create: AsyncMutation<String, Row>
+    let delete: AsyncMutation<Row.ID, Void>
+    private var deleted: [Row.ID: MutationTask<Void>] = [:]
+
+    init(_ service: RowService, _ clock: any Clock<Duration>) {
+      let rows = AsyncResource { try await service.rows() }
+      self.rows = rows
+      create = AsyncMutation(overlap: .queue) { (text: String) in
+        try await service.create(text)
+      }.changing({ _ in rows }) { rows, text in
+        rows.append(Row(id: -1, text: text))
+      } confirming: { rows, _, row in
+        if !rows.contains(row) { rows.append(row) }
+      }
+      delete = AsyncMutation(lane: { $0 }) { id in
+        // The time for an undo.
+        try await clock.sleep(for: .seconds(5), tolerance: nil)
+        try await service.delete(id)
+      }.changing({ _ in rows }) { rows, id in
+        rows.removeAll { $0.id == id }
+      }
+    }
+
+    func deleteTapped(_ id: Row.ID) { deleted[id] = delete.perform(id) }
+    func undoTapped(_ id: Row.ID) { deleted[id]?.cancel() }
+
+    /// The screen that is pushed: two taps that both await the row would push two.
+    var pushed: Row? { create.output }
+    func popped() { create.reset() }
+  }
+
+  actor RowService {
+    private var stored = [Row(id: 1, text: "oak")]
+    func rows() throws -> [Row] { stored }
+    func create(_ text: String) throws -> Row {
+      stored.append(Row(id: stored.count + 1, text: text))
+      return stored[stored.count - 1]
+    }
+    func delete(_ id: Int) throws { stored.removeAll { $0.id == id } }
   }
 
   /// A server that counts, and refuses what a test has named.
@@ -165,6 +214,31 @@ struct CommandSampleTests {
     #expect(post.value?.likes == (refuses ? 0 : 2))
     #expect(await service.likes == (refuses ? 0 : 2))
   }
+
+  @Test("16.7, 16.8, 16.11 a row that the server names, a delete with an undo, and one that is sent after the screen")
+  func rows() async throws {
+    let (service, clock) = (CommandSamples.RowService(), ManualClock())
+    var model: CommandSamples.RowsModel? = CommandSamples.RowsModel(service, clock)
+    await model?.rows.load()
+    model?.create.perform("elm")
+    #expect(model?.rows.value?.map(\.id) == [1, -1])
+    await model?.create.settled()
+    #expect(model?.rows.value?.map(\.id) == [1, 2] && model?.pushed?.text == "elm")
+    model?.popped()
+    #expect(model?.pushed == nil)
+    model?.deleteTapped(1)
+    model?.deleteTapped(2)
+    #expect(model?.rows.value == [])
+    await clock.sleepers(atLeast: 2)
+    model?.undoTapped(2)
+    #expect(model?.rows.value?.map(\.id) == [2])
+    let delete = model?.delete
+    model = nil
+    await clock.advance(by: .seconds(5))
+    await delete?.settled()
+    #expect(try await service.rows().map(\.id) == [2])
+  }
+
   @Test("3.12 a commit whose result is ignored, and one that returns the new value")
   func labels() async {
     let post = AsyncData<CommandSamples.Post>()

@@ -20,13 +20,13 @@ enum OutboxSamples {
   @MainActor
   final class NotesModel {
     let notes: AsyncResource<[Note]>
-    let save: AsyncMutation<Note, Void>
+    let save: AsyncOutbox<Note, Void>
 
     init(_ service: any NoteService, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard) {
       let notes = AsyncResource { try await service.notes() }
       self.notes = notes
-      save = AsyncMutation(
-        outbox: store, board: board, options: .app, lane: { "\($0.id)" }, isPermanent: { $0 is Refusal }
+      save = AsyncOutbox(
+        store: store, board: board, options: .app, lane: { "\($0.id)" }, isPermanent: { error, _ in error is Refusal }
       ) { note, request in
         try await service.save(note, key: request.idempotencyKey)
       }.changing({ _ in notes }) { list, note in list.append(note) }
@@ -39,7 +39,7 @@ enum OutboxSamples {
     func tapped(_ note: Note) async throws { try await save.perform(note).accepted() }
 
     var message: String? {
-      let outbox = save.outboxState
+      let outbox = save.state
       if let refused = outbox.setAside.first { return "\(refused.input.text): \(refused.failure ?? "")" }
       return outbox.waitingCount > 0 ? "\(outbox.waitingCount) waiting" : nil
     }
@@ -77,16 +77,35 @@ enum OutboxSamples {
     return upload
   }
 
+  enum Edit: Sendable {
+    case create(Note)
+    case change(Note)
+
+    /// It belongs to what has another identity by now.
+    func replacing(_ former: Int, by id: Int) -> Edit? {
+      guard case .change(var note) = self, note.id == former else { return nil }
+      note.id = id
+      return .change(note)
+    }
+  }
+
+  static func rewrite(_ edits: AsyncOutbox<Edit, Note>) {
+    edits.rewriting { edit, answer in
+      guard case .create(let draft) = edit else { return nil }
+      return { $0.replacing(draft.id, by: answer.id) }
+    }
+  }
+
   struct TextService: Sendable {
     let gate: Gate<Void>
     func save(_ note: String, key: String) async throws { try await gate.wait(for: "\(key): \(note)") }
   }
 
   @MainActor
-  static func restart(_ service: TextService) async -> AsyncMutation<String, Void> {
+  static func restart(_ service: TextService) async -> AsyncOutbox<String, Void> {
     let store = MemoryOutboxStore<String>()
     store.put("Bread", key: "1")
-    let notes = AsyncMutation(outbox: store, isPermanent: { $0 is Refusal }) { (note: String, request) in
+    let notes = AsyncOutbox(store: store, isPermanent: { error, _ in error is Refusal }) { (note: String, request) in
       try await service.save(note, key: request.idempotencyKey)
     }
     await notes.resume()
@@ -94,11 +113,11 @@ enum OutboxSamples {
   }
 
   @MainActor
-  static func notes(_ service: Desk, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard) -> AsyncMutation<
-    Note, Void
-  > {
-    let notes = AsyncMutation(outbox: store, board: board, isPermanent: { $0 is Refusal }) { (note: Note, request) in
-      try await service.save(note, key: request.idempotencyKey)
+  static func notes(
+    _ service: Desk, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard
+  ) -> AsyncOutbox<Note, Void> {
+    let notes = AsyncOutbox(store: store, board: board, isPermanent: { error, _ in error is Refusal }) {
+      (note: Note, request) in try await service.save(note, key: request.idempotencyKey)
     }
     return notes
   }
@@ -125,7 +144,7 @@ struct OutboxSampleTests {
     await model.save.settled()
     #expect(await desk.notes().map(\.text) == ["Bread"] && model.message == "A very long note: too long")
     #expect(model.notes.value?.map(\.text) == ["Bread"])
-    model.save.discard(try #require(model.save.outboxState.setAside.first))
+    model.save.discard(try #require(model.save.state.setAside.first))
     await model.save.settled()
     #expect(model.message == nil && store.count == 0)
   }
@@ -141,6 +160,23 @@ struct OutboxSampleTests {
       service.gate.answer(call: part, with: .success(()))
     }
     #expect(try await task.get().count == 36)
+  }
+
+  @Test("17.14 an edit follows what it edits to the identity that the server gives")
+  func rewriting() async {
+    let store = MemoryOutboxStore<OutboxSamples.Edit>()
+    let edits = AsyncOutbox<OutboxSamples.Edit, OutboxSamples.Note>(store: store, isPermanent: { _, _ in false }) {
+      edit, _ in
+      switch edit {
+      case .create(let note): .init(id: 52, text: note.text)
+      case .change(let note): note
+      }
+    }
+    OutboxSamples.rewrite(edits)
+    edits.perform(.create(.init(id: -1, text: "Bread")))
+    edits.perform(.change(.init(id: -1, text: "Rye bread")))
+    await edits.settled()
+    #expect(edits.output == .init(id: 52, text: "Rye bread") && store.count == 0)
   }
 
   @Test("17.7 an outbox in memory, as an earlier launch has left it")

@@ -11,7 +11,7 @@ struct AsyncMutationTests {
   let clock = ManualClock()
 
   private func mutation(
-    _ overlap: MutationOverlap = .join, _ options: LoadOptions = LoadOptions()
+    _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
   ) -> AsyncMutation<String, Int> {
     AsyncMutation(overlap: overlap, options: options) { [gate] input in try await gate.wait(for: input) }
   }
@@ -79,15 +79,41 @@ struct AsyncMutationTests {
     guard case .success(3) = await other.outcome() else { return #expect(Bool(false), "it has waited") }
   }
 
-  @Test("16.2 of a type without == all inputs join")
+  @Test("16.2 inputs that cannot be compared are each sent, in order: likes of two rows, as a tuple and as a struct")
   func withoutEquality() async throws {
     struct Form { var name: String }
+    let like = AsyncMutation { [gate] (like: (row: String, on: Bool)) in try await gate.wait(for: like.row) }
     let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
-    let (first, second) = (send.perform(Form(name: "a")), send.perform(Form(name: "b")))
-    await answer("a", .success(1))
+    let (first, second) = (like.perform((row: "1", on: true)), like.perform((row: "2", on: true)))
+    let (third, fourth) = (send.perform(Form(name: "a")), send.perform(Form(name: "a")))
+    await answer("1", .success(1))
+    await answer("2", .success(2))
+    await answer("a", .success(3))
+    await gate.arrived(4)
+    gate.answer(call: 4, with: .success(4))
+    #expect(try await [first.get(), second.get(), third.get(), fourth.get()] == [1, 2, 3, 4])
+  }
+
+  @Test("16.2 a command without an input joins the one that runs")
+  func withoutInput() async throws {
+    let save = AsyncMutation { [gate] in try await gate.wait() }
+    let (first, second) = (save.perform(), save.perform())
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(1))
     #expect(try await first.get() == 1)
     #expect(try await second.get() == 1)
     #expect(gate.callCount == 1)
+  }
+
+  @Test("16.2 with replace an equal input joins the one that runs: a double tap is one request")
+  func replaceJoins() async throws {
+    let send = mutation(.replace)
+    let tasks = ["a", "a", "b", "b"].map { send.perform($0) }
+    guard case .superseded = await tasks[1].outcome() else { return #expect(Bool(false), "a newer one came") }
+    await answer("b", .success(2))
+    #expect(try await tasks[2].get() == 2)
+    #expect(try await tasks[3].get() == 2)
+    #expect(gate.arguments(as: String.self).filter { $0 == "b" }.count == 1)
   }
 
   @Test("3.16, 16.5 an interceptor that tries again does not send what was cancelled meanwhile")
@@ -374,18 +400,208 @@ struct AsyncMutationTests {
     token.cancel()
   }
 
-  @Test("1.8, 16.8 released: handles end as cancelled, changes are removed, and what waits is never sent")
-  func release() async {
+  @Test("1.8, 16.8 the screen is closed after two taps: both inputs are sent, in order, and nothing is left")
+  func release() async throws {
     let resource = AsyncResource { 0 }
     await resource.load()
     var send: AsyncMutation<String, Int>? = mutation(.queue).changing({ _ in resource }) { $0 += $1.count }
+    weak let weakSend = send
+    let tasks = ["a", "bb"].compactMap { send?.perform($0) }
+    send = nil
+    #expect(resource.value == 3)
+    await answer("a", .success(1))
+    await answer("bb", .failure(Failure()))
+    #expect(try await tasks[0].get() == 1)
+    await #expect(throws: Failure.self) { try await tasks[1].get() }
+    #expect(resource.value == 1 && !resource.data.hasPendingChanges)
+    #expect(gate.arguments(as: String.self) == ["a", "bb"])
+    await afterReleases()
+    #expect(weakSend == nil)
+  }
+
+  @Test(
+    "16.8 a released mutation whose last input is cancelled, or whose user logs out, is freed", arguments: [0, 1, 2])
+  func releaseAfterCancel(_ end: Int) async {
+    var send: AsyncMutation<String, Int>? = mutation(.queue)
+    weak let weakSend = send
     let tasks = ["a", "b"].compactMap { send?.perform($0) }
     await gate.arrived(1)
+    switch end {
+    case 0: for task in tasks.reversed() { task.cancel() }
+    case 1: send?.reset()
+    default: send?.cancel()
+    }
     send = nil
     for task in tasks { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
     await gate.ended(1)
-    #expect(resource.value == 0 && !resource.data.hasPendingChanges)
-    #expect(gate.arguments(as: String.self) == ["a"])
+    await afterReleases()
+    #expect(weakSend == nil && gate.callCount == 1)
+  }
+
+  // MARK: Lanes
+
+  private func lanes(
+    _ overlap: MutationOverlap<String> = .join, _ options: LoadOptions = LoadOptions()
+  ) -> AsyncMutation<String, Int> {
+    AsyncMutation(overlap: overlap, options: options, lane: { $0.first }) { [gate] input in
+      try await gate.wait(for: input)
+    }
+  }
+
+  @Test("16.11 a like that hangs holds up the other likes of its post alone")
+  func hangingLike() async throws {
+    let like = lanes()
+    let hanging = like.perform("a1")
+    let (behind, other) = (like.perform("a2"), like.perform("b1"))
+    await gate.arrived(2)
+    #expect(gate.arguments(as: String.self) == ["a1", "b1"])
+    await answer("b1", .success(2))
+    #expect(try await other.get() == 2)
+    await answer("a1", .success(1))
+    await answer("a2", .success(3))
+    #expect(try await hanging.get() == 1)
+    #expect(try await behind.get() == 3)
+  }
+
+  @Test("16.11, 16.3 of several lanes the input that began last is displayed, then another one that runs")
+  func statusOfLanes() async {
+    let like = lanes(.queue)
+    var seen: [String] = []
+    let token = like.observed.observe { _ in seen.append("\(like.status)") }
+    for input in ["a1", "b1", "a2"] { like.perform(input) }
+    await answer("a1", .success(1))
+    await gate.arrived(for: "a2")
+    await answer("b1", .failure(Failure()))
+    await gate.ended(2)
+    await answer("a2", .success(3))
+    await like.settled()
+    #expect(
+      seen == [
+        "idle", "running: a1", "running: b1", "succeeded: 1", "running: a2", "failed: failure, with b1", "running: a2",
+        "succeeded: 3",
+      ])
+    token.cancel()
+  }
+
+  @Test("16.11 the display of a lane has what its request has: waiting, failed attempts, progress")
+  func activityOfLanes() async {
+    let online = LoadGate(isOpen: false)
+    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1)
+    let send = AsyncMutation<String, Int>(
+      options: LoadOptions(retry: retries, clock: clock, gate: online), lane: { $0 }
+    ) { [gate] input, reporter in
+      reporter.report(progress: 0.5)
+      return try await gate.wait(for: input)
+    }
+    send.perform("a")
+    #expect(send.isWaiting)
+    online.open()
+    await gate.arrived(1)
+    #expect(!send.isWaiting && send.progress == 0.5)
+    await answer("a", .failure(Failure()))
+    await clock.sleepers(atLeast: 1)
+    let activity = send.observed.current.activity
+    #expect(activity?.failures == 1 && activity?.lastFailure is Failure && activity?.progress == nil)
+    await clock.advance(by: .seconds(1))
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success(1))
+    await send.settled()
+    #expect(word(send) == "succeeded: 1")
+  }
+
+  @Test("16.11, 16.2 with replace the newest input of a lane wins there, and a reset ends all lanes")
+  func replaceInLanes() async {
+    let send = lanes(.replace)
+    let tasks = ["a1", "b1", "a2"].map { send.perform($0) }
+    guard case .superseded = await tasks[0].outcome() else { return #expect(Bool(false)) }
+    await gate.arrived(for: "b1")
+    await gate.arrived(for: "a2")
+    send.reset()
+    for task in tasks[1...] { guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) } }
+    #expect(word(send) == "idle")
+    await send.settled()
+  }
+
+  // MARK: What the answer makes of a change, and one step
+
+  struct Row: Equatable, Identifiable { var id: Int }
+
+  @Test("16.7 two rows are created, answered in the other order: each becomes the server's, and none is there twice")
+  func confirming() async throws {
+    let rows = AsyncResource { [Row(id: 7)] }
+    await rows.load()
+    let create = AsyncMutation(overlap: .queue, lane: { $0 }) { [gate] (temporary: Int) in
+      try await gate.wait(for: temporary)
+    }.changing({ _ in rows }) {
+      $0.append(Row(id: $1))
+    } confirming: { rows, _, id in
+      rows.append(Row(id: id))
+    }
+    var seen: [[Int]] = []
+    let token = rows.observed.observe { seen.append(($0.value ?? []).map(\.id)) }
+    let tasks = [create.perform(-1), create.perform(-2)]
+    await gate.arrived(2)
+    gate.answer(for: -2, with: .success(52))
+    #expect(try await tasks[1].get() == 52)
+    gate.answer(for: -1, with: .success(51))
+    #expect(try await tasks[0].get() == 51)
+    #expect(seen == [[7], [7, -1], [7, -1, -2], [7, -1, 52], [7, 51, 52]] && !rows.isStale)
+    token.cancel()
+  }
+
+  @Test("16.7 a list that answers while a row is created: the row is the server's, and the list is stale")
+  func confirmingBesideALoad() async throws {
+    let list = Gate<[Row]>()
+    let rows = AsyncResource { try await list.wait() }
+    list.answer(call: 1, with: .success([Row(id: 7)]))
+    await rows.load()
+    let create = AsyncMutation { [gate] (temporary: Int) in try await gate.wait(for: temporary) }
+      .changing({ _ in rows }) {
+        $0.append(Row(id: $1))
+      } confirming: { rows, _, id in
+        if !rows.contains(Row(id: id)) { rows.append(Row(id: id)) }
+      }
+    let task = create.perform(-1)
+    await gate.arrived(1)
+    rows.start(.refresh)
+    list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
+    await rows.settled()
+    #expect(rows.value?.map(\.id) == [7, 51, -1])
+    gate.answer(call: 1, with: .success(51))
+    _ = try await task.get()
+    #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
+  }
+
+  @Test("7.7, 16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
+  func oneStep(_ end: Int) async {
+    let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
+    await AsyncResource.load(inbox, archive)
+    let move = AsyncMutation { [gate] (id: Int) in try await gate.wait(for: id) }
+      .changing({ _ in inbox }) { list, id in list.removeAll { $0 == id } }
+      .changing({ _ in archive }) {
+        $0.append($1)
+      } confirming: { list, id, count in
+        list.append(id * count)
+      }
+    var seen: [[Int]] = []
+    let both = inbox.observed.zip(archive.observed).map { ($0.0.value ?? []) + ($0.1.value ?? []) }
+    let tokens = [
+      both.observe { seen.append($0) },
+      inbox.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
+      archive.observed.observe { _ in seen.append((inbox.value ?? []) + (archive.value ?? [])) },
+    ]
+    let task = move.perform(1)
+    await gate.arrived(1)
+    switch end {
+    case 0: gate.answer(call: 1, with: .success(1))
+    case 1: gate.answer(call: 1, with: .failure(Failure()))
+    default: task.cancel()
+    }
+    _ = await task.outcome()
+    #expect(seen.allSatisfy { $0.sorted() == [1, 2] }, "\(seen)")
+    #expect(inbox.value == (end == 0 ? [2] : [1, 2]) && archive.value == (end == 0 ? [1] : []))
+    await move.settled()
+    withExtendedLifetime(tokens) {}
   }
 
   @Test("13, 16 a journal records what is sent, and its end")

@@ -27,12 +27,17 @@ struct OfflineTests {
     let base = MemoryOutboxStore<Int>()
 
     private func note(_ entry: OutboxEntry<Int>) -> OutboxEntry<Note> {
-      OutboxEntry(key: entry.key, lane: entry.lane, input: Note(entry.input), failure: entry.failure)
+      OutboxEntry(
+        key: entry.key, lane: entry.lane, input: Note(entry.input), attempts: entry.attempts, failure: entry.failure)
+    }
+
+    private func number(_ entry: OutboxEntry<Note>) -> OutboxEntry<Int> {
+      OutboxEntry(
+        key: entry.key, lane: entry.lane, input: entry.input.number, attempts: entry.attempts, failure: entry.failure)
     }
 
     func append(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
-      let stored = OutboxEntry(key: entry.key, lane: entry.lane, input: entry.input.number)
-      try await base.append(stored, isolation: isolation)
+      try await base.append(number(entry), isolation: isolation)
     }
 
     func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Note>? {
@@ -45,11 +50,11 @@ struct OfflineTests {
       try await base.entries(after: key, limit: limit, isolation: isolation).map(note)
     }
 
-    func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-      try await base.setAside(key, failure: failure, isolation: isolation)
+    func update(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
+      try await base.update(number(entry), isolation: isolation)
     }
 
-    func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+    func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
       try await base.remove(key, isolation: isolation)
     }
 
@@ -84,9 +89,9 @@ struct OfflineTests {
   func anHour() async throws {
     let (store, server, board) = (NumberStore(), Server(), AsyncTagBoard(maxConcurrentReloads: 3))
     let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock)
-    func make() -> AsyncMutation<Note, Void> {
-      AsyncMutation(
-        outbox: store, board: board, options: options, lane: { "\($0.number % 7)" }, isPermanent: { _ in false }
+    func make() -> AsyncOutbox<Note, Void> {
+      AsyncOutbox(
+        store: store, board: board, options: options, lane: { "\($0.number % 7)" }, isPermanent: { _, _ in false }
       ) { note, _ in try await server.receive(note.number, note.number % 7) }
     }
     var send = make()
@@ -103,7 +108,7 @@ struct OfflineTests {
         await send.resume()
       }
     }
-    #expect(store.base.count == 10_000 && send.outboxState.waitingCount == 10_000 && server.received.isEmpty)
+    #expect(store.base.count == 10_000 && send.state.waitingCount == 10_000 && server.received.isEmpty)
     let accepted = store.base.entries.map(\.input)
     #expect(Note.count <= 2 && Note.most <= 300)
     Note.most = 0

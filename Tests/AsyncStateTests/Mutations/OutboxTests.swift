@@ -23,10 +23,11 @@ final class OutboxStage {
     options = LoadOptions(retry: retry, timeout: timeout, clock: clock)
   }
 
-  func make() -> AsyncMutation<String, Int> {
+  func make() -> AsyncOutbox<String, Int> {
     // The lane of an input is its first letter.
-    let send = AsyncMutation<String, Int>(
-      outbox: store, board: board, options: options, lane: { String($0.prefix(1)) }, isPermanent: { $0 is Refusal }
+    let send = AsyncOutbox<String, Int>(
+      store: store, board: board, options: options, lane: { String($0.prefix(1)) },
+      isPermanent: { error, _ in error is Refusal }
     ) { [weak self, gate] input, request in
       self?.keys[input, default: []].insert(request.idempotencyKey)
       return try await gate.wait(for: input)
@@ -64,16 +65,17 @@ struct OutboxTests {
   func invalidatesUnheld() async throws {
     let stage = OutboxStage()
     var invalidated: [String] = []
-    func invalidating() -> AsyncMutation<String, Int> {
+    func invalidating() -> AsyncOutbox<String, Int> {
       stage.make().invalidating(stage.board) { input, output in
         invalidated.append("\(input) \(output ?? 0)")
         return []
       }
     }
-    let send = invalidating()
-    send.perform("a1")
+    var send: AsyncOutbox<String, Int>? = invalidating()
+    send?.perform("a1")
     await stage.answer("a1")
-    await send.settled()
+    await send?.settled()
+    send = nil
     #expect(invalidated == ["a1 1"])
 
     try await stage.store.append(OutboxEntry(key: "k", lane: "b", input: "b1"), isolation: #isolation)
@@ -108,12 +110,12 @@ struct OutboxTests {
     #expect(stage.sent == [] && stage.status == "idle")
     stage.store.appends?.answer(call: 1, with: .success(()))
     try await task.accepted()
-    #expect(stage.stored == ["a1"] && stage.send.outboxState.waitingCount == 1)
+    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
     await stage.gate.arrived(1)
     #expect(stage.status == "running: a1")
     await stage.answer("a1", .success(7))
     #expect(try await task.get() == 7)
-    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0 && stage.status == "succeeded: 7")
+    #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.status == "succeeded: 7")
   }
 
   @Test("17.2 a full disk: perform fails with a clear error, nothing half is left, and a retry has the same key")
@@ -149,14 +151,14 @@ struct OutboxTests {
     stage.store.appendError = nil
     stage.send.perform("a2")
     await stage.send.settled()
-    #expect(stage.sent == [] && stage.send.outboxState.error != nil)
+    #expect(stage.sent == [] && stage.send.state.error != nil)
     stage.store.removalError = nil
     let resumed = stage.send
     await resumed.resume()
     await stage.answer("a2")
     await stage.send.settled()
-    #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.outboxState.waitingCount == 0)
-    #expect(stage.send.outboxState.error == nil)
+    #expect(stage.sent == ["a2"] && stage.stored == [] && stage.send.state.waitingCount == 0)
+    #expect(stage.send.state.error == nil)
   }
 
   @Test("17.3 in order within a lane; lanes at the same time, at most as many as the board allows")
@@ -182,8 +184,8 @@ struct OutboxTests {
     let board = AsyncTagBoard(maxConcurrentReloads: 1)
     let gate = Gate<Int>()
     let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
-    func make(_ store: MemoryOutboxStore<String>) -> AsyncMutation<String, Int> {
-      AsyncMutation(outbox: store, board: board, isPermanent: { _ in false }) { input, _ in
+    func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
+      AsyncOutbox(store: store, board: board, isPermanent: { _, _ in false }) { input, _ in
         try await gate.wait(for: input)
       }
     }
@@ -277,18 +279,18 @@ struct OutboxTests {
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await #expect(throws: OutboxStage.Refusal.self) { try await refused.get() }
     #expect(stage.stored == ["(a1)", "a2"] && list.value == ["", "a2"])
-    #expect(stage.send.outboxState.setAside.map(\.failure) == ["refused"])
+    #expect(stage.send.state.setAside.map(\.failure) == ["refused"])
     await stage.answer("a2")
     await stage.send.settled()
     await stage.restart()
-    let entry = try #require(stage.send.outboxState.setAside.first)
-    #expect(entry.input == "a1" && stage.send.outboxState.waitingCount == 0 && list.value == ["", "a2"])
+    let entry = try #require(stage.send.state.setAside.first)
+    #expect(entry.input == "a1" && stage.send.state.waitingCount == 0 && list.value == ["", "a2"])
     let again = stage.send.retry(entry)
     #expect(list.value == ["", "a2", "a1"])
     await stage.gate.arrived(3)
     stage.gate.answer(call: 3, with: .success(1))
     _ = try await again?.get()
-    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.keys["a1"]?.count == 1 && stage.stored == [] && stage.send.state.setAside.isEmpty)
   }
 
   @Test("17.5 the status of what was set aside is failed, and its retry lets it wait again; a discard removes it")
@@ -302,10 +304,10 @@ struct OutboxTests {
     await stage.gate.arrived(2)
     stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
     await #expect(throws: OutboxStage.Refusal.self) { try await again?.get() }
-    let entry = try #require(stage.send.outboxState.setAside.first)
+    let entry = try #require(stage.send.state.setAside.first)
     stage.send.discard(entry)
     await stage.send.settled()
-    #expect(stage.stored == [] && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.stored == [] && stage.send.state.setAside.isEmpty)
     #expect(stage.send.retry(entry) == nil)
   }
 
@@ -356,7 +358,7 @@ struct OutboxTests {
     stage.list = list
     stage.board.isOpen = false
     await stage.send.resume()
-    #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.outboxState.waitingCount == 3)
+    #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
     let before = stage.store.readCount
     await stage.send.resume()
     #expect(stage.store.readCount == before)
@@ -409,7 +411,7 @@ struct OutboxTests {
     // The server may have done it.
     #expect(list.value == [""] && list.isStale && stage.status == "idle")
     #expect(await isCancelled(sending))
-    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.stored == [] && stage.send.state.waitingCount == 0)
     let done = stage.send.perform("a3")
     await stage.answer("a3")
     _ = try await done.get()
@@ -452,7 +454,7 @@ struct OutboxTests {
     stage.store.removalError = nil
     try await stage.send.discardAll()
     for task in tasks { #expect(await isCancelled(task)) }
-    #expect(stage.stored == [] && stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.stored == [] && stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
     let next = stage.send.perform("a4")
     await stage.answer("a4")
     _ = try await next.get()
@@ -470,7 +472,7 @@ struct OutboxTests {
     await stage.answer("a1", .success(7))
     #expect(try await task.get() == 7)
     await stage.send.settled()
-    #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.outboxState.error is Failure)
+    #expect(stage.stored == ["a1", "a2"] && stage.sent == ["a1"] && stage.send.state.error is Failure)
     await stage.send.resume()
     await stage.send.settled()
     #expect(stage.sent == ["a1"])
@@ -478,7 +480,7 @@ struct OutboxTests {
     await stage.send.resume()
     await stage.answer("a2")
     await stage.send.settled()
-    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.outboxState.error == nil)
+    #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && stage.send.state.error == nil)
   }
 
   @Test("17.5, 16.4 a double tap on retry is one input, by itself and by its entry", arguments: 0..<3)
@@ -490,7 +492,7 @@ struct OutboxTests {
     stage.send.perform("a1")
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await stage.send.settled()
-    let entry = try #require(stage.send.outboxState.setAside.first)
+    let entry = try #require(stage.send.state.setAside.first)
     let first = way == 1 ? stage.send.retry() : stage.send.retry(entry)
     let second = way == 2 ? stage.send.retry(entry) : stage.send.retry()
     #expect(list.value == ["old", "a1"], "the change is displayed once")
@@ -500,7 +502,7 @@ struct OutboxTests {
     await stage.send.settled()
     #expect(stage.sent == ["a1", "a1"] && stage.keys["a1"]?.count == 1 && stage.stored == [])
     #expect(list.value == ["old", "a1"] && !list.data.hasPendingChanges)
-    #expect(stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
   }
 
   @Test("17.5, 17.6 a retry while the board is closed: another one joins it, and nothing is counted twice")
@@ -514,11 +516,11 @@ struct OutboxTests {
     await stage.send.settled()
     let again = stage.send.retry()
     await stage.send.settled()
-    #expect(stage.send.outboxState.waitingCount == 1 && stage.send.outboxState.setAside.isEmpty)
+    #expect(stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
     stage.board.isOpen = true
     await stage.answer("a1")
     #expect(try await again?.get() == 1)
-    #expect(stage.send.outboxState.waitingCount == 0 && stage.sent == ["a1", "a1"])
+    #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
   }
 
   @Test("17.2, 16.4 a double tap on retry of what was not stored is one input")
@@ -534,7 +536,7 @@ struct OutboxTests {
     #expect(try await first?.get() == 1)
     #expect(try await second?.get() == 1)
     await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.stored == [] && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.sent == ["a1"] && stage.stored == [] && stage.send.state.waitingCount == 0)
   }
 
   @Test("17.5 what was discarded is performed again by a retry, under its key, and waits for nothing")
@@ -543,13 +545,13 @@ struct OutboxTests {
     stage.send.perform("a1")
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await stage.send.settled()
-    stage.send.discard(stage.send.outboxState.setAside[0])
+    stage.send.discard(stage.send.state.setAside[0])
     await stage.send.settled()
     #expect(stage.stored == [])
     let again = stage.send.retry()
     await stage.answer("a1")
     #expect(try await again?.get() == 1)
-    #expect(stage.keys["a1"]?.count == 1 && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.keys["a1"]?.count == 1 && stage.send.state.waitingCount == 0)
   }
 
   @Test("17.5, 17.8 a discard in the turn of a retry: the input is not sent, its handle ends, and it is removed")
@@ -558,13 +560,13 @@ struct OutboxTests {
     stage.send.perform("a1")
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await stage.send.settled()
-    let entry = stage.send.outboxState.setAside[0]
+    let entry = stage.send.state.setAside[0]
     let again = stage.send.retry(entry)
     stage.send.discard(entry)
     #expect(await isCancelled(again))
     await stage.send.settled()
     #expect(stage.sent == ["a1"] && stage.stored == [])
-    #expect(stage.send.outboxState.setAside.isEmpty && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
   }
 
   @Test("17.9 a store that has removed, and throws: the next reason to continue ends the input")
@@ -576,11 +578,11 @@ struct OutboxTests {
     stage.store.removesDespiteError = true
     task.cancel()
     await stage.send.settled()
-    #expect(stage.stored == [] && stage.send.outboxState.error is Failure)
+    #expect(stage.stored == [] && stage.send.state.error is Failure)
     stage.store.removalError = nil
     await stage.send.resume()
     #expect(await isCancelled(task))
-    #expect(stage.send.outboxState.error == nil && stage.send.outboxState.waitingCount == 0)
+    #expect(stage.send.state.error == nil && stage.send.state.waitingCount == 0)
   }
 
   @Test("17.9 a store that could not be read, and can be again: its error is removed", arguments: [false, true])
@@ -589,10 +591,10 @@ struct OutboxTests {
     if !isEmpty { stage.store.put("b1", key: "b", lane: "b", failure: "refused") }
     stage.store.readError = Failure()
     await stage.send.resume()
-    #expect(stage.send.outboxState.error is Failure)
+    #expect(stage.send.state.error is Failure)
     stage.store.readError = nil
     await stage.send.resume()
-    #expect(stage.send.outboxState.error == nil)
+    #expect(stage.send.state.error == nil)
   }
 
   @Test("17.9 what cannot be set aside stays the first of its lane, and its change stays")
@@ -601,12 +603,13 @@ struct OutboxTests {
     let list = AsyncResource { [""] }
     await list.load()
     stage.list = list
-    stage.store.setAsideError = Failure()
     stage.send.perform("a1")
+    await stage.gate.arrived(1)
+    stage.store.updateError = Failure()
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await stage.send.settled()
-    #expect(stage.stored == ["a1"] && list.value == ["", "a1"] && stage.send.outboxState.error is Failure)
-    stage.store.setAsideError = nil
+    #expect(stage.stored == ["a1"] && list.value == ["", "a1"] && stage.send.state.error is Failure)
+    stage.store.updateError = nil
     await stage.send.resume()
     await stage.gate.arrived(2)
     stage.gate.answer(call: 2, with: .failure(OutboxStage.Refusal()))
@@ -621,13 +624,13 @@ struct OutboxTests {
     stage.store.readError = Failure()
     let task = stage.send.perform("a1")
     await stage.send.settled()
-    #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.outboxState.error is Failure)
+    #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.state.error is Failure)
     stage.store.readError = nil
     stage.board.isOpen = false
     stage.board.isOpen = true
     await stage.answer("a1")
     guard case .success = await task.outcome() else { return #expect(Bool(false)) }
-    #expect(stage.send.outboxState.waitingCount == 0 && stage.send.outboxState.error == nil)
+    #expect(stage.send.state.waitingCount == 0 && stage.send.state.error == nil)
   }
 
   /// Confirms what it is to do, and has its entries all the same, a hundred times.
@@ -651,8 +654,8 @@ struct OutboxTests {
       return readsLeft > 0 ? entries : []
     }
 
-    func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {}
-    func remove(_ key: String, isolation: isolated (any Actor)?) async throws {}
+    func update(_ entry: OutboxEntry<String>, isolation: isolated (any Actor)?) async throws {}
+    func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool { true }
     func removeAll(isolation: isolated (any Actor)?) async throws {}
   }
 
@@ -664,13 +667,13 @@ struct OutboxTests {
   func returned(isAnswered: Bool) async {
     let store = ForgetfulStore()
     var sent = 0
-    let send = AsyncMutation<String, Int>(outbox: store, isPermanent: { _ in true }) { _, _ in
+    let send = AsyncOutbox<String, Int>(store, isPermanent: { _, _ in true }) { _, _ in
       sent += 1
       if isAnswered { return sent } else { throw Failure() }
     }
     _ = await send.perform("a").outcome()
     await send.settled()
-    #expect(sent == 1 && isReturned(send.outboxState.error))
+    #expect(sent == 1 && isReturned(send.state.error))
     await send.resume()
     await send.settled()
     #expect(sent == 1 && store.readsLeft > 0)
@@ -681,13 +684,13 @@ struct OutboxTests {
     let store = ForgetfulStore()
     store.entries = [OutboxEntry(key: "k", lane: "", input: "a")]
     var sent = 0
-    let send = AsyncMutation<String, Int>(outbox: store, isPermanent: { _ in true }) { _, _ in
+    let send = AsyncOutbox<String, Int>(store, isPermanent: { _, _ in true }) { _, _ in
       sent += 1
       return sent
     }
     await send.resume()
     await send.settled()
-    #expect(sent == 0 && isReturned(send.outboxState.error) && store.readsLeft > 0)
+    #expect(sent == 0 && isReturned(send.state.error) && store.readsLeft > 0)
   }
 
   // MARK: Release, re-entrancy, progress
@@ -699,7 +702,7 @@ struct OutboxTests {
     let list = AsyncResource { [""] }
     await list.load()
     stage.list = list
-    var send: AsyncMutation<String, Int>? = stage.make()
+    var send: AsyncOutbox<String, Int>? = stage.make()
     let sending = send?.perform("a1")
     await stage.gate.arrived(1)
     stage.store.appends = Gate()
@@ -754,27 +757,24 @@ struct OutboxTests {
     token.cancel()
   }
 
-  @Test(
-    "16.10 what an operation reports is the progress of the status, with an outbox and without",
-    arguments: [false, true])
-  func progress(hasOutbox: Bool) async {
+  @Test("16.10 what an operation reports is the progress of the status")
+  func progress() async {
     let gate = Gate<Void>()
     let operation: @MainActor (String, MutationReporter) async throws -> Int = { _, request in
       request.report(progress: 0.5)
       try await gate.wait()
       return 1
     }
-    let store = MemoryOutboxStore<String>()
-    let send =
-      hasOutbox
-      ? AsyncMutation(outbox: store, isPermanent: { _ in false }, operation: operation)
-      : AsyncMutation(operation: operation)
+    let send = AsyncMutation(operation: operation)
+    let outbox = AsyncOutbox(store: MemoryOutboxStore(), isPermanent: { _, _ in false }, operation: operation)
     send.perform("a")
-    await gate.arrived(1)
-    #expect(send.progress == 0.5 && send.isRunning)
-    gate.answer(call: 1, with: .success(()))
+    outbox.perform("a")
+    await gate.arrived(2)
+    #expect(send.progress == 0.5 && send.isRunning && outbox.progress == 0.5 && outbox.isRunning)
+    for call in 1...2 { gate.answer(call: call, with: .success(())) }
     await send.settled()
-    #expect(send.progress == nil && send.output == 1)
+    await outbox.settled()
+    #expect(send.progress == nil && send.output == 1 && outbox.progress == nil && outbox.output == 1)
   }
 
   @Test("16.10 a retry without an outbox has the key of the input that failed, and another input another key")

@@ -24,7 +24,8 @@ struct AsyncResourceTests {
       let call = Task { try await number.get() }
       await number.awaited(by: 1)
       call.cancel()
-      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.data.value = 3 } }.value
+      await Task { @MainActor in if isReplaced { number.refresh(replacing: true) } else { number.data.value = 3 } }
+        .value
       await #expect(throws: CancellationError.self) { try await call.value }
       gate.answer(call: 1, with: .success(2))
       if isReplaced { gate.answer(call: 2, with: .success(2)) }

@@ -68,8 +68,8 @@ struct WaysToWaitTests {
 
   @Test("2.1, 17.1 the acceptance by an outbox", arguments: turns)
   func acceptance(_ turns: Int) async {
-    let send = AsyncMutation<Int, Int>(
-      isolation: ModelActor.shared, outbox: MemoryOutboxStore(), isPermanent: { _ in false }
+    let send = AsyncOutbox<Int, Int>(
+      isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in false }
     ) { [answer] input, _ in await answer.wait() }
     let task = send.perform(1)
     #expect(await returns(turns, { try? await task.accepted() }, cause: {}))

@@ -20,11 +20,15 @@ final class Console {
     journal = StateJournal(capacity: 200, clock: ContinuousClock(), limits: limits)
   }
 
-  func attach(_ articles: AsyncResource<[String]>, _ family: AsyncFamily<Int, String>, _ board: AsyncTagBoard) {
+  func attach(
+    _ articles: AsyncResource<[String]>, _ family: AsyncFamily<Int, String>, _ board: AsyncTagBoard,
+    _ outbox: AsyncOutbox<String, Int>
+  ) {
     journal.attach(articles, name: "articles")
     journal.attach(AsyncHost(articles), name: "screen", child: { "\(type(of: $0))" })
     journal.attach(AsyncData<Int>(), name: "count")
     journal.attach(AsyncMutation { (text: String) in text }, name: "send")
+    journal.attach(outbox, name: "notes")
     journal.attach(Input(""), name: "query")
     journal.attach(StateContainer(initialState: 0) { _ in [] }, name: "steps", state: { "step \($0)" })
     journal.attach(family, name: "family")

@@ -33,9 +33,25 @@ final class Composer {
     return try await forum.post(draft, key: reporter.idempotencyKey)
   }
   private let once = AsyncMutation<Draft, Int>(overlap: .join) { draft in try await Forum().post(draft) }
+  private let votes = AsyncMutation<Draft, Int>(lane: { $0.topic }) { draft in try await Forum().post(draft) }
+  private let logOut = AsyncMutation { try await Forum().post(Draft()) }
+  private let clear = AsyncMutation<Void, Int> { _, reporter in
+    reporter.report(progress: 1)
+    return try await Forum().post(Draft())
+  }
+  private lazy var create = AsyncMutation<Draft, Int> { draft, _ in try await Forum().post(draft) }
+    .changing({ [posts] _ in posts }) {
+      $0.append($1)
+    } confirming: { posts, draft, number in
+      posts.append(Draft(text: "\(number)", topic: draft.topic))
+    }
 
   func tapped(_ draft: Draft) async throws -> Int {
     once.perform(draft)
+    votes.perform(draft)
+    create.perform(draft)
+    logOut.perform()
+    clear.perform()
     let task: MutationTask<Int> = upload.perform(draft)
     report(await task.outcome())
     if !upload.isRunning { task.cancel() }
@@ -78,24 +94,33 @@ final class Composer {
   }
 
   /// What a screen shares between its buttons.
-  static func isBlocking(_ overlap: MutationOverlap) -> Bool { overlap == .join }
+  static let overlaps: [MutationOverlap<Draft>] = [.join, .queue, .replace]
+  static let overlap: MutationOverlap<Void> = .join
+  static let others: [MutationOverlap<(Int, Bool)>] = [.queue, .replace]
 }
 
 /// Posts that are kept until they are sent.
 @MainActor
 final class OutgoingPosts {
-  private let posts: AsyncMutation<Draft, Int>
+  private let posts: AsyncOutbox<Draft, Int>
   private var token: ObservedToken?
 
   init(store: any OutboxStore<Draft>, board: AsyncTagBoard, forum: Forum) {
-    posts = AsyncMutation(
-      outbox: store, board: board, options: LoadOptions(retry: .exponential()), lane: { $0.topic },
-      isPermanent: { $0 is Refused }
+    let list = AsyncResource { [Draft]() }
+    posts = AsyncOutbox(
+      store: store, board: board, options: LoadOptions(retry: .exponential()), lane: { $0.topic },
+      isPermanent: { error, attempts in error is Refused || attempts > 9 }
     ) { draft, reporter in try await forum.post(draft, key: reporter.idempotencyKey) }
+    .changing({ _ in list }) { $0.append($1) }
+    .changing({ _ in list }) { $0.append($1) } confirming: { list, draft, _ in list.append(draft) }
+    .invalidating(board) { draft, number in number == nil ? [] : [AsyncTag("topic", draft.topic)] }
+    .rewriting { answered, number in
+      answered.text.isEmpty ? nil : { $0.topic == answered.topic ? Draft(text: "\(number)", topic: $0.topic) : nil }
+    }
   }
 
   func start() async {
-    token = posts.observedOutboxState.observe { state in print(state.waitingCount) }
+    token = posts.observedState.observe { state in print(state.waitingCount) }
     await posts.resume()
   }
 
@@ -113,10 +138,27 @@ final class OutgoingPosts {
   }
 
   func sendAgain() {
-    for entry in posts.outboxState.setAside {
+    for entry in posts.state.setAside {
       if entry.failure == nil { posts.retry(entry) } else { posts.discard(entry) }
-      print(entry.key, entry.lane, entry.input)
+      print(entry.key, entry.lane, entry.input, entry.attempts)
     }
+  }
+
+  func clean() async throws -> Bool {
+    let first = try await posts.entries()
+    for entry in try await posts.entries(after: first.last, limit: 10) { posts.discard(entry) }
+    guard let entry = first.first else { return false }
+    return try await posts.replace(entry, with: Draft(text: "other"))
+  }
+
+  func leave() -> String {
+    posts.retry()
+    posts.cancel()
+    posts.reset()
+    return """
+      \(posts.status.description) \(posts.isRunning) \(posts.isWaiting) \(posts.error as Any) \(posts.output as Any)
+      \(posts.observed.current) \(posts.progress as Any)
+      """
   }
 
   func logOut() async throws { try await posts.discardAll() }
@@ -124,7 +166,7 @@ final class OutgoingPosts {
   /// A preview of what was set aside.
   static var preview: OutboxState<Draft> {
     var state = OutboxState<Draft>()
-    var entry = OutboxEntry(key: "1", lane: "birds", input: Draft())
+    var entry = OutboxEntry(key: "1", lane: "birds", input: Draft(), attempts: 3)
     entry.failure = "refused"
     state.setAside = [entry]
     state.waitingCount = 2
@@ -133,7 +175,7 @@ final class OutgoingPosts {
   }
 }
 
-/// A store of the client's own, on the actor of its mutation.
+/// A store of the client's own, on the actor of its outbox.
 nonisolated final class Drawer: OutboxStore {
   private var kept: [OutboxEntry<Draft>] = []
 
@@ -148,22 +190,26 @@ nonisolated final class Drawer: OutboxStore {
     return Array(kept[start...].prefix(limit))
   }
 
-  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-    guard let index = kept.firstIndex(where: { $0.key == key }) else { return }
-    kept[index].failure = failure
+  func update(_ entry: OutboxEntry<Draft>, isolation: isolated (any Actor)?) async throws {
+    if let index = kept.firstIndex(where: { $0.key == entry.key }) { kept[index] = entry }
   }
 
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws { kept.removeAll { $0.key == key } }
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
+    defer { kept.removeAll { $0.key == key } }
+    return kept.contains { $0.key == key }
+  }
+
   func removeAll(isolation: isolated (any Actor)?) async throws { kept = [] }
 }
 
-/// What moves one store into another calls what a mutation calls.
+/// What moves one store into another calls what an outbox calls.
 @MainActor
 func move<Store: OutboxStore>(_ old: Store, into new: Store) async throws {
+  if old.place == new.place { return }
   if try await old.first(besides: [], isolation: #isolation) == nil { return }
   for entry in try await old.entries(after: nil, limit: 100, isolation: #isolation) {
     try await new.append(entry, isolation: #isolation)
-    if let failure = entry.failure { try await new.setAside(entry.key, failure: failure, isolation: #isolation) }
+    try await new.update(entry, isolation: #isolation)
     try await old.remove(entry.key, isolation: #isolation)
   }
   try await old.removeAll(isolation: #isolation)
@@ -177,8 +223,8 @@ actor Moderator {
   private lazy var upload = AsyncMutation<Draft, Int>(isolation: self, overlap: .queue) { [forum] draft, reporter in
     try await forum.post(draft, key: reporter.idempotencyKey)
   }
-  private lazy var kept = AsyncMutation<Draft, Int>(
-    isolation: self, outbox: Drawer(), isPermanent: { _ in false }
+  private lazy var kept = AsyncOutbox<Draft, Int>(
+    isolation: self, store: Drawer(), isPermanent: { _, _ in false }
   ) { [forum] (draft, reporter: MutationReporter) in try await forum.post(draft, key: reporter.idempotencyKey) }
 
   func post(_ draft: Draft) async throws -> [Int] {

@@ -25,6 +25,8 @@ func titlesAreLoaded() async {
   await titles.data.loadEnded()
   await AsyncHost(titles).settled()
   await AsyncMutation { (text: String) in text }.settled()
+  await AsyncOutbox<String, String>(store: MemoryOutboxStore(), isPermanent: { _, _ in false }) { text, _ in text }
+    .settled()
   print(gate.callCount, gate.description)
 }
 
@@ -78,20 +80,20 @@ func valuesAreStored() async throws {
 @MainActor
 func postsAreKept() async throws {
   let store = MemoryOutboxStore<String>()
-  store.put("text", key: "1", lane: "posts", failure: "refused")
+  store.put("text", key: "1", lane: "posts", attempts: 2, failure: "refused")
   store.appends = Gate()
   store.reads = Gate()
   store.removals = Gate()
   store.appendError = NoValue()
   store.readError = store.appendError
   store.removalError = store.appendError
-  store.setAsideError = store.appendError
+  store.updateError = store.appendError
   store.appendsDespiteError = true
   store.removesDespiteError = true
   try await store.append(OutboxEntry(key: "2", lane: "", input: ""), isolation: #isolation)
   let first = try await store.first(besides: ["posts"], isolation: #isolation)
   let others = try await store.entries(after: first?.key, limit: 10, isolation: #isolation)
-  try await store.setAside("2", failure: "refused", isolation: #isolation)
+  try await store.update(OutboxEntry(key: "2", lane: "", input: "", failure: "refused"), isolation: #isolation)
   try await store.remove("1", isolation: #isolation)
   try await store.removeAll(isolation: #isolation)
   print(others, store.count, store.entries, store.readCount, store.description)

@@ -98,11 +98,13 @@ actor Queue: OutboxStore {
   ) async throws -> [OutboxEntry<Note>] {
     Array(await entries().drop { $0.key != key }.prefix(limit))
   }
-  func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-    await change { kept in for index in kept.indices where kept[index].key == key { kept[index].failure = failure } }
+  func update(_ entry: OutboxEntry<Note>, isolation: isolated (any Actor)?) async throws {
+    await change { kept in for index in kept.indices where kept[index].key == entry.key { kept[index] = entry } }
   }
-  func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
+    let isThere = await entries().contains { $0.key == key }
     await change { $0.removeAll { $0.key == key } }
+    return isThere
   }
   func removeAll(isolation: isolated (any Actor)?) async throws { await change { $0 = [] } }
 }
@@ -118,6 +120,6 @@ func families() -> [AsyncFamily<Int, Note>] {
 }
 
 @MainActor
-func outgoing(_ store: Queue) -> AsyncMutation<Note, Int> {
-  AsyncMutation(outbox: store, isPermanent: { _ in false }) { note, _ in note.text.count }
+func outgoing(_ store: Queue) -> AsyncOutbox<Note, Int> {
+  AsyncOutbox(store: store, isPermanent: { _, _ in false }) { note, _ in note.text.count }
 }

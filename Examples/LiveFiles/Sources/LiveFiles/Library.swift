@@ -21,11 +21,11 @@ actor Library {
 
   init(files: Files, store: MarkStore) { (self.files, self.store) = (files, store) }
 
-  private func makeLeft() -> AsyncMutation<MarkChange, Void> {
+  private func makeLeft() -> AsyncOutbox<MarkChange, Void> {
     let options = LoadOptions(retry: .changes, interceptors: [everyone], gate: online)
-    return AsyncMutation(
-      isolation: self, outbox: DatabaseOutboxStore<MarkChange>(store.database, name: "left"), options: options,
-      lane: { $0.path.text }, isPermanent: { _ in false }
+    return AsyncOutbox(
+      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: "left"), options: options,
+      lane: { $0.path.text }, isPermanent: { _, _ in false }
     ) { [store, weak self] change, request in
       try await store.apply(change, key: request.idempotencyKey)
       await self?.invalidate([AsyncTag("mark", change.path)])

@@ -87,12 +87,12 @@ actor Visitor {
     options = LoadOptions(interceptors: [everyone, backend], gate: online)
   }
 
-  private func makeChange() -> AsyncMutation<MarkChange, Void> {
+  private func makeChange() -> AsyncOutbox<MarkChange, Void> {
     var options = options
     options.retry = .changes
-    return AsyncMutation(
-      isolation: self, outbox: DatabaseOutboxStore<MarkChange>(store.database, name: id), board: board,
-      options: options, lane: { $0.path.text }, isPermanent: { _ in false }
+    return AsyncOutbox(
+      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: id), board: board,
+      options: options, lane: { $0.path.text }, isPermanent: { _, _ in false }
     ) { [store, weak library] change, request in
       try await store.apply(change, key: request.idempotencyKey)
       await library?.invalidate([AsyncTag("mark", change.path)])
@@ -137,7 +137,7 @@ actor Visitor {
     // Whatever happens to them may change the page.
     tokens = [
       journal.observe { [windows] _ in windows.wake() },
-      change.observedOutboxState.observe { [windows] _ in windows.wake() },
+      change.observedState.observe { [windows] _ in windows.wake() },
     ]
     board.keepOpen(while: online)
     setGate()
@@ -252,7 +252,7 @@ actor Visitor {
   func page() -> Page {
     var page = Page(
       visitor: id, token: token, location: location, own: backend.conditions, everyone: everyone.conditions)
-    page.waiting = change.outboxState.waitingCount
+    page.waiting = change.state.waitingCount
     if case .failed(let error, _) = change.status, page.waiting > 0 { page.message = "Not sent: \(error)" }
     if !message.isEmpty { page.message = message }
     if location.file != nil { page.detail = .loading }

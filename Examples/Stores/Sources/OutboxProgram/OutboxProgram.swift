@@ -18,11 +18,28 @@ import Stores
 struct OutboxProgram {
   struct Note: Codable, Sendable {
     var number: Int
+    /// What it belongs to: under a temporary name, until the server has given it another one.
+    var parent = "-"
     /// So large that a process is killed in the middle of writing it now and then.
     var text: String
+
+    init(_ number: Int) {
+      self.number = number
+      text = String(repeating: "\(number) ", count: 2_000)
+      if Self.isChild(number) { parent = Self.temporaryName(number - 3) }
+    }
+
+    /// The server gives it a name.
+    static func isParent(_ number: Int) -> Bool { number % 15 == 0 }
+    static func isChild(_ number: Int) -> Bool { number % 15 == 3 }
+    /// It waits behind the one that is three before it, and is removed.
+    static func isRemoved(_ number: Int) -> Bool { number % 15 == 10 }
+    static func temporaryName(_ number: Int) -> String { "temporary-\(number)" }
   }
 
-  struct Refusal: Error {}
+  struct Busy: Error {}
+  /// The server does not want it, and never will.
+  struct Bad: Error {}
 
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
@@ -32,46 +49,73 @@ struct OutboxProgram {
     let notes = try makeMutation(rest[0], rest[1], socket: rest[2])
     await notes.resume()
     if mode == "drain" { return await drain(notes) }
-    for number in (Int(rest[3]) ?? 0)... {
-      report("performing \(number)")
-      let text = String(repeating: "\(number) ", count: 2_000)
+    for number in (Int(rest[3]) ?? 0)... where !Note.isChild(number) && !Note.isRemoved(number) {
       do {
-        try await notes.perform(Note(number: number, text: text)).accepted()
-        report("accepted \(number)")
+        // A disk that is full cannot remove anything.
+        try await perform(number, by: notes, removes: rest.count <= 4)
       } catch {
-        report("refused \(number) \(error)")
         // A full disk: the test has seen enough.
         if rest.count > 4 { return }
       }
     }
   }
 
+  /// Performs an input, and in the same turn the one that waits behind it.
+  private static func perform(_ number: Int, by notes: AsyncOutbox<Note, String>, removes: Bool) async throws {
+    let numbers = [number] + [number + 3].filter { Note.isChild($0) || Note.isRemoved($0) }
+    for number in numbers { report("performing \(number)") }
+    let tasks = numbers.map { notes.perform(Note($0)) }
+    for (number, task) in zip(numbers, tasks) {
+      do {
+        try await task.accepted()
+      } catch {
+        report("refused \(number) \(error)")
+        throw error
+      }
+      report("accepted \(number)")
+      guard removes, Note.isRemoved(number) else { continue }
+      for entry in try await notes.entries(limit: 1_000) where entry.input.number == number { notes.discard(entry) }
+      if case .cancelled = await task.outcome() { report("removed \(number)") }
+    }
+  }
+
   /// Sends what is left.
-  private static func drain(_ notes: AsyncMutation<Note, String>) async {
-    while notes.outboxState.waitingCount > 0 {
+  private static func drain(_ notes: AsyncOutbox<Note, String>) async {
+    while notes.state.waitingCount > 0 {
       await notes.resume()
       // Ends when nothing waits, or all that can be sent was refused.
       for await state in notes.observed.values where !state.isRunning { break }
-      for await state in notes.observedOutboxState.values where state.waitingCount == 0 || notes.error != nil { break }
+      for await state in notes.observedState.values where state.waitingCount == 0 || notes.error != nil { break }
     }
   }
 
   private static func makeMutation(
     _ kind: String, _ path: String, socket: String
-  ) throws -> AsyncMutation<Note, String> {
-    AsyncMutation(
-      outbox: try makeStore(kind, path),
-      options: LoadOptions(retry: .exponential(first: .milliseconds(1), retries: 20)),
-      lane: { "\($0.number % 3)" }, isPermanent: { _ in false }
+  ) throws -> AsyncOutbox<Note, String> {
+    AsyncOutbox(
+      store: try makeStore(kind, path),
+      // What is bad waits for a reason to be tried again, which is mostly another process.
+      options: LoadOptions(retry: RetryPolicy { $1 is Bad ? nil : .milliseconds($0) }),
+      lane: { "\($0.number % 3)" }, isPermanent: { error, attempts in error is Bad && attempts >= 3 }
     ) { note, request in
-      try await post("\(request.idempotencyKey) \(note.number) \(note.text.count)", to: socket)
+      try await post("\(request.idempotencyKey) \(note.number) \(note.parent) \(note.text.count)", to: socket)
+    }
+    .rewriting { note, name in
+      guard Note.isParent(note.number) else { return nil }
+      return { other in
+        guard other.parent == Note.temporaryName(note.number) else { return nil }
+        var other = other
+        other.parent = name
+        return other
+      }
     }
   }
 
   /// The way to the server, away from the main actor.
   @concurrent private static func post(_ line: String, to socket: String) async throws -> String {
     let answer = try Socket.request(line, at: socket)
-    if answer == "busy" { throw Refusal() }
+    if answer == "busy" { throw Busy() }
+    if answer == "bad" { throw Bad() }
     return answer
   }
 
@@ -102,18 +146,31 @@ struct OutboxProgram {
 
   // MARK: The server
 
-  /// Remembers keys, and carries out an input once. Each seventh request finds it busy.
+  /// Remembers keys, and carries out an input once. Each seventh request finds it busy, and each tenth input is bad.
   nonisolated private static func serve(at socket: String) throws {
     var done: Set<String> = []
     var numbers: [String] = []
+    var bad: [String: Int] = [:]
+    var strays: [String] = []
     var count = 0
     try Socket.listen(at: socket) { line in
-      if line == "all" { return numbers.joined(separator: " ") }
+      switch line {
+      case "all": return numbers.joined(separator: " ")
+      case "bad": return bad.map { "\($0.key) \($0.value)" }.joined(separator: " ")
+      case "strays": return strays.joined(separator: " ")
+      default: break
+      }
       count += 1
       if count % 7 == 0 { return "busy" }
-      let parts = line.split(separator: " ")
-      if done.insert(String(parts[0])).inserted { numbers.append(String(parts[1])) }
-      return "done"
+      let parts = line.split(separator: " ").map(String.init)
+      let number = parts[1]
+      if number.hasSuffix("9") {
+        bad[number, default: 0] += 1
+        return "bad"
+      }
+      if done.insert(parts[0]).inserted { numbers.append(number) }
+      if parts[2].hasPrefix("temporary") { strays.append(number) }
+      return "name-\(number)"
     }
   }
 }

@@ -21,9 +21,14 @@
       self.name = name
     }
 
+    public var place: String { "\(database.path): \(name)" }
+
     public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-      let arguments: StatementArguments = [entry.key, name, entry.lane, try JSONEncoder().encode(entry.input)]
-      try await execute("INSERT OR IGNORE INTO outboxEntry (key, outbox, lane, input) VALUES (?, ?, ?, ?)", arguments)
+      let arguments: StatementArguments = [
+        entry.key, name, entry.lane, try JSONEncoder().encode(entry.input), entry.attempts,
+      ]
+      try await execute(
+        "INSERT OR IGNORE INTO outboxEntry (key, outbox, lane, input, attempts) VALUES (?, ?, ?, ?, ?)", arguments)
     }
 
     public func first(
@@ -42,11 +47,15 @@
         "number > coalesce((SELECT number FROM outboxEntry WHERE key = ?), 0) ORDER BY number LIMIT ?", [key, limit])
     }
 
-    public func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-      try await execute("UPDATE outboxEntry SET failure = ? WHERE key = ?", [failure, key])
+    public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+      let arguments: StatementArguments = [
+        entry.lane, try JSONEncoder().encode(entry.input), entry.attempts, entry.failure, entry.key,
+      ]
+      try await execute(
+        "UPDATE outboxEntry SET lane = ?, input = ?, attempts = ?, failure = ? WHERE key = ?", arguments)
     }
 
-    public func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+    public func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
       try await execute("DELETE FROM outboxEntry WHERE key = ?", [key])
     }
 
@@ -54,20 +63,25 @@
       try await execute("DELETE FROM outboxEntry WHERE outbox = ?", [name])
     }
 
-    private func execute(_ sql: String, _ arguments: StatementArguments) async throws {
-      try await database.write { try $0.execute(sql: sql, arguments: arguments) }
+    /// - Returns: Whether an entry was changed.
+    @discardableResult
+    private func execute(_ sql: String, _ arguments: StatementArguments) async throws -> Bool {
+      try await database.write {
+        try $0.execute(sql: sql, arguments: arguments)
+        return $0.changesCount > 0
+      }
     }
 
     private func entries(_ condition: String, _ arguments: StatementArguments) async throws -> [OutboxEntry<Input>] {
       let name = name
       return try await database.read { database in
         try Row.fetchAll(
-          database, sql: "SELECT key, lane, input, failure FROM outboxEntry WHERE outbox = ? AND \(condition)",
+          database, sql: "SELECT key, lane, input, attempts, failure FROM outboxEntry WHERE outbox = ? AND \(condition)",
           arguments: [name] + arguments
         ).map { row in
           OutboxEntry(
             key: row["key"], lane: row["lane"], input: try JSONDecoder().decode(Input.self, from: row["input"]),
-            failure: row["failure"])
+            attempts: row["attempts"], failure: row["failure"])
         }
       }
     }

@@ -98,6 +98,11 @@
           table.column("failure", .text)
         }
       }
+      migrator.registerMigration("4: attempts") { database in
+        try database.alter(table: "outboxEntry") { table in
+          table.add(column: "attempts", .integer).notNull().defaults(to: 0)
+        }
+      }
       return migrator
     }
   }

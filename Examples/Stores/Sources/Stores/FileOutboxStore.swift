@@ -2,19 +2,21 @@
 public import AsyncState
 public import Foundation
 
-/// An outbox in a file that only grows: a line for each input, and one for each change of it.
+/// A store of an outbox in a file that only grows: a line for each input, and one for each change of it.
 ///
 /// A line counts when it is complete, so a process that is killed in the middle of a write leaves what was there before.
 /// A write that fails, because the disk is full, is taken back. The file is rewritten when most of it is not needed any
 /// more. The inputs themselves are read when they are sent; what is in memory of each is its place.
 public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable {
   private let log: OutboxLog
+  public let place: String
 
   /// An outbox in a file, which is made if need be.
   ///
   /// - Throws: The error of the file system, also if another outbox uses the file.
   public init(at file: URL) throws {
     log = try OutboxLog(file.path)
+    place = file.path
   }
 
   public func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
@@ -31,11 +33,14 @@ public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable 
     try await log.entries(after: key, limit: limit).map(Self.entry)
   }
 
-  public func setAside(_ key: String, failure: String?, isolation: isolated (any Actor)?) async throws {
-    try await log.setAside(key, failure: failure)
+  public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+    var line = OutboxLog.Line(key: entry.key, lane: entry.lane, input: try JSONEncoder().encode(entry.input))
+    line.attempts = entry.attempts
+    line.failure = entry.failure
+    try await log.update(line)
   }
 
-  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws {
+  public func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
     try await log.remove(key)
   }
 
@@ -47,7 +52,7 @@ public struct FileOutboxStore<Input: Codable & Sendable>: OutboxStore, Sendable 
     guard let input = line.input else { throw CocoaError(.fileReadCorruptFile) }
     return OutboxEntry(
       key: line.key, lane: line.lane ?? "", input: try JSONDecoder().decode(Input.self, from: input),
-      failure: line.failure)
+      attempts: line.attempts ?? 0, failure: line.failure)
   }
 }
 
@@ -58,8 +63,9 @@ actor OutboxLog {
     let key: String
     var lane: String?
     var input: Data?
+    var attempts: Int?
     var failure: String?
-    /// It waits again, or is removed.
+    /// It waits as this line says, is set aside, or is removed.
     var change: Change?
 
     enum Change: String, Codable {
@@ -70,10 +76,26 @@ actor OutboxLog {
   /// What is in memory of an input.
   private struct Place {
     let key: String
-    let lane: String
-    let line: Range<UInt64>
+    var lane: String
+    /// The line that has the input.
+    var line: Range<UInt64>
+    var attempts = 0
     var failure: String?
-    var isAside = false
+
+    init(_ line: Line, at range: Range<UInt64>) {
+      key = line.key
+      lane = ""
+      self.line = range
+      take(line, at: range)
+    }
+
+    /// What a line says of the entry.
+    mutating func take(_ line: Line, at range: Range<UInt64>) {
+      if line.input != nil { self.line = range }
+      if let lane = line.lane { self.lane = lane }
+      attempts = line.attempts ?? attempts
+      failure = line.failure
+    }
   }
 
   private let path: String
@@ -106,20 +128,19 @@ actor OutboxLog {
         let range = start..<(start + UInt64(end - rest.startIndex + 1))
         start = range.upperBound
         rest = Data(rest[(end + 1)...])
-        if line.input != nil {
-          if numbers[line.key] != nil { continue }
+        guard let number = numbers[line.key] else {
+          guard line.input != nil else { continue }
           numbers[line.key] = places.count
-          places.append(
-            Place(
-              key: line.key, lane: line.lane ?? "", line: range, failure: line.failure,
-              isAside: line.change == .aside))
-        } else if let number = numbers[line.key] {
-          places[number]?.isAside = line.change == .aside
-          places[number]?.failure = line.failure
-          if line.change == .removed {
-            places[number] = nil
-            numbers[line.key] = nil
-          }
+          places.append(Place(line, at: range))
+          continue
+        }
+        switch line.change {
+        case .waits, .aside: places[number]?.take(line, at: range)
+        case .removed:
+          places[number] = nil
+          numbers[line.key] = nil
+        // It was there already.
+        case nil: break
         }
       }
     }
@@ -139,8 +160,8 @@ actor OutboxLog {
 
   func append(_ key: String, lane: String, _ input: Data) throws {
     guard numbers[key] == nil else { return }
-    let range = try write(Line(key: key, lane: lane, input: input))
-    insert(Place(key: key, lane: lane, line: range))
+    let line = Line(key: key, lane: lane, input: input)
+    insert(Place(line, at: try write(line)))
   }
 
   private func insert(_ place: Place) {
@@ -149,21 +170,27 @@ actor OutboxLog {
     end += 1
   }
 
-  func setAside(_ key: String, failure: String?) throws {
-    guard let number = numbers[key] else { return }
-    try write(Line(key: key, failure: failure, change: failure == nil ? .waits : .aside))
-    places[number]?.failure = failure
-    places[number]?.isAside = failure != nil
+  func update(_ line: Line) throws {
+    guard let number = numbers[line.key], let place = places[number] else { return }
+    var line = line
+    line.change = line.failure == nil ? .waits : .aside
+    // What has not changed is not written again.
+    if try line.input == Self.read(place, from: file).input { line.input = nil }
+    places[number]?.take(line, at: try write(line))
   }
 
-  func remove(_ key: String) throws {
-    guard let number = numbers[key] else { return }
+  func remove(_ key: String) throws -> Bool {
+    guard let number = numbers[key] else { return false }
     // The last one needs no room, even on a full disk.
-    if numbers.count == 1 { return try removeAll() }
+    if numbers.count == 1 {
+      try removeAll()
+      return true
+    }
     try write(Line(key: key, change: .removed))
     numbers[key] = nil
     places[number] = nil
     try compact()
+    return true
   }
 
   func removeAll() throws {
@@ -201,12 +228,8 @@ actor OutboxLog {
       length = 0
       var moved: [Int: Place] = [:]
       for (number, place) in places.sorted(by: { $0.key < $1.key }) {
-        var line = try Self.read(place, from: former.0)
-        line.change = place.isAside ? .aside : nil
-        line.failure = place.failure
-        let range = try write(line)
-        moved[number] = Place(
-          key: place.key, lane: place.lane, line: range, failure: place.failure, isAside: place.isAside)
+        let line = try Self.read(place, from: former.0)
+        moved[number] = Place(line, at: try write(line))
       }
       guard rename(draft, path) == 0 else { throw POSIXError(.EIO) }
       places = moved
@@ -222,24 +245,23 @@ actor OutboxLog {
   func first(besides lanes: Set<String>) throws -> Line? {
     while start < end, places[start] == nil { start += 1 }
     for number in start..<end {
-      if let place = places[number], !place.isAside, !lanes.contains(place.lane) { return try read(place) }
+      if let place = places[number], place.failure == nil, !lanes.contains(place.lane) { return try Self.read(place, from: file) }
     }
     return nil
   }
 
   func entries(after key: String?, limit: Int) throws -> [Line] {
     let first = key.flatMap { numbers[$0] }.map { $0 + 1 } ?? start
-    return try (first..<end).lazy.compactMap { self.places[$0] }.prefix(limit).map(read)
+    return try (first..<end).lazy.compactMap { self.places[$0] }.prefix(limit).map {
+      try Self.read($0, from: file)
+    }
   }
 
-  private func read(_ place: Place) throws -> Line {
-    var line = try Self.read(place, from: file)
-    line.failure = place.failure
-    return line
-  }
-
+  /// The entry as it is by now, in one line.
   private static func read(_ place: Place, from file: FileHandle) throws -> Line {
     try file.seek(toOffset: place.line.lowerBound)
-    return try JSONDecoder().decode(Line.self, from: file.read(upToCount: place.line.count) ?? Data())
+    var line = try JSONDecoder().decode(Line.self, from: file.read(upToCount: place.line.count) ?? Data())
+    (line.lane, line.attempts, line.failure, line.change) = (place.lane, place.attempts, place.failure, nil)
+    return line
   }
 }

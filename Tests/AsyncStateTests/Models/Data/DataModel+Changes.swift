@@ -8,43 +8,65 @@ extension DataModel {
   /// A new base has what was confirmed before its load began; what was confirmed since, or is undecided, stays on top.
   func rebase(_ value: [Int]?, _ load: Load) {
     base = value
-    for change in changes where !change.isConfirmed && mutations[change.number].hasBegun {
-      mutations[change.number].isUncertain = true
-    }
+    writes += 1
     changes = (changes.filter { !$0.isConfirmed } + load.confirmed).sorted { $0.number < $1.number }
     fold()
   }
 
+  /// What is displayed of changes is taken away. Their commits continue.
   func dropChanges() {
-    for change in changes where !change.isConfirmed {
-      mutations[change.number].isDecided = true
-      // A commit that has not begun never does; one that runs has its outcome when it returns.
-      guard !mutations[change.number].hasBegun else { continue }
-      mutations[change.number].hasReturned = true
-      mutationOutcomes[change.number] = .superseded
-    }
+    for change in changes where !change.isConfirmed { mutations[change.number].isDropped = true }
     changes = []
+  }
+
+  /// A commit that has not begun never does; one that runs has no value when it returns.
+  func endCommits() {
+    for number in mutations.indices where !mutations[number].hasReturned && !mutations[number].isEnded {
+      mutations[number].isDropped = true
+      mutations[number].isEnded = true
+      guard !mutations[number].hasBegun else { continue }
+      mutations[number].hasReturned = true
+      mutationOutcomes[number] = .superseded
+    }
   }
 
   /// Each commit that is first in its lane begins.
   func beginCommits() {
-    for number in mutations.indices where !mutations[number].hasBegun && !mutations[number].isDecided {
+    for number in mutations.indices where !mutations[number].hasBegun && !mutations[number].hasReturned {
       let lane = mutations[number].lane
       let isFirst = lane == nil || !mutations[..<number].contains { $0.lane == lane && !$0.hasReturned }
-      if isFirst { mutations[number].hasBegun = true }
+      if isFirst { mutations[number].sentAt = (writes, confirmations) }
     }
   }
 
   func decide(_ number: Int, _ verdict: Verdict) {
-    guard mutations.indices.contains(number), mutations[number].hasBegun, !mutations[number].hasReturned else { return }
+    guard mutations.indices.contains(number), let sentAt = mutations[number].sentAt, !mutations[number].hasReturned
+    else { return }
     defer { beginCommits() }
     mutations[number].hasReturned = true
-    guard !mutations[number].isDecided else { return mutationOutcomes[number] = .superseded }
-    mutations[number].isDecided = true
+    if mutations[number].isDropped {
+      if image.isValueSet || image.error != nil || image.activity != nil { doubt() }
+    } else {
+      settle(number, verdict, sentAt)
+    }
+    guard !mutations[number].isEnded else { return mutationOutcomes[number] = .superseded }
+    switch verdict {
+    case .confirm, .answer: mutationOutcomes[number] = .value(snapshot.value)
+    case .fail(let trouble): mutationOutcomes[number] = .failure(trouble)
+    case .giveUp: mutationOutcomes[number] = .cancelled
+    }
+  }
+
+  /// A change that is displayed has ended.
+  private func settle(_ number: Int, _ verdict: Verdict, _ sentAt: (writes: Int, confirmations: Int)) {
     let index = changes.firstIndex { $0.number == number }!
     switch verdict {
     case .confirm, .answer:
       let known = baseWithConfirmed
+      // Without a value there was nothing to change.
+      let isOutdated =
+        mutations[number].hasServer
+        ? sentAt != (writes, confirmations) : sentAt.writes != writes || snapshot.value == nil
       changes[index].isConfirmed = true
       if let live {
         if live.confirmed.isEmpty { live.known = known }
@@ -60,22 +82,16 @@ extension DataModel {
         changes = changes[..<index].filter { !$0.isConfirmed } + changes[(index + 1)...]
         base = if case .answer(let value) = verdict { value } else { nil }
         isYielded = false
+        writes += 1
       }
+      confirmations += 1
       fold()
-      for other in mutations.indices where mutations[other].hasBegun && !mutations[other].hasReturned {
-        mutations[other].hasMissed = true
-      }
-      // Without a value there was nothing to change.
-      let isUncertain = mutations[number].isUncertain || snapshot.value == nil
-      if mutations[number].hasServer ? mutations[number].hasMissed : isUncertain { markStale() }
+      if isOutdated { markStale() }
       tell()
-      mutationOutcomes[number] = .value(snapshot.value)
-    case .fail(let trouble):
-      takeOut(index)
-      mutationOutcomes[number] = .failure(trouble)
-    case .giveUp:
-      takeOut(index)
-      mutationOutcomes[number] = .cancelled
+    case .fail, .giveUp:
+      changes.remove(at: index)
+      fold()
+      doubt()
     }
   }
 
@@ -83,20 +99,18 @@ extension DataModel {
   func cancelMutation(_ number: Int) {
     guard mutations.indices.contains(number) else { return }
     if mutations[number].hasBegun { return decide(number, .giveUp) }
-    guard !mutations[number].isDecided else { return }
-    mutations[number].isDecided = true
+    guard !mutations[number].hasReturned else { return }
     mutations[number].hasReturned = true
     mutationOutcomes[number] = .cancelled
+    let isDisplayed = changes.contains { $0.number == number }
     changes.removeAll { $0.number == number }
     fold()
-    tell()
+    if isDisplayed { tell() }
     beginCommits()
   }
 
-  /// A commit that had begun came to nothing.
-  private func takeOut(_ index: Int) {
-    changes.remove(at: index)
-    fold()
+  /// A change was sent, and it is not known whether the value contains it.
+  private func doubt() {
     markStale()
     live?.isOutdated = true
     tell()

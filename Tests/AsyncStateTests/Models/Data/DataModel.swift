@@ -72,6 +72,9 @@ final class DataModel {
   var isYielded = false
   var lastSuccess: Int?
   var invalidated: Int?
+  /// How often the value was written by what may contain a change that is being sent, and how often one was confirmed.
+  var writes = 0
+  var confirmations = 0
 
   var now = 0
   var stamps = 0
@@ -89,14 +92,16 @@ final class DataModel {
   struct Mutation {
     let hasServer: Bool
     let lane: Int?
-    var hasBegun = false
-    var isDecided = false
-    /// A load answered or yielded since its commit began, and perhaps has the change in it.
-    var isUncertain = false
-    /// Another one was confirmed since its commit began, and is perhaps not in the server's value.
-    var hasMissed = false
+    /// How often the value was written, and how often a change was confirmed, when its commit began; nil: it has not.
+    var sentAt: (writes: Int, confirmations: Int)?
+    /// Nothing is displayed of it any more.
+    var isDropped = false
+    /// The data was reset meanwhile.
+    var isEnded = false
     /// Its commit is over, and its lane is free.
     var hasReturned = false
+
+    var hasBegun: Bool { sentAt != nil }
   }
 
   /// What tasks do when the actor is free, in order.
@@ -204,6 +209,7 @@ final class DataModel {
     case .set(let value):
       let isSame = image.isValueSet && snapshot.value == value
       dropChanges()
+      writes += 1
       succeed(value)
       invalidated = nil
       endLive(.superseded)
@@ -218,6 +224,8 @@ final class DataModel {
       tell()
     case .reset:
       dropChanges()
+      endCommits()
+      writes += 1
       base = setup.seed
       image = DataImage(isProvisional: setup.seed != nil)
       hasFailed = false

@@ -31,6 +31,8 @@ struct GateModel {
   var ends: [String: String] = [:]
   /// The changes that are displayed, and whether their commit was called.
   var changes: [(number: Int, isSent: Bool)] = []
+  /// Those of them that are displayed no more, because the list was set.
+  private var dropped: [(number: Int, isSent: Bool)] = []
   /// What is displayed below them.
   var confirmed: [Int] = []
 
@@ -57,6 +59,7 @@ struct GateModel {
 
   private mutating func setSent(_ number: Int) {
     for index in changes.indices where changes[index].number == number { changes[index].isSent = true }
+    for index in dropped.indices where dropped[index].number == number { dropped[index].isSent = true }
   }
 
   private mutating func pass(_ waiter: Waiter) {
@@ -154,8 +157,9 @@ struct GateModel {
   }
 
   mutating func cancelChange(_ number: Int) {
-    guard let index = changes.firstIndex(where: { $0.number == number && !$0.isSent }) else { return }
-    changes.remove(at: index)
+    guard (changes + dropped).contains(where: { $0.number == number && !$0.isSent }) else { return }
+    changes.removeAll { $0.number == number }
+    dropped.removeAll { $0.number == number }
     queue.removeAll { $0 == .commit(number) }
     ends["change \(number)"] = "cancelled"
   }
@@ -163,6 +167,7 @@ struct GateModel {
   mutating func confirmChange(_ number: Int) {
     guard isOpenCommit(number) else { return }
     decided.insert(number)
+    dropped.removeAll { $0.number == number }
     // It keeps its place until all before it are decided.
     while let first = changes.first, decided.contains(first.number) { confirmed.append(changes.removeFirst().number) }
     ends["change \(number)"] = "confirmed"
@@ -170,14 +175,14 @@ struct GateModel {
 
   private var decided: Set<Int> = []
 
+  /// What is displayed is taken away, and what was done is sent.
   mutating func setList() {
-    for change in changes where !decided.contains(change.number) { ends["change \(change.number)"] = "superseded" }
-    queue.removeAll { if case .commit = $0 { true } else { false } }
+    dropped += changes.filter { !decided.contains($0.number) }
     (changes, confirmed) = ([], [])
   }
 
   /// Whether its commit was called, and has not returned.
   func isOpenCommit(_ number: Int) -> Bool {
-    changes.contains { $0.number == number && $0.isSent } && !decided.contains(number)
+    (changes + dropped).contains { $0.number == number && $0.isSent } && !decided.contains(number)
   }
 }

@@ -13,7 +13,8 @@ enum MutationCommand: CustomStringConvertible {
   case performAndCancel
   /// The observer of the status performs an input when the next one has succeeded.
   case performAfterSuccess
-  case answer(isSuccess: Bool)
+  /// One of those that are being sent.
+  case answer(Int, isSuccess: Bool)
   /// One of the handles.
   case cancel(Int)
   case cancelAll
@@ -21,15 +22,16 @@ enum MutationCommand: CustomStringConvertible {
   case retry
 
   static func random(using random: inout SeededGenerator) -> MutationCommand {
-    switch Int.random(in: 0..<32, using: &random) {
+    let place = Int.random(in: 0..<6, using: &random)
+    return switch Int.random(in: 0..<32, using: &random) {
     case 0..<10: .perform
     case 10, 11: .performTwice
     case 12: .performAndCancel
     case 31: .performAgain
     case 13, 14: .performAfterSuccess
-    case 15..<21: .answer(isSuccess: true)
-    case 21..<25: .answer(isSuccess: false)
-    case 25..<28: .cancel(Int.random(in: 0..<6, using: &random))
+    case 15..<21: .answer(place, isSuccess: true)
+    case 21..<25: .answer(place, isSuccess: false)
+    case 25..<28: .cancel(place)
     case 28: .cancelAll
     case 29: .reset
     default: .retry
@@ -43,7 +45,7 @@ enum MutationCommand: CustomStringConvertible {
     case .performAgain: "perform again"
     case .performAndCancel: "perform and cancel"
     case .performAfterSuccess: "perform after the next success"
-    case .answer(let isSuccess): isSuccess ? "success" : "failure"
+    case .answer(let place, let isSuccess): "\(isSuccess ? "success" : "failure") for \(place)"
     case .cancel(let place): "cancel \(place)"
     case .cancelAll: "cancel all"
     case .reset: "reset"
@@ -54,13 +56,19 @@ enum MutationCommand: CustomStringConvertible {
 
 /// A mutation with an optimistic change and tags, beside its model.
 final class MutationComparison: Comparison {
-  typealias Setup = MutationModel.Overlap
+  struct Setup: CustomStringConvertible {
+    let overlap: MutationModel.Overlap
+    let laneCount: Int
+    var description: String { "\(overlap), lanes: \(laneCount)" }
+  }
 
   private typealias Call = (number: Int, continuation: CheckedContinuation<Result<Int, any Error>, Never>)
 
   static let name = "mutation"
 
-  static func setup(using random: inout SeededGenerator) -> Setup { .allCases.randomElement(using: &random)! }
+  static func setup(using random: inout SeededGenerator) -> Setup {
+    Setup(overlap: .allCases.randomElement(using: &random)!, laneCount: .random(in: 1...3, using: &random))
+  }
   static func command(using random: inout SeededGenerator) -> MutationCommand { .random(using: &random) }
   static func simpler(than command: MutationCommand) -> [MutationCommand] { [] }
 
@@ -80,16 +88,18 @@ final class MutationComparison: Comparison {
   private var isAnswering = false
 
   init(_ setup: Setup) {
-    model = MutationModel(setup)
+    model = MutationModel(setup.overlap, laneCount: setup.laneCount)
     list = AsyncResource(isolation: ModelActor.shared) { nil }
     list.data.value = []
-    let overlap: MutationOverlap =
-      switch setup {
+    let overlap: MutationOverlap<Int> =
+      switch setup.overlap {
       case .join: .join
       case .queue: .queue
       case .replace: .replace
       }
-    let send = AsyncMutation<Int, Int>(isolation: ModelActor.shared, overlap: overlap) { [weak self] input, request in
+    let send = AsyncMutation<Int, Int>(
+      isolation: ModelActor.shared, overlap: overlap, lane: setup.laneCount == 1 ? nil : { $0 % setup.laneCount }
+    ) { [weak self] input, request in
       try await self?.receive(input, request.idempotencyKey) ?? 0
     }
     .changing({ [list] _ in list }) { $0.append($1) }
@@ -140,14 +150,15 @@ final class MutationComparison: Comparison {
       perform()
       perform()
     case .performAgain:
-      guard model.overlap == .join, model.pending(with: count) != nil else { break }
+      guard model.pending(with: count) != nil else { break }
       follow(send.perform(count, isolation: ModelActor.shared), model.perform(count, as: count))
     case .performAndCancel:
       perform()
       tasks.last?.task.cancel()
       if let number = tasks.last?.number { model.cancel(number) }
     case .performAfterSuccess: performsAfterSuccess = true
-    case .answer(let isSuccess): await answer(isSuccess)
+    case .answer(let place, let isSuccess):
+      if !model.running.isEmpty { await answer(model.running[place % model.running.count], isSuccess) }
     case .cancel(let place):
       guard !tasks.isEmpty else { break }
       let (number, task) = tasks[tasks.count - 1 - place % tasks.count]
@@ -169,7 +180,7 @@ final class MutationComparison: Comparison {
 
   private func retry() {
     let task = send.retry(isolation: ModelActor.shared)
-    guard model.running == nil, let input = model.failedInput else {
+    guard model.running.isEmpty, let input = model.failedInput else {
       if task != nil { follow(task!, -1) }
       return
     }
@@ -178,12 +189,10 @@ final class MutationComparison: Comparison {
     if let task { follow(task, number) }
   }
 
-  private func answer(_ isSuccess: Bool) async {
-    guard let running = model.running, let input = model.inputs[running],
-      let index = calls.lastIndex(where: { $0.number == input })
-    else { return }
-    let performs = isSuccess && performsAfterSuccess
-    model.answer(success: isSuccess, observer: performs ? (count + 1, count + 1) : nil)
+  private func answer(_ running: Int, _ isSuccess: Bool) async {
+    guard let input = model.inputs[running], let index = calls.lastIndex(where: { $0.number == input }) else { return }
+    let performs = isSuccess && performsAfterSuccess && send != nil
+    model.answer(running, success: isSuccess, observer: performs ? (count + 1, count + 1) : nil)
     isAnswering = true
     defer { isAnswering = false }
     calls.remove(at: index).continuation.resume(returning: isSuccess ? .success(input) : .failure(Failure()))
@@ -192,9 +201,9 @@ final class MutationComparison: Comparison {
 
   /// Requests that were given up answer now, which must change nothing.
   private func answerLate() async {
-    let current = model.running.flatMap { number in calls.lastIndex { $0.number == model.inputs[number] } }
-    let late = calls.enumerated().filter { $0.offset != current }.map(\.element)
-    calls = current.map { [calls[$0]] } ?? []
+    let current = Set(model.running.compactMap { number in calls.lastIndex { $0.number == model.inputs[number] } })
+    let late = calls.indices.filter { !current.contains($0) }.map { calls[$0] }
+    calls = current.sorted().map { calls[$0] }
     for call in late { call.continuation.resume(returning: .success(-1)) }
     await ModelActor.idle()
   }
@@ -206,12 +215,14 @@ final class MutationComparison: Comparison {
     if list.value != displayed { return "displays \(list.value ?? []), expected \(displayed)" }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     if let keys = keys.first(where: { $0.value.count != 1 }) { return "\(keys.key) has keys \(keys.value)" }
-    let status = model.running.map { "running: \(model.inputs[$0]!)" } ?? model.last
+    guard let send else { return nil }
+    let status = model.running.last.map { "running: \(model.inputs[$0]!)" } ?? model.last
+    let word = word(send.status)
     return word == status ? nil : "\(word), expected \(status)"
   }
 
-  private var word: String {
-    switch send.status {
+  private func word(_ status: MutationStatus<Int, Int>) -> String {
+    switch status {
     case .idle: "idle"
     case .running(let input): "running: \(input)"
     case .succeeded(let output): "succeeded: \(output)"
@@ -219,16 +230,18 @@ final class MutationComparison: Comparison {
     }
   }
 
-  /// The server takes everything: nothing is left.
+  /// The mutation is released, and the server takes everything: nothing is left.
   func finish() async -> String? {
-    while model.running != nil {
-      if let reason = await perform(.answer(isSuccess: true)) { return reason }
-    }
     token?.cancel()
+    weak let released = send
+    send = nil
+    while !model.running.isEmpty {
+      if let reason = await perform(.answer(0, isSuccess: true)) { return reason }
+    }
     if !calls.isEmpty { return "\(calls.map(\.number)) wait for an answer" }
     let open = ends.filter { $0.value == .open }
-    send = nil
     await ModelActor.idle()
+    if released != nil { return "kept" }
     return open.isEmpty && !list.data.hasPendingChanges ? nil : "left open: \(open)"
   }
 }

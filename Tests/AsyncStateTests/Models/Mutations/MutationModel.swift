@@ -13,13 +13,17 @@ struct MutationModel {
   }
 
   let overlap: Overlap
+  /// An input's remainder by it is its lane.
+  let laneCount: Int
   /// The input of each request that was performed, by its number.
   private(set) var inputs: [Int: Int] = [:]
   private(set) var ends: [Int: End] = [:]
-  private(set) var waiting: [Int] = []
-  private(set) var running: Int?
-  /// The operation of the running request was called.
-  private(set) var hasBegun = false
+  /// By lane.
+  private(set) var waiting: [Int: [Int]] = [:]
+  /// The requests that run, in the order in which they began. The last one is displayed.
+  private(set) var running: [Int] = []
+  /// The requests whose operation was called.
+  private(set) var begun: Set<Int> = []
   /// What was sent, what was invalidated, and whose changes are displayed, in order.
   private(set) var sent: [Int] = []
   private(set) var invalidated: [Int] = []
@@ -28,69 +32,79 @@ struct MutationModel {
   private(set) var last = "idle"
   private(set) var failedInput: Int?
 
-  init(_ overlap: Overlap) {
+  init(_ overlap: Overlap, laneCount: Int) {
     self.overlap = overlap
+    self.laneCount = laneCount
   }
+
+  private func lane(of number: Int) -> Int { inputs[number]! % laneCount }
+  private func running(in lane: Int) -> Int? { running.first { self.lane(of: $0) == lane } }
 
   /// - Returns: The request that the call gets the end of.
   mutating func perform(_ input: Int, as number: Int) -> Int {
-    if overlap == .join, let other = pending(with: input) { return other }
+    if let other = pending(with: input) { return other }
     inputs[number] = input
     ends[number] = .open
     displayed.append(number)
-    if overlap != .replace, running != nil {
-      waiting.append(number)
+    let lane = lane(of: number)
+    let former = running(in: lane)
+    if overlap != .replace, former != nil {
+      waiting[lane, default: []].append(number)
     } else {
-      if let running { giveUp(running, .superseded) }
-      start(number)
+      if let former { giveUp(former, .superseded) }
+      running.append(number)
     }
     return number
   }
 
-  /// The request with this input that runs or waits.
+  /// The request with this input that runs or waits, and that another call joins.
   func pending(with input: Int) -> Int? {
-    ((running.map { [$0] } ?? []) + waiting).last { inputs[$0] == input }
+    overlap == .queue ? nil : (running + (waiting[input % laneCount] ?? [])).last { inputs[$0] == input }
   }
 
   /// What can happen without another cause has happened.
   mutating func settle() {
-    guard let running, !hasBegun else { return }
-    hasBegun = true
-    sent.append(inputs[running]!)
+    for number in running where begun.insert(number).inserted { sent.append(inputs[number]!) }
   }
 
   /// - Parameter observer: What an observer of the end performs, and its number.
-  mutating func answer(success: Bool, observer: (input: Int, number: Int)? = nil) {
-    guard let number = running, let input = inputs[number] else { return }
-    running = nil
+  mutating func answer(_ number: Int, success: Bool, observer: (input: Int, number: Int)? = nil) {
+    guard let input = inputs[number] else { return }
+    let lane = lane(of: number)
+    running.removeAll { $0 == number }
     ends[number] = success ? .success : .failure
     last = success ? "succeeded: \(input)" : "failed: \(input)"
     failedInput = success ? nil : input
     if success { invalidated.append(input) } else { displayed.removeAll { $0 == number } }
     if let observer {
-      inputs[observer.number] = observer.input
-      ends[observer.number] = .open
-      displayed.append(observer.number)
-      waiting.append(observer.number)
+      if observer.input % laneCount == lane, overlap != .replace {
+        // The one that has just ended has the lane still.
+        inputs[observer.number] = observer.input
+        ends[observer.number] = .open
+        displayed.append(observer.number)
+        waiting[lane, default: []].append(observer.number)
+      } else {
+        _ = perform(observer.input, as: observer.number)
+      }
     }
-    startNext()
+    startNext(lane)
   }
 
   mutating func cancel(_ number: Int) {
-    if running == number {
+    let lane = lane(of: number)
+    if running.contains(number) {
       giveUp(number, .cancelled)
-      running = nil
-      startNext()
-    } else if let place = waiting.firstIndex(of: number) {
-      waiting.remove(at: place)
+      startNext(lane)
+    } else if let place = waiting[lane]?.firstIndex(of: number) {
+      waiting[lane]?.remove(at: place)
       displayed.removeAll { $0 == number }
       ends[number] = .cancelled
     }
   }
 
   mutating func cancelAll() {
-    for number in waiting { cancel(number) }
-    if let running { cancel(running) }
+    for number in waiting.values.flatMap(\.self) { cancel(number) }
+    for number in running { cancel(number) }
   }
 
   mutating func reset() {
@@ -99,19 +113,15 @@ struct MutationModel {
     failedInput = nil
   }
 
-  private mutating func start(_ number: Int) {
-    running = number
-    hasBegun = false
-  }
-
-  private mutating func startNext() {
-    if !waiting.isEmpty { start(waiting.removeFirst()) }
+  private mutating func startNext(_ lane: Int) {
+    if running(in: lane) == nil, waiting[lane]?.isEmpty == false { running.append(waiting[lane]!.removeFirst()) }
   }
 
   private mutating func giveUp(_ number: Int, _ end: End) {
+    running.removeAll { $0 == number }
     ends[number] = end
     displayed.removeAll { $0 == number }
     // The server may have done it.
-    if hasBegun, let input = inputs[number] { invalidated.append(input) }
+    if begun.contains(number), let input = inputs[number] { invalidated.append(input) }
   }
 }

@@ -18,10 +18,14 @@ enum OutboxCommand: CustomStringConvertible {
   case toggleBoard
   /// One of those that were set aside.
   case retry(Int)
+  /// One of those in the store.
   case discard(Int)
+  case replace(Int)
+  /// The entries are read in pages.
+  case list
   case discardAll
   case toggleAppends
-  case toggleAside
+  case toggleUpdates
   case toggleRemovals
   case restart
 
@@ -40,10 +44,11 @@ enum OutboxCommand: CustomStringConvertible {
     case 52..<54: return .toggleBoard
     case 54, 55: return .retry(place)
     case 56: return .discard(place)
-    case 57: return .discardAll
-    case 58: return .toggleAppends
-    case 59: return .toggleAside
-    case 60, 61: return .toggleRemovals
+    case 57: return .replace(place)
+    case 58: return .list
+    case 59: return Bool.random(using: &random) ? .discardAll : .toggleAppends
+    case 60: return .toggleUpdates
+    case 61: return .toggleRemovals
     default: return .restart
     }
   }
@@ -56,13 +61,15 @@ enum OutboxCommand: CustomStringConvertible {
     case .cancel(let place): "cancel \(place)"
     case .retry(let place): "retry \(place)"
     case .discard(let place): "discard \(place)"
+    case .replace(let place): "replace \(place)"
+    case .list: "list"
     case .interrupt: "interrupt"
     case .reset: "reset"
     case .resume: "resume"
     case .toggleBoard: "the board opens or closes"
     case .discardAll: "discard all"
     case .toggleAppends: "the store fails to append, or works again"
-    case .toggleAside: "the store fails to set aside, or works again"
+    case .toggleUpdates: "the store fails to update, or works again"
     case .toggleRemovals: "the store fails to remove, or works again"
     case .restart: "restart"
     }

@@ -46,7 +46,7 @@ final class OutboxComparison: Comparison {
   private let store = MemoryOutboxStore<Int>()
   private let board: AsyncTagBoard
   private let list: AsyncResource<[Int]>
-  private var send: AsyncMutation<Int, Int>?
+  private var send: AsyncOutbox<Int, Int>?
   private var token: ObservedToken?
   private var tasks: [Int: MutationTask<Int>] = [:]
   private var ends: [Int: OutboxModel.End] = [:]
@@ -67,12 +67,17 @@ final class OutboxComparison: Comparison {
   }
 
   private func make() {
-    let send = AsyncMutation<Int, Int>(
-      isolation: ModelActor.shared, outbox: store, board: board, lane: { "\($0 % 10)" },
-      isPermanent: { $0 is Refusal }
+    let send = AsyncOutbox<Int, Int>(
+      isolation: ModelActor.shared, store: store, board: board, lane: { "\($0 % 10)" },
+      isPermanent: { error, attempts in error is Refusal || attempts >= OutboxModel.attemptLimit }
     ) { [weak self] number, request in
       try await self?.receive(number, request.idempotencyKey) ?? 0
-    }.changing({ [list] _ in list }) { $0.append($1) }
+    }
+    .changing({ [list] _ in list }) { $0.append($1) }
+    .rewriting { answered, _ in
+      guard OutboxModel.rewrites(answered) else { return nil }
+      return { $0 < OutboxModel.identity ? $0 + OutboxModel.identity : nil }
+    }
     self.send = send
     token = send.observed.observe { [weak self, weak send] _ in
       // The order of lanes that are performed in and interrupted at the same time is not promised.
@@ -85,7 +90,7 @@ final class OutboxComparison: Comparison {
   private func receive(_ number: Int, _ key: String) async throws -> Int {
     keys[number, default: []].insert(key)
     sent.append(number)
-    let request = send?.outbox?.sending.values.first { $0.input == number }?.place?.request
+    let request = send?.request { $0 == number }
     return try await withCheckedContinuation {
       calls.append(Call(number, request, $0))
     }.get()
@@ -109,7 +114,25 @@ final class OutboxComparison: Comparison {
         case .failure: .failure
         case .cancelled, .superseded: .cancelled
         }
-      self?.ends[number] = end
+      self?.setEnd(of: number, end)
+    }
+  }
+
+  /// - Parameter number: The input as it was performed.
+  private func setEnd(of number: Int, _ end: OutboxModel.End) {
+    var name = number
+    while let next = model.names[name] {
+      ends[name] = nil
+      name = next
+    }
+    ends[name] = end
+  }
+
+  /// Handles are those of what was made of their inputs.
+  private func rename() {
+    for (number, name) in model.names where number != name {
+      if let task = tasks.removeValue(forKey: number) { tasks[name] = task }
+      if let end = ends.removeValue(forKey: number) { ends[name] = end }
     }
   }
 
@@ -139,25 +162,31 @@ final class OutboxComparison: Comparison {
       model.isOpen.toggle()
       if model.isOpen { model.wake() }
       board.isOpen.toggle()
-    case .retry(let place), .discard(let place):
-      guard let aside = send?.outboxState.setAside, !aside.isEmpty else { break }
+    case .retry(let place):
+      guard let aside = send?.state.setAside, !aside.isEmpty else { break }
       let entry = aside[place % aside.count]
-      if case .retry = command {
-        if let task = send?.retry(entry) { follow(task, entry.input) }
-        model.retry(entry.input)
-      } else {
-        send?.discard(entry)
-        model.discard(entry.input)
-      }
+      if let task = send?.retry(entry) { follow(task, entry.input) }
+      model.retry(entry.input)
+    case .discard(let place):
+      guard let entry = any(place) else { break }
+      model.discard(entry.input)
+      send?.discard(entry)
+    case .replace(let place):
+      guard let entry = any(place) else { break }
+      count += 10
+      let input = count + entry.input % 10
+      model.replace(entry.input, by: input)
+      _ = try? await send?.replace(entry, with: input, isolation: ModelActor.shared)
+    case .list: return await listDifference()
     case .discardAll:
       model.discardAll()
       try? await send?.discardAll(isolation: ModelActor.shared)
     case .toggleAppends:
       model.appendFails.toggle()
       store.appendError = model.appendFails ? Failure() : nil
-    case .toggleAside:
-      model.asideFails.toggle()
-      store.setAsideError = model.asideFails ? Failure() : nil
+    case .toggleUpdates:
+      model.updateFails.toggle()
+      store.updateError = model.updateFails ? Failure() : nil
     case .toggleRemovals:
       model.removalFails.toggle()
       store.removalError = model.removalFails ? Failure() : nil
@@ -165,8 +194,23 @@ final class OutboxComparison: Comparison {
     }
     await ModelActor.idle()
     model.pump()
+    rename()
     await answerLate()
     return difference
+  }
+
+  private func any(_ place: Int) -> OutboxEntry<Int>? {
+    store.entries.isEmpty ? nil : store.entries[place % store.entries.count]
+  }
+
+  private func listDifference() async -> String? {
+    var listed: [OutboxEntry<Int>] = []
+    while let page = try? await send?.entries(after: listed.last, limit: 2, isolation: ModelActor.shared), !page.isEmpty
+    {
+      listed += page
+    }
+    let expected = model.entries.filter { !$0.isOver }.map(\.number)
+    return listed.map(\.input) == expected ? nil : "lists \(listed.map(\.input)), expected \(expected)"
   }
 
   private func answer(_ number: Int, _ answer: OutboxCommand.Answer) async {
@@ -200,15 +244,15 @@ final class OutboxComparison: Comparison {
   }
 
   private var difference: String? {
-    let stored = store.entries.map { "\($0.input)\($0.failure == nil ? "" : " aside")" }
-    let expected = model.entries.map { "\($0.number)\($0.isAside ? " aside" : "")" }
+    let stored = store.entries.map { "\($0.input)*\($0.attempts)\($0.failure == nil ? "" : " aside")" }
+    let expected = model.entries.map { "\($0.number)*\($0.attempts)\($0.isAside ? " aside" : "")" }
     if stored != expected { return "stored \(stored), expected \(expected)" }
     if sent != model.sent { return "sent \(sent), expected \(model.sent)" }
     if list.value != model.displayed.map(\.number) {
       return "displays \(list.value ?? []), expected \(model.displayed.map(\.number))"
     }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
-    let (state, waiting) = (send?.outboxState ?? OutboxState(), model.entries.count { !$0.isAside })
+    let (state, waiting) = (send?.state ?? OutboxState(), model.entries.count { !$0.isAside })
     if state.waitingCount != waiting { return "\(state.waitingCount) wait, expected \(waiting)" }
     if state.setAside.map(\.input).sorted() != model.entries.filter(\.isAside).map(\.number).sorted() {
       return "aside \(state.setAside.map(\.input))"
@@ -234,9 +278,9 @@ final class OutboxComparison: Comparison {
   /// Everything works again, and the server takes everything: nothing is left.
   func finish() async -> String? {
     store.appendError = nil
-    store.setAsideError = nil
+    store.updateError = nil
     store.removalError = nil
-    (model.appendFails, model.asideFails, model.removalFails) = (false, false, false)
+    (model.appendFails, model.updateFails, model.removalFails) = (false, false, false)
     if !model.isOpen, let reason = await perform(.toggleBoard) { return reason }
     if let reason = await perform(.resume) { return reason }
     while !model.sending.isEmpty {

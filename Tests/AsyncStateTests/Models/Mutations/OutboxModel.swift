@@ -2,16 +2,24 @@
 /// What an outbox must do, written plainly: a list of entries, and what is sent of it.
 struct OutboxModel {
   struct Entry: Equatable {
-    let number: Int
+    var number: Int
     let lane: Int
+    /// How often it was sent.
+    var attempts = 0
     var isAside = false
     /// It is over, and only the store does not know.
     var isOver = false
+    var isAnswered = false
   }
 
   enum End: Equatable {
     case open, success, failure, cancelled
   }
+
+  /// What has failed so often is set aside.
+  static let attemptLimit = 4
+  /// What an input is when one was answered that gives its lane another identity.
+  static let identity = 1_000_000
 
   let width: Int
   var entries: [Entry] = []
@@ -25,9 +33,13 @@ struct OutboxModel {
   /// What the resource displays, and whether that is decided.
   var displayed: [(number: Int, isDecided: Bool)] = []
   var ends: [Int: End] = [:]
+  /// The inputs that were rewritten, and as what.
+  var names: [Int: Int] = [:]
+  /// The lane that an answer has just given another identity.
+  private var rewrittenLane: Int?
   /// How the last request has ended that succeeded or failed.
   var last = "idle"
-  var (appendFails, asideFails, removalFails) = (false, false, false)
+  var (appendFails, updateFails, removalFails) = (false, false, false)
 
   init(width: Int) {
     self.width = width
@@ -35,7 +47,13 @@ struct OutboxModel {
 
   func entry(_ number: Int) -> Entry? { entries.first { $0.number == number } }
 
-  mutating func perform(_ number: Int, lane: Int) {
+  mutating func perform(_ performed: Int, lane: Int) {
+    var number = performed
+    if lane == rewrittenLane {
+      // By an observer of the answer: it is rewritten with those before it.
+      number += Self.identity
+      names[performed] = number
+    }
     ends[number] = .open
     guard !appendFails else {
       last = "failed: \(number)"
@@ -48,10 +66,16 @@ struct OutboxModel {
 
   /// Sends what may be sent.
   mutating func pump() {
+    defer { rewrittenLane = nil }
     while isOpen, let next = firstFree {
       if next.isOver {
         remove(next.number, .cancelled)
+      } else if sending.count < width, updateFails {
+        // An attempt that cannot be counted is not made.
+        last = "failed: \(next.number)"
+        held.insert(next.lane)
       } else if sending.count < width {
+        change(next.number) { $0.attempts += 1 }
         sending.append(next.number)
         sent.append(next.number)
       } else {
@@ -74,12 +98,12 @@ struct OutboxModel {
       ends[number] = ends[number] == .open ? .success : ends[number]
       decide(number)
       remove(number, .success)
-    case .failure:
+    case .failure where entry.attempts < Self.attemptLimit:
       last = "failed: \(number)"
       held.insert(entry.lane)
-    case .refusal:
+    case .failure, .refusal:
       last = "failed: \(number)"
-      if asideFails { return _ = held.insert(entry.lane) }
+      if updateFails { return _ = held.insert(entry.lane) }
       change(number) { $0.isAside = true }
       conceal(number)
       end(number, .failure)
@@ -88,13 +112,36 @@ struct OutboxModel {
 
   private mutating func remove(_ number: Int, _ end: End) {
     guard let entry = entry(number) else { return }
-    if removalFails {
+    if end == .success { change(number) { $0.isAnswered = true } }
+    let rewrites = self.entry(number)?.isAnswered == true && Self.rewrites(number)
+    let others = entries.drop { $0.number != number }.dropFirst()
+      .filter { rewrites && $0.lane == entry.lane && $0.number < Self.identity }.map(\.number)
+    if rewrites, !updateFails || others.isEmpty { rewrittenLane = entry.lane }
+    if !updateFails { for other in others { rewrite(other, as: other + Self.identity) } }
+    if removalFails || (updateFails && !others.isEmpty) {
       change(number) { $0.isOver = true }
       held.insert(entry.lane)
     } else {
       entries.removeAll { $0.number == number }
       self.end(number, end)
     }
+  }
+
+  /// Each fourth input makes something that the server gives an identity.
+  static func rewrites(_ number: Int) -> Bool { number < identity && number / 10 % 4 == 0 }
+
+  private mutating func rewrite(_ number: Int, as input: Int) {
+    change(number) { $0.number = input }
+    for index in displayed.indices where displayed[index].number == number && !displayed[index].isDecided {
+      displayed[index].number = input
+    }
+    if let end = ends.removeValue(forKey: number) { ends[input] = end }
+    names[number] = input
+  }
+
+  mutating func replace(_ number: Int, by input: Int) {
+    guard let entry = entry(number), entry.attempts == 0, !entry.isAside, !entry.isOver, !updateFails else { return }
+    rewrite(number, as: input)
   }
 
   private mutating func change(_ number: Int, _ body: (inout Entry) -> Void) {
@@ -135,7 +182,7 @@ struct OutboxModel {
 
   mutating func retry(_ number: Int) {
     guard let entry = entry(number) else { return }
-    guard !asideFails else { return ends[number] = .failure }
+    guard !updateFails else { return ends[number] = .failure }
     ends[number] = .open
     displayed.append((number, false))
     change(number) { $0.isAside = false }
@@ -143,11 +190,14 @@ struct OutboxModel {
   }
 
   mutating func discard(_ number: Int) {
+    guard let entry = entry(number), !entry.isOver else { return }
+    if !entry.isAside { return withdraw(number) }
     if !removalFails { entries.removeAll { $0.number == number } }
   }
 
   mutating func discardAll() {
     for entry in entries where !entry.isAside && !entry.isOver { withdraw(entry.number) }
+    last = "idle"
     guard !removalFails else { return }
     for entry in entries where entry.isOver { end(entry.number, .cancelled) }
     entries = []
@@ -160,7 +210,7 @@ struct OutboxModel {
     sending = []
     held = []
     last = "idle"
-    for index in entries.indices { entries[index].isOver = false }
+    for index in entries.indices { (entries[index].isOver, entries[index].isAnswered) = (false, false) }
     for entry in entries where !entry.isAside { displayed.append((entry.number, false)) }
   }
 }

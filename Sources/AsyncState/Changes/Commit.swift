@@ -1,37 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// The lanes in which commits run one after another.
-///
-/// To enter and to leave a lane takes constant time, averaged over many calls, however many commits wait in it.
-struct CommitLanes {
-  /// The commits that wait, for each lane that is in use.
-  private var waiting: [LoadID: WaitingLine<Commit>] = [:]
-
-  /// - Returns: Whether the commit may run at once. If not, it is resumed when it may, or when it is over.
-  mutating func enter(_ lane: LoadID, _ commit: Commit) -> Bool {
-    guard waiting[lane] == nil else {
-      waiting[lane]?.append(commit) { $0.ending != nil }
-      return false
-    }
-    waiting[lane] = WaitingLine()
-    return true
-  }
-
-  /// The commit that had the lane has returned.
-  ///
-  /// - Returns: The commit that has the lane now. One that is over has been resumed, and does not take it.
-  mutating func leave(_ lane: LoadID) -> Commit? {
-    while let next = waiting[lane]?.takeFirst() { if next.ending == nil { return next } }
-    waiting[lane] = nil
-    return nil
-  }
-}
-
 /// The commit of one optimistic change: whether it may still begin, and who awaits that.
-final class Commit {
+final class Commit: LaneItem {
   /// Its place among the changes of its data.
   let number: Int
   /// How it ended before it was decided; nil while it may still be.
   private(set) var ending: LoadEnd?
+  var isOver: Bool { ending != nil }
   /// It has its lane, or needs none.
   private(set) var hasTurn = false
   /// What the value was when the change was sent first; nil: it was not.

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/// Who is next where what has an equal lane runs one after another. Lanes do not wait for each other.
+///
+/// To enter and to leave a lane takes constant time, averaged over many calls, however many wait in it.
+struct Lanes<Lane: Hashable, Item: LaneItem> {
+  private struct Row {
+    var running: Item
+    var waiting = WaitingLine<Item>()
+  }
+
+  private var rows: [Lane: Row] = [:]
+
+  /// Nothing runs, so nothing waits.
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// What has the lane.
+  subscript(lane: Lane) -> Item? { rows[lane]?.running }
+
+  /// - Returns: Whether it has the lane at once. If not, it is what ``leave(_:)`` returns in its turn.
+  mutating func enter(_ item: Item, in lane: Lane) -> Bool {
+    guard rows[lane] == nil else {
+      rows[lane]?.waiting.append(item) { $0.isOver }
+      return false
+    }
+    rows[lane] = Row(running: item)
+    return true
+  }
+
+  /// It has the lane in the place of what had it, which it supersedes.
+  mutating func take(_ lane: Lane, by item: Item) {
+    if rows[lane] == nil { rows[lane] = Row(running: item) } else { rows[lane]?.running = item }
+  }
+
+  /// What had the lane has ended.
+  ///
+  /// - Returns: What has it now. One that is over does not take it.
+  mutating func leave(_ lane: Lane) -> Item? {
+    while let next = rows[lane]?.waiting.takeFirst() {
+      guard !next.isOver else { continue }
+      rows[lane]?.running = next
+      return next
+    }
+    rows[lane] = nil
+    return nil
+  }
+
+  /// The last one of a lane that satisfies a condition: one that waits, or else the one that has the lane.
+  func last(in lane: Lane, where condition: (Item) -> Bool) -> Item? {
+    guard let row = rows[lane] else { return nil }
+    return row.waiting.last { !$0.isOver && condition($0) } ?? (condition(row.running) ? row.running : nil)
+  }
+
+  /// Takes out all that wait: those of one lane in order.
+  mutating func takeWaiting() -> [Item] {
+    var taken: [Item] = []
+    for lane in rows.keys { while let next = rows[lane]?.waiting.takeFirst() { taken.append(next) } }
+    return taken
+  }
+}
+
+/// What runs in a lane.
+protocol LaneItem: AnyObject {
+  /// It is not to have its turn any more.
+  var isOver: Bool { get }
+}

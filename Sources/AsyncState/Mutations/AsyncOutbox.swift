@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+public import Observation
+
+/// Commands that are not lost: inputs are stored before they are sent.
+///
+/// ```swift
+/// let notes = AsyncOutbox(store: store, board: board, isPermanent: { error, _ in error is Refusal }) {
+///   (note: Note, request) in try await service.save(note, key: request.idempotencyKey)
+/// }
+/// ```
+///
+/// An input is sent until there is an answer, also after a restart: at least once, in order within its lane, always
+/// with the same key. Call ``resume(isolation:)`` at the start of the app.
+///
+/// An outbox belongs to the main actor or to the actor that it names when it is created. When its last reference is
+/// released, on any thread, what it has not sent stays in the store, for the next outbox of that store. Two that use a
+/// store at once stop the process.
+public final class AsyncOutbox<Input, Output>: Observable {
+  private let outbox: Outbox<Input, Output>
+  private weak var home: (any Actor)?
+
+  // MARK: Creating
+
+  /// An outbox of the main actor. It can be the initial value of a stored or lazy property.
+  ///
+  /// - Parameters:
+  ///   - store: Where inputs are kept. No other outbox uses it at the same time.
+  ///   - board: Inputs are sent while it is open, and as many at a time as its width allows.
+  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. When the attempts
+  ///     have failed the lane waits until the board opens, or a call lets it continue.
+  ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
+  ///   - isPermanent: Whether to send an input again that has failed with this error makes no sense, because the server
+  ///     has refused it, or because of the number of attempts so far, which are counted over restarts. It is not tried
+  ///     again but set aside, and its lane continues.
+  ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
+  public convenience init(
+    store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(), options: LoadOptions = LoadOptions(),
+    lane: @escaping (Input) -> String = { _ in "" },
+    isPermanent: @escaping @Sendable (_ error: any Error, _ attempts: Int) -> Bool,
+    operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
+  ) {
+    let settings = OutboxSettings(
+      store: store, board: board, options: options, lane: lane, isPermanent: isPermanent,
+      operation: operationOnMainActor(operation))
+    self.init(MainActor.shared, settings)
+  }
+
+  /// An outbox of any actor.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the outbox belongs to. It is not kept alive.
+  ///   - store: Where inputs are kept. No other outbox uses it at the same time.
+  ///   - board: Inputs are sent while it is open, and as many at a time as its width allows.
+  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock.
+  ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
+  ///   - isPermanent: Whether an input that has failed with this error, after so many attempts, is set aside.
+  ///   - operation: Sends the input, and returns what the server has answered. It runs on the outbox's actor.
+  public convenience init(
+    isolation: isolated any Actor, store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(),
+    options: LoadOptions = LoadOptions(), lane: @escaping (Input) -> String = { _ in "" },
+    isPermanent: @escaping @Sendable (_ error: any Error, _ attempts: Int) -> Bool,
+    operation: @escaping (Input, MutationReporter) async throws -> Output
+  ) {
+    let settings = OutboxSettings(
+      store: store, board: board, options: options, lane: lane, isPermanent: isPermanent, operation: operation)
+    self.init(isolation, settings)
+  }
+
+  private init(_ home: any Actor, _ settings: OutboxSettings<Input, Output>) {
+    self.home = home
+    outbox = Outbox(settings, on: home)
+  }
+
+  deinit {
+    outbox.use.release()
+    guard let home else { return }
+    ActorBound(outbox, to: home).send { $0.close() }
+  }
+
+  // MARK: Reading
+
+  /// The activity, output and error of the requests.
+  package var data: AsyncData<Output> { outbox.requests.data }
+
+  /// Whether something is being sent, or how the last request ended, as of an ``AsyncMutation``.
+  public var status: MutationStatus<Input, Output> {
+    switch outbox.requests.status {
+    case .idle: .idle
+    case .running(let entry): .running(entry.input)
+    case .succeeded(let output): .succeeded(output)
+    case .failed(let error, let entry): .failed(error, entry.input)
+    }
+  }
+
+  /// Whether a request runs.
+  public var isRunning: Bool { data.isRunning }
+
+  /// Whether the request that is displayed waits for the ``LoadGate`` of the options.
+  public var isWaiting: Bool { data.isWaiting }
+
+  /// The error of the last request, until another one succeeds, or a reset.
+  public var error: (any Error)? { data.error }
+
+  /// The output of the last request that has succeeded, until a reset.
+  public var output: Output? { data.value }
+
+  /// The activity, output and error as an observed value, to bind and to derive others from.
+  public var observed: Observed<AsyncSnapshot<Output>> { data.observed }
+
+  /// How far the operation has reported that the running request is; nil: unknown, or none runs.
+  public var progress: Double? { outbox.requests.progress }
+
+  /// How many inputs wait, and which were set aside.
+  public var state: OutboxState<Input> { outbox.state.value ?? OutboxState() }
+
+  /// The same as an observed value, to bind and to derive others from.
+  public var observedState: Observed<OutboxState<Input>> { outbox.state.observed.map { $0.value ?? OutboxState() } }
+
+  /// The inputs that have no answer, in order and in pages, those that were set aside included: for a list of what waits.
+  ///
+  /// - Parameters:
+  ///   - entry: The last one of the page before; nil: from the first one.
+  ///   - limit: The largest number of entries to return.
+  ///   - isolation: The actor that the outbox belongs to.
+  /// - Returns: Fewer than `limit` at the end.
+  /// - Throws: The error of the store.
+  public func entries(
+    after entry: OutboxEntry<Input>? = nil, limit: Int = 100, isolation: isolated any Actor = #isolation
+  ) async throws -> [OutboxEntry<Input>] {
+    outbox.requests.require(isolation)
+    return try await outbox.entries(after: entry?.key, limit: limit).untilEnded(isolation: isolation).get()
+  }
+
+  // MARK: Performing
+
+  /// Stores an input, and sends it in its turn. What it changes is displayed when this returns.
+  ///
+  /// - Parameters:
+  ///   - input: What is sent.
+  ///   - isolation: The actor that the outbox belongs to.
+  /// - Returns: A handle to wait until the input is stored, or has an answer, or to cancel it. Releasing it changes nothing.
+  @discardableResult
+  public func perform(_ input: Input, isolation: isolated any Actor = #isolation) -> MutationTask<Output> {
+    outbox.requests.require(isolation)
+    return outbox.perform(MutationRun(input))
+  }
+
+  /// Sends what is left in the store, at the start of the app, and what has failed, when there is a reason to try again.
+  ///
+  /// When it is called first the store is read, and what waits is displayed again; `perform` does that, too. What is set
+  /// aside stays so.
+  ///
+  /// - Parameter isolation: The actor that the outbox belongs to.
+  public func resume(isolation: isolated any Actor = #isolation) async {
+    outbox.requests.require(isolation)
+    _ = await outbox.resume().untilEnded(isolation: isolation)
+  }
+
+  /// Lets every lane that has failed continue, and performs again the input of a failed status, under the same key.
+  ///
+  /// - Parameter isolation: The actor that the outbox belongs to.
+  /// - Returns: A handle of that input; nil if the status is not `failed`.
+  @discardableResult
+  public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
+    guard case .failed(_, let entry) = outbox.requests.status else { return nil }
+    outbox.requests.require(isolation)
+    return outbox.retry(entry)
+  }
+
+  /// Lets an input that was set aside wait again, in its former place.
+  ///
+  /// - Parameter entry: One of ``OutboxState/setAside``.
+  /// - Returns: A handle of the request; nil if it is not set aside.
+  @discardableResult
+  public func retry(_ entry: OutboxEntry<Input>) -> MutationTask<Output>? {
+    outbox.isSetAside(entry.key) ? outbox.performAgain(entry) : nil
+  }
+
+  /// Puts another input in the place of one that waits, in its lane by then, and under its key.
+  ///
+  /// - Parameters:
+  ///   - entry: One that has never been sent: the server may have done what was sent under its key.
+  ///   - input: What is sent instead.
+  ///   - isolation: The actor that the outbox belongs to.
+  /// - Returns: False if it has been sent, or is not there any more: nothing has changed then.
+  /// - Throws: The error of the store. Nothing has changed then.
+  @discardableResult
+  public func replace(
+    _ entry: OutboxEntry<Input>, with input: Input, isolation: isolated any Actor = #isolation
+  ) async throws -> Bool {
+    outbox.requests.require(isolation)
+    return try await outbox.replace(entry, with: input).untilEnded(isolation: isolation).get()
+  }
+
+  /// Removes an input that waits, or was set aside, as a cancel of its handle does. Does nothing if it is not there.
+  ///
+  /// - Parameter entry: One of ``entries(after:limit:isolation:)`` or ``OutboxState/setAside``.
+  public func discard(_ entry: OutboxEntry<Input>) {
+    outbox.discard(entry.key)
+  }
+
+  /// Cancels all inputs, removes what is stored, what was set aside included, and output and error: for log-out.
+  ///
+  /// - Parameter isolation: The actor that the outbox belongs to.
+  /// - Throws: The error of the store. What it could not remove is sent as ever.
+  public func discardAll(isolation: isolated any Actor = #isolation) async throws {
+    outbox.requests.require(isolation)
+    _ = try await outbox.discardAll().untilEnded(isolation: isolation).get()
+  }
+
+  /// Interrupts what is being sent. It stays in the store, and its lane waits as after a failure.
+  public func cancel() { outbox.requests.cancel() }
+
+  /// The same, and removes output and error. Nothing is removed from the store: for log-out, call
+  /// ``discardAll(isolation:)``.
+  public func reset() { outbox.requests.reset() }
+
+  /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
+  package func untilSettled(isolation: isolated any Actor) async { await outbox.untilSettled(isolation: isolation) }
+
+  /// The data of the request of an input that is being sent, for tests.
+  package func request(of isInput: (Input) -> Bool) -> AsyncData<Output>? {
+    outbox.sending.values.first { isInput($0.input) }?.place?.request?.request
+  }
+
+  // MARK: What follows from an input
+
+  /// Displays a change at once, as ``AsyncMutation/changing(_:_:)``: also while the input waits, and after a restart.
+  ///
+  /// - Parameters:
+  ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
+  ///   - patch: Makes the change. A pure function.
+  /// - Returns: The outbox.
+  @discardableResult
+  public func changing<Value>(
+    _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void
+  ) -> AsyncOutbox {
+    outbox.effects.addChange(of: resource, patch, confirmed: nil)
+    return self
+  }
+
+  /// Displays a change at once, and what the answer makes of it when that is there, as
+  /// ``AsyncMutation/changing(_:_:confirming:)``.
+  ///
+  /// - Parameters:
+  ///   - resource: The resource that an input changes; nil if it changes none. It belongs to the outbox's actor.
+  ///   - patch: Makes the change until there is an answer. A pure function.
+  ///   - confirmed: Makes the change with the output, in the place of the first. A pure function, too.
+  /// - Returns: The outbox.
+  @discardableResult
+  public func changing<Value>(
+    _ resource: @escaping (Input) -> AsyncResource<Value>?, _ patch: @escaping (inout Value, Input) -> Void,
+    confirming confirmed: @escaping (inout Value, Input, Output) -> Void
+  ) -> AsyncOutbox {
+    outbox.effects.addChange(of: resource, patch, confirmed: confirmed)
+    return self
+  }
+
+  /// Invalidates tags when an input has an answer, as ``AsyncMutation/invalidating(_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - board: Where the tags are invalidated.
+  ///   - tags: The tags of an input, and of its output; that is nil if it is not known.
+  /// - Returns: The outbox.
+  @discardableResult
+  public func invalidating(
+    _ board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>
+  ) -> AsyncOutbox {
+    outbox.effects.addInvalidation(on: board, tags)
+    return self
+  }
+
+  /// Rewrites the inputs that wait behind an input in its lane, when that has its answer: what was made under a temporary
+  /// identity is changed under the one that the server has given.
+  ///
+  /// ```swift
+  /// edits.rewriting { edit, answer in
+  ///   guard case .create(let draft) = edit else { return nil }
+  ///   return { $0.replacing(draft.id, by: answer.id) }
+  /// }
+  /// ```
+  ///
+  /// It is stored before the answered input is removed, so it is not lost if the process ends between the two: that is sent
+  /// again then, and answered again. Each answer with a rewriting reads all that waits.
+  ///
+  /// - Parameter rewriting: What becomes of an input that waits, by the one that was answered, and its output; nil, of the
+  ///   whole or of one input: it stays as it is.
+  /// - Returns: The outbox.
+  @discardableResult
+  public func rewriting(_ rewriting: @escaping (Input, Output) -> ((Input) -> Input?)?) -> AsyncOutbox {
+    outbox.rewriting = rewriting
+    return self
+  }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// What an outbox does with its store: one job after another.
+
+extension Outbox {
+  enum Job {
+    case restore(PerformedInput<Void>)
+    case append(Run)
+    case look
+    /// It is about to be sent.
+    case note(Run, PerformedInput<Void>)
+    case remove(Run)
+    case setAside(Run, any Error)
+    /// It was set aside, and waits again.
+    case putBack(Run)
+    case read(after: String?, limit: Int, PerformedInput<[OutboxEntry<Input>]>)
+    case replace(OutboxEntry<Input>, Input, PerformedInput<Bool>)
+    case discard(String)
+    case removeAll(PerformedInput<Void>)
+  }
+
+  func carryOut(_ job: Job, isolation: isolated any Actor) async {
+    switch job {
+    case .restore(let restoring): await restore(restoring, isolation: isolation)
+    case .append(let run): await append(run, isolation: isolation)
+    case .look: await lookForWork(isolation: isolation)
+    case .note(let run, let answer): await note(run, answer, isolation: isolation)
+    case .remove(let run): await remove(run, isolation: isolation)
+    case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
+    case .putBack(let run): await putBack(run, isolation: isolation)
+    case .read(let key, let limit, let answer): await read(after: key, limit, answer, isolation: isolation)
+    case .replace(let entry, let input, let answer): await replace(entry, input, answer, isolation: isolation)
+    case .discard(let key): await discard(key, isolation: isolation)
+    case .removeAll(let removal): await removeAll(removal, isolation: isolation)
+    }
+  }
+
+  private func restore(_ restoring: PerformedInput<Void>, isolation: isolated any Actor) async {
+    await use.begin(isolation: isolation)
+    var waitingCount = 0
+    var setAside: [OutboxEntry<Input>] = []
+    var displayed: [OutboxEntry<Input>] = []
+    do {
+      try await forEachPage(after: nil, isolation: isolation) { page in
+        let waiting = page.filter { $0.failure == nil }
+        setAside += page.filter { $0.failure != nil }
+        waitingCount += waiting.count
+        if displaysChanges { displayed += waiting.filter { run($0.key) == nil } }
+      }
+    } catch {
+      self.restoring = nil
+      note(error)
+      return restoring.end(.failure(error))
+    }
+    change {
+      $0.waitingCount = waitingCount
+      $0.setAside = setAside
+      if leaving.isEmpty { $0.error = nil }
+    }
+    for entry in displayed where !isReleased { effects.begin(for: run(for: entry)) }
+    restoring.end(.success(()))
+    look()
+  }
+
+  private func forEachPage(
+    after key: String?, isolation: isolated any Actor, _ body: ([OutboxEntry<Input>]) -> Void
+  ) async throws {
+    var last = key
+    var ends: Set<String> = []
+    while true {
+      let page = try await settings.store.entries(after: last, limit: 100, isolation: isolation)
+      guard let end = page.last else { return }
+      // A store that begins anew would be read for ever.
+      guard ends.insert(end.key).inserted else { throw OutboxError.returned(key: end.key) }
+      last = end.key
+      body(page)
+    }
+  }
+
+  /// The entry of a run as it is to be in the store.
+  func entry(of run: Run, _ place: OutboxPlace<Input, Output>) -> OutboxEntry<Input> {
+    OutboxEntry(key: run.key, lane: place.lane, input: run.input, attempts: place.attempts.value)
+  }
+
+  private func append(_ run: Run, isolation: isolated any Actor) async {
+    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
+    do {
+      try await settings.store.append(entry(of: run, place), isolation: isolation)
+    } catch {
+      return await refuse(run, OutboxError.notStored(error), isolation: isolation)
+    }
+    accepted(run)
+  }
+
+  private func putBack(_ run: Run, isolation: isolated any Actor) async {
+    guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
+    do {
+      try await settings.store.update(entry(of: run, place), isolation: isolation)
+    } catch {
+      note(error)
+      run.endEffects(.withdrawn)
+      return forget(run, .failure(OutboxError.notStored(error)))
+    }
+    accepted(run)
+  }
+
+  /// The store has it: it waits.
+  private func accepted(_ run: Run) {
+    guard let place = run.place else { return }
+    settled.remove(run.key)
+    if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
+    // A new input is a reason for its lane to continue.
+    held.remove(place.lane)
+    run.place?.phase = .waiting
+    if place.isWithdrawn { leave(run, .cancelled) }
+    change {
+      $0.waitingCount += 1
+      $0.setAside.removeAll { $0.key == run.key }
+    }
+    run.accept()
+    if isReleased { run.giveUp() }
+    look()
+  }
+
+  /// The store could not store it.
+  private func refuse(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
+    do {
+      // It may have been stored all the same.
+      try await settings.store.remove(run.key, isolation: isolation)
+      noteSettled(run.key)
+    } catch {
+      run.place?.phase = .leaving
+      run.place?.end = .failure(error)
+      leaving[run.key] = run
+    }
+    fail(run, error)
+    run.endEffects(.withdrawn)
+    forget(run, .failure(error))
+  }
+
+  private func note(_ run: Run, _ answer: PerformedInput<Void>, isolation: isolated any Actor) async {
+    do {
+      try await noteAttempt(of: run, isolation: isolation)
+      answer.end(.success(()))
+    } catch {
+      answer.end(.failure(error))
+    }
+  }
+
+  /// It could not be sent, which is displayed.
+  func fail(_ run: Run, _ error: any Error) {
+    failed = run
+    guard !isReleased, let place = run.place else { return }
+    requests.fail(MutationRun(entry(of: run, place), key: run.key), with: error)
+  }
+
+  /// What is not noted is not sent: otherwise an input that was sent by a process that ends would count as never sent.
+  func noteAttempt(of run: Run, isolation: isolated any Actor) async throws {
+    guard let place = run.place, !place.isNoted else { return }
+    var entry = entry(of: run, place)
+    entry.attempts += 1
+    do {
+      try await settings.store.update(entry, isolation: isolation)
+    } catch {
+      note(error)
+      throw OutboxError.notStored(error)
+    }
+    place.attempts.increment()
+    run.place?.isNoted = true
+    if state.value?.error != nil { change { _ in } }
+  }
+
+  func remove(_ run: Run, isolation: isolated any Actor) async {
+    guard let place = run.place, let end = place.end else { return }
+    let isThere: Bool
+    do {
+      // First what would be wrong without the answer.
+      if let rewrite = place.rewrite { try await rewriteAll(behind: run, place.lane, rewrite, isolation: isolation) }
+      isThere = try await settings.store.remove(run.key, isolation: isolation)
+    } catch {
+      leaving[run.key] = run
+      hold(run)
+      note(error)
+      // The answer is known all the same; and of a released outbox it is not removed any more.
+      if case .success = end { run.end(end) } else if isReleased { run.end(end) }
+      return
+    }
+    noteSettled(run.key)
+    let hadWaited = run.isAccepted && (isThere || leaving[run.key] != nil)
+    leaving[run.key] = nil
+    freeLane(of: run)
+    change {
+      if hadWaited { $0.waitingCount = max($0.waitingCount - 1, 0) }
+    }
+    forget(run, end)
+    look()
+  }
+
+  private func setAside(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
+    guard let place = run.place else { return }
+    var entry = entry(of: run, place)
+    entry.failure = String(describing: error)
+    do {
+      try await settings.store.update(entry, isolation: isolation)
+    } catch {
+      run.place?.phase = .waiting
+      hold(run)
+      note(error)
+      if isReleased { run.giveUp() }
+      return
+    }
+    noteSettled(run.key)
+    freeLane(of: run)
+    change {
+      $0.waitingCount = max($0.waitingCount - 1, 0)
+      $0.setAside.append(entry)
+    }
+    run.endEffects(.failed(error))
+    forget(run, .failure(error))
+    look()
+  }
+
+  /// The store has removed it, or set it aside.
+  private func noteSettled(_ key: String) {
+    // A store returns what it should not have soon, because it returns the first entry.
+    if settled.count >= 1000 { settled = [] }
+    settled.insert(key)
+  }
+
+  private func read(
+    after key: String?, _ limit: Int, _ answer: PerformedInput<[OutboxEntry<Input>]>, isolation: isolated any Actor
+  ) async {
+    do {
+      var found: [OutboxEntry<Input>] = []
+      var last = key
+      while found.count < limit {
+        let page = try await settings.store.entries(after: last, limit: limit - found.count, isolation: isolation)
+        guard let end = page.last else { break }
+        last = end.key
+        // What only the store does not know yet is not there.
+        found += page.filter { leaving[$0.key] == nil && run($0.key)?.place?.phase != .leaving }
+      }
+      answer.end(.success(found))
+    } catch {
+      note(error)
+      answer.end(.failure(error))
+    }
+  }
+
+  private func replace(
+    _ entry: OutboxEntry<Input>, _ input: Input, _ answer: PerformedInput<Bool>, isolation: isolated any Actor
+  ) async {
+    do {
+      // As it is by now.
+      var found: OutboxEntry<Input>?
+      try await forEachPage(after: nil, isolation: isolation) { page in
+        found = found ?? page.first { $0.key == entry.key }
+      }
+      guard let stored = found, stored.attempts == 0, stored.failure == nil, leaving[entry.key] == nil,
+        run(entry.key)?.place.map({ $0.phase == .waiting }) != false
+      else { return answer.end(.success(false)) }
+      try await rewrite(stored, as: input, isolation: isolation)
+      answer.end(.success(true))
+    } catch {
+      note(error)
+      answer.end(.failure(error))
+    }
+    look()
+  }
+
+  /// The inputs behind one that was answered, in its lane, are what its answer makes of them.
+  private func rewriteAll(
+    behind answered: Run, _ lane: String, _ rewrite: (Input) -> Input?, isolation: isolated any Actor
+  ) async throws {
+    var rewritten: [(OutboxEntry<Input>, Input)] = []
+    try await forEachPage(after: answered.key, isolation: isolation) { page in
+      for entry in page where entry.lane == lane {
+        if let input = rewrite(entry.input) { rewritten.append((entry, input)) }
+      }
+    }
+    for (entry, input) in rewritten { try await self.rewrite(entry, as: input, isolation: isolation) }
+    // Those that are stored by a job behind this one.
+    for run in runs where run.place?.phase == .storing && run.place?.lane == lane {
+      if let input = rewrite(run.input) { self.rewrite(run, as: input) }
+    }
+  }
+
+  private func rewrite(_ entry: OutboxEntry<Input>, as input: Input, isolation: isolated any Actor) async throws {
+    var entry = entry
+    entry.input = input
+    entry.lane = settings.lane(input)
+    try await settings.store.update(entry, isolation: isolation)
+    emptyBesides = nil
+    if entry.failure != nil {
+      change { state in
+        if let index = state.setAside.firstIndex(where: { $0.key == entry.key }) { state.setAside[index] = entry }
+      }
+    } else if let run = run(entry.key) {
+      rewrite(run, as: input)
+    }
+  }
+
+  private func rewrite(_ run: Run, as input: Input) {
+    run.place?.lane = settings.lane(input)
+    run.rewrite(as: input)
+  }
+
+  private func discard(_ key: String, isolation: isolated any Actor) async {
+    // It may be sent since.
+    if let run = run(key) { return withdraw(run) }
+    guard leaving[key] == nil else { return }
+    do {
+      guard try await settings.store.remove(key, isolation: isolation) else { return }
+    } catch {
+      return note(error)
+    }
+    change {
+      let count = $0.setAside.count
+      $0.setAside.removeAll { $0.key == key }
+      if $0.setAside.count == count { $0.waitingCount = max($0.waitingCount - 1, 0) }
+    }
+  }
+
+  private func removeAll(_ removal: PerformedInput<Void>, isolation: isolated any Actor) async {
+    defer {
+      discardingCount -= 1
+      look()
+    }
+    do {
+      try await settings.store.removeAll(isolation: isolation)
+    } catch {
+      note(error)
+      return removal.end(.failure(error))
+    }
+    held = []
+    for run in runs + leaving.values + sending.values {
+      guard let place = run.place, place.phase == .leaving else { continue }
+      freeLane(of: run)
+      // Its job has nothing to do any more.
+      run.place = nil
+      run.takeBackEffects()
+      forget(run, place.end ?? .cancelled)
+    }
+    leaving = [:]
+    state.value = OutboxState()
+    removal.end(.success(()))
+  }
+}
