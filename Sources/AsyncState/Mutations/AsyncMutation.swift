@@ -265,7 +265,7 @@ extension AsyncMutation: AsyncDataObserver {
       let run = active.remove(at: index)
       if case .failed? = run.load?.ending { failed = run }
       run.endWithRequest()
-      if run.request !== data { showEnd(of: run) }
+      if run.request.take() !== data { showEnd(of: run) }
       leave(run)
       showAnother()
     }

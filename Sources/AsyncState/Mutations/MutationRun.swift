@@ -71,8 +71,9 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   var lane: AnyHashable?
   /// How it is sent; nil: as the options of the mutation say.
   var options: LoadOptions?
-  /// The data and the load of its request; nil until it has its turn.
+  /// The data of its request while that runs.
   var request: AsyncData<Output>?
+  /// Its request; nil until it has its turn.
   var load: Load<Output>?
   /// Where it is in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?

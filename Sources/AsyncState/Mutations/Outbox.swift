@@ -200,6 +200,7 @@ final class Outbox<Input, Output> {
     restore()
     enqueue(.removeAll(removal))
     for run in runs { withdraw(run) }
+    failed = nil
     requests.reset()
     return removal
   }

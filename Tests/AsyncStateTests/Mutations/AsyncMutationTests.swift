@@ -572,6 +572,37 @@ struct AsyncMutationTests {
     #expect(rows.value?.map(\.id) == [7, 51] && rows.isStale)
   }
 
+  @Test("3.12, 16.7 an operation that loads the list that it changes: the list is stale, because it may have it twice")
+  func loadingInTheOperation() async throws {
+    final class Server { var items = [Int]() }
+    let server = Server()
+    let list = AsyncResource { server.items }
+    await list.load()
+    let add = AsyncMutation<Int, Int> { item in
+      server.items.append(item)
+      await list.load()
+      return item
+    }.changing({ _ in list }) { $0.append($1) }
+    _ = try await add.perform(9).get()
+    #expect(list.value == [9, 9] && list.isStale)
+    await list.load(when: .stale)
+    #expect(list.value == [9] && !list.isStale)
+  }
+
+  @Test("16.2, 16.3 two taps that both await the outcome, and a screen that hangs on the output: it is pushed once")
+  func pushedOnce() async throws {
+    let send = mutation()
+    var pushed: [Int] = []
+    let token = send.observed.map(\.value).observe { if let output = $0 { pushed.append(output) } }
+    let taps = [send.perform("a"), send.perform("a")]
+    await answer("a", .success(1))
+    for tap in taps { #expect(try await tap.get() == 1) }
+    #expect(pushed == [1])
+    send.reset()
+    #expect(send.output == nil)
+    token.cancel()
+  }
+
   @Test("7.7, 16.7 a message is moved: no observer of both lists sees it twice, or not at all", arguments: [0, 1, 2])
   func oneStep(_ end: Int) async {
     let (inbox, archive) = (AsyncResource { [1, 2] }, AsyncResource { [Int]() })
