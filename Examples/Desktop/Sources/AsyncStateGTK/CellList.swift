@@ -25,6 +25,7 @@ where Row.Model: Identifiable & Equatable {
   public var onActivate: (Item) -> Void = { _ in }
 
   private let source: ListDataSource<Item, Void>
+  private let rowName: (Item) -> String
   private let makeRow: () -> Row
   private let selected = Input<Item?>(nil)
   private let store = g_list_store_new(g_object_get_type())!
@@ -38,10 +39,14 @@ where Row.Model: Identifiable & Equatable {
   ///
   /// - Parameters:
   ///   - items: The rows, in order.
-  ///   - name: The accessible name.
+  ///   - name: The name of the list for a screen reader.
+  ///   - rowName: The name of a row for a screen reader.
   ///   - makeRow: Makes a row that displays one item after another.
-  public init(_ items: Observed<[Item]>, name: String, makeRow: @escaping () -> Row) {
+  public init(
+    _ items: Observed<[Item]>, name: String, rowName: @escaping (Item) -> String, makeRow: @escaping () -> Row
+  ) {
     source = ListDataSource(items: items, dequeue: { _ in }, configure: { _, _ in })
+    self.rowName = rowName
     self.makeRow = makeRow
     model = gtk_single_selection_new(store)
     gtk_single_selection_set_autoselect(model, 0)
@@ -112,13 +117,19 @@ where Row.Model: Identifiable & Equatable {
   // MARK: Rows
 
   private func bind(_ item: OpaquePointer) {
-    guard let cell = cells[item], let listed = ListedItem<Item>.of(gtk_list_item_get_item(item)) else { return }
-    cell.configure(with: listed.item)
-    if let row = cell.controller, gtk_list_item_get_child(item) == nil { gtk_list_item_set_child(item, row.widget) }
-    cell.willDisplay()
+    configure(item)
+    cells[item]?.willDisplay()
     // GTK arranges its rows now, and cannot have others meanwhile.
     let index = Int(gtk_list_item_get_position(item))
     Task { onDisplay(index) }
+  }
+
+  private func configure(_ item: OpaquePointer) {
+    guard let cell = cells[item], let listed = ListedItem<Item>.of(gtk_list_item_get_item(item)) else { return }
+    cell.configure(with: listed.item)
+    guard let row = cell.controller else { return }
+    if gtk_list_item_get_child(item) == nil { gtk_list_item_set_child(item, row.widget) }
+    asyncstate_set_accessible_name(gtk_widget_get_parent(row.widget), rowName(listed.item))
   }
 
   private func selectionDidChange() {
@@ -165,9 +176,7 @@ where Row.Model: Identifiable & Equatable {
     guard !change.updates.isEmpty else { return }
     for places in change.updates { rows[places.to.row].item = source.item(at: places.to) }
     let updated = Set(change.updates.map(\.to.row))
-    for (item, cell) in cells where updated.contains(Int(gtk_list_item_get_position(item))) {
-      if let listed = ListedItem<Item>.of(gtk_list_item_get_item(item)) { cell.configure(with: listed.item) }
-    }
+    for item in cells.keys where updated.contains(Int(gtk_list_item_get_position(item))) { configure(item) }
     selectionDidChange()
   }
 }

@@ -19,6 +19,8 @@ import CGtk
     gtk_window_set_title(window, "Files")
     gtk_window_set_default_size(window, 860, 560)
     let rows: Widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6)
+    gtk_widget_set_margin_top(rows, 6)
+    gtk_widget_set_margin_bottom(rows, 6)
     for row in [toolbar(), parts(), toast(), statusBar()] { gtk_box_append(rows.cast(), row) }
     gtk_window_set_child(window, rows)
     connect(window, "close-request") { [weak self] in self?.close() }
@@ -111,6 +113,7 @@ import CGtk
     switch (Int32(key), control, alternate) {
     case (GDK_KEY_r, true, _): browser.refresh()
     case (GDK_KEY_f, true, _): gtk_widget_grab_focus(search)
+    case (GDK_KEY_w, true, _): gtk_window_close(window)
     case (GDK_KEY_Left, _, true): goBack()
     case (GDK_KEY_F2, _, _): gtk_widget_grab_focus(name)
     case (GDK_KEY_F12, _, _): browser.toggleJournal()

@@ -34,7 +34,6 @@ import CGtk
 extension FileRow: @Gtk ReusableController {
   package func configure(with entry: Entry) {
     gtk_label_set_text(label.opaque, entry.name)
-    asyncstate_set_accessible_name(widget, entry.name)
     loading.configure(with: entry)
   }
 
