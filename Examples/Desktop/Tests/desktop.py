@@ -87,6 +87,8 @@ class Window:
     def key(self, *keys): self.tool('key', '--delay', '30', *keys)
     def type(self, text): self.tool('type', '--delay', '40', text)
     def picture(self, folder, name):
+        # When nothing moves any more.
+        time.sleep(0.4)
         subprocess.run(['import', '-window', self.id, str(folder / f'{name}.png')], check=True)
     def close(self):
         self.process.kill()

@@ -15,6 +15,7 @@ import CGtk
 /// GTK binds more rows than are in view, some two hundred around them.
 @Gtk public final class CellList<Row: WidgetChild & ReusableController>: WidgetChild
 where Row.Model: Identifiable & Equatable {
+  /// What a row displays.
   public typealias Item = Row.Model
 
   /// The selected row; nil: none.
@@ -24,15 +25,15 @@ where Row.Model: Identifiable & Equatable {
   /// Called when a row is opened: by a double click, or by Return.
   public var onActivate: (Item) -> Void = { _ in }
 
-  private let source: ListDataSource<Item, Void>
+  package let source: ListDataSource<Item, Void>
   private let rowName: (Item) -> String
   private let makeRow: () -> Row
   private let selected = Input<Item?>(nil)
   private let store = g_list_store_new(g_object_get_type())!
   private let model: OpaquePointer
   /// What `store` contains.
-  private var rows: [ListedItem<Item>] = []
-  private var cells: [OpaquePointer: CellHost<Row>] = [:]
+  package private(set) var rows: [ListedItem<Item>] = []
+  package private(set) var cells: [OpaquePointer: CellHost<Row>] = [:]
   private var token: ObservedToken?
 
   /// A list of items that change.
@@ -91,27 +92,6 @@ where Row.Model: Identifiable & Equatable {
     let focus = gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) }
     let isEditing = focus.map { g_type_check_instance_is_a($0.cast(), gtk_editable_get_type()) != 0 } ?? false
     if !isEditing { gtk_widget_child_focus(widget, GTK_DIR_TAB_FORWARD) }
-  }
-
-  // MARK: For tests
-
-  /// The number of cells that GTK has made.
-  public var cellCount: Int { cells.count }
-
-  /// Scrolls to a part of the list, from 0 to 1.
-  public func scroll(to part: Double) {
-    let adjustment = gtk_scrolled_window_get_vadjustment(widget.opaque)
-    gtk_adjustment_set_value(
-      adjustment, part * (gtk_adjustment_get_upper(adjustment) - gtk_adjustment_get_page_size(adjustment)))
-  }
-
-  /// A row that displays something else than its place in the list has; nil: none does.
-  public var misplacedRow: Int? {
-    cells.keys.lazy.compactMap { item in
-      guard let listed = ListedItem<Item>.of(gtk_list_item_get_item(item)) else { return nil }
-      let index = Int(gtk_list_item_get_position(item))
-      return self.rows[index] === listed && self.source.item(at: index) == listed.item ? nil : index
-    }.first
   }
 
   // MARK: Rows
@@ -182,11 +162,11 @@ where Row.Model: Identifiable & Equatable {
 }
 
 /// An item, and the object that stands for it in GTK's list, which may keep it a little longer.
-private final class ListedItem<Item> {
-  var item: Item
-  let object = g_object_new_with_properties(g_object_get_type(), 0, nil, nil)!
+package final class ListedItem<Item> {
+  package fileprivate(set) var item: Item
+  fileprivate let object = g_object_new_with_properties(g_object_get_type(), 0, nil, nil)!
 
-  init(_ item: Item) {
+  fileprivate init(_ item: Item) {
     self.item = item
     g_object_set_data(object, "item", Unmanaged.passUnretained(self).toOpaque())
   }
@@ -196,7 +176,7 @@ private final class ListedItem<Item> {
     g_object_unref(object)
   }
 
-  static func of(_ object: gpointer?) -> ListedItem? {
+  package static func of(_ object: gpointer?) -> ListedItem? {
     guard let object, let listed = g_object_get_data(object.assumingMemoryBound(to: GObject.self), "item") else {
       return nil
     }

@@ -7,10 +7,12 @@ import CGtk
 /// The clock stands still while the window displays nothing, and then an animation waits, and with it the transition. A
 /// container that disappears ends both.
 @Gtk public final class FrameClockAnimator {
+  /// An animator for any number of containers.
   public nonisolated init() {}
 }
 
 extension FrameClockAnimator: @Gtk TransitionAnimator {
+  /// Displays the animation of a ``WidgetChild``, and finishes that of any other child at once.
   public func animate(_ animation: TransitionAnimation) {
     guard let child = animation.child as? WidgetChild else { return animation.finish() }
     let ticking = FrameClockAnimation(animation, of: child)

@@ -7,16 +7,18 @@ import CGtk
 /// `AsyncResource(isolation: Gtk.shared) { … }`. GTK runs its main loop in `main`, so the main actor has no loop that would
 /// run its tasks: a program on GTK has none.
 @globalActor public actor Gtk {
+  /// The one thread that GTK runs on.
   public static let shared = Gtk()
   private static let executor = MainContext()
 
+  /// GLib's main context.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { Self.executor.asUnownedSerialExecutor() }
 
   /// Runs a function on the actor at once, in a callback that GTK calls on its thread; stops the program elsewhere.
   public nonisolated static func assumeIsolated(_ body: @Gtk () -> Void) {
     shared.preconditionIsolated("This is called on another thread than GTK's.")
     // Justified: the function is on the actor, as the line before has checked, and does not outlive the call. A type cannot
-    // lose its actor in any other way. Noticed: each test, because every signal of GTK comes this way.
+    // lose its actor in any other way. Noticed: each test, because every signal of GTK takes this way.
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Void).self)() }
   }
 

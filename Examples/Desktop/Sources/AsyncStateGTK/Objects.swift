@@ -2,6 +2,7 @@
 import AsyncState
 import CGtk
 
+/// A widget of any class.
 public typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer {
@@ -25,10 +26,13 @@ extension OpaquePointer {
 @Gtk public struct SignalArguments {
   fileprivate let values: UnsafePointer<GValue>
 
+  /// An argument that is an object.
   public func object(_ index: Int) -> OpaquePointer? {
     g_value_get_object(asyncstate_value_at(values, guint(index))).map { OpaquePointer($0) }
   }
+  /// An argument that is a number without a sign.
   public func number(_ index: Int) -> Int { Int(g_value_get_uint(asyncstate_value_at(values, guint(index)))) }
+  /// An argument that is a set of flags.
   public func flags(_ index: Int) -> Int { Int(g_value_get_flags(asyncstate_value_at(values, guint(index)))) }
 }
 
@@ -72,24 +76,21 @@ extension OpaquePointer {
 
 /// The value of a property of an object.
 public protocol PropertyValue {
+  /// Sets a property of an object to this value.
   @Gtk func set(_ property: String, of object: UnsafeMutableRawPointer)
 }
 
 extension String: PropertyValue {
+  /// Sets a property that is a text.
   public func set(_ property: String, of object: UnsafeMutableRawPointer) {
     asyncstate_set_string(object, property, self)
   }
 }
 
 extension Bool: PropertyValue {
+  /// Sets a property that is a condition.
   public func set(_ property: String, of object: UnsafeMutableRawPointer) {
     asyncstate_set_boolean(object, property, self ? 1 : 0)
-  }
-}
-
-extension Double: PropertyValue {
-  public func set(_ property: String, of object: UnsafeMutableRawPointer) {
-    asyncstate_set_number(object, property, self)
   }
 }
 

@@ -52,6 +52,7 @@ import CGtk
 }
 
 extension Stage: @Gtk StateContainerDelegate {
+  /// Adds and removes widgets, and orders them.
   public func container(_ container: StateContainer<State>, didArrange children: [any ChildController]) {
     let overlay = widget.opaque
     let children = children.compactMap { $0 as? WidgetChild }

@@ -7,10 +7,12 @@ import CGtk
 /// A subclass overrides what it wants to know. In an animated transition it fades: ``FrameClockAnimator`` calls
 /// ``display(progress:)`` in each frame.
 @Gtk open class WidgetChild {
+  /// The view of the child.
   public let widget: Widget
   /// The animation that moves the child.
   var ticking: FrameClockAnimation?
 
+  /// A child with a widget that is in no window yet.
   public init(_ widget: Widget) {
     self.widget = widget
     g_object_ref_sink(widget)
@@ -37,9 +39,10 @@ import CGtk
 }
 
 extension WidgetChild: @Gtk TransitioningController {
+  /// Displays the first step.
   public func transitionWillBegin(isAppearing: Bool) { display(progress: isAppearing ? 0 : 1) }
 
-  // The container may end it early, and no frame may follow then.
+  /// Displays all of the child again. The container may end an animation early, and no frame follows then.
   public func transitionDidEnd(isAppearing: Bool) {
     ticking = nil
     display(progress: 1)

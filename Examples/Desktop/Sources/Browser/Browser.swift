@@ -4,7 +4,7 @@ import AsyncStateGTK
 import AsyncStateJournal
 
 /// The file browser without its window: what is loaded, what is displayed, and the commands.
-@Gtk public final class Browser {
+@Gtk package final class Browser {
   /// What the large part of the window displays.
   enum Scene {
     case folder(FolderPage)
@@ -34,7 +34,7 @@ import AsyncStateJournal
   private let isReadingJournal = Input(false)
   private let selections = Input<Observed<Entry?>>(.constant(nil), isEqual: ===)
 
-  public init(at path: String) {
+  package init(at path: String) {
     let options = LoadOptions(interceptors: [backend])
     let board = AsyncTagBoard()
     folders = AsyncFamily(
@@ -51,7 +51,10 @@ import AsyncStateJournal
       AsyncResource(isolation: Gtk.shared, following: selection, delay: .milliseconds(120), options: options) {
         try await Files.details(of: $0)
       })
-    note = stack.observed.flatMap { $0.last?.screen.resource.observed.map(\.note) ?? .constant("") }
+    let found = results.observed.map { $0.value.map { "\($0.count) found" } ?? "" }
+    note = stack.observed.zip(query.observed).flatMap { stack, query in
+      query == nil ? stack.last?.resource.observed.map(\.note) ?? .constant("") : found
+    }
     let (first, journalPage) = (FolderPage(path, folders[path], options: options), JournalPage(journal))
     scenes = StateContainer(initialState: .folder(first), animator: FrameClockAnimator()) { [search] scene in
       switch scene {
@@ -80,7 +83,7 @@ import AsyncStateJournal
 
   // MARK: Commands
 
-  public func open(_ path: String) { push(FolderPage(path, folders[path], options: options)) }
+  package func open(_ path: String) { push(FolderPage(path, folders[path], options: options)) }
 
   private func open(_ entry: Entry) {
     if entry.isFolder { open(entry.path) }
@@ -91,12 +94,14 @@ import AsyncStateJournal
     journal.attach(page.screen.host, name: "list")
     stack.change { $0.append(page) }
     query.write(nil)
+    // Requested first, so that there is no moment without a request. The host's own request joins this one.
+    page.resource.start(when: .stale)
     page.screen.host.start(when: .stale)
     display()
   }
 
   /// Leaves the journal, the search, or the folder, in this order.
-  public func goBack() {
+  package func goBack() {
     if isReadingJournal.observed.current { return toggleJournal() }
     guard query.observed.current == nil, canGoBack.current else { return find("") }
     stack.change { _ = $0.popLast() }

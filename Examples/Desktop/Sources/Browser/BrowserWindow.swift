@@ -4,7 +4,7 @@ import AsyncStateGTK
 import CGtk
 
 /// The window of a browser.
-@Gtk public final class BrowserWindow {
+@Gtk package final class BrowserWindow {
   package var widget: Widget { window.cast() }
 
   private let browser: Browser
@@ -13,7 +13,7 @@ import CGtk
   private let name: Widget = gtk_entry_new()
   private var token: ObservedToken?
 
-  public init(_ browser: Browser, in application: UnsafeMutablePointer<GtkApplication>) {
+  package init(_ browser: Browser, in application: UnsafeMutablePointer<GtkApplication>) {
     self.browser = browser
     window = gtk_application_window_new(application).cast()
     gtk_window_set_title(window, "Files")
@@ -28,7 +28,7 @@ import CGtk
   }
 
   /// Makes the window visible.
-  public func present() {
+  package func present() {
     browser.details.screen.stage.willAppear(animated: false)
     browser.stage.present(in: window)
     browser.details.screen.stage.didAppear(animated: false)

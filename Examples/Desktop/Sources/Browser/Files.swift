@@ -3,11 +3,11 @@ import AsyncState
 import Foundation
 
 /// A file or a folder. It is the same one when it has another name.
-public struct Entry: Identifiable, Sendable, Hashable {
+package struct Entry: Identifiable, Sendable, Hashable {
   /// The number that the file system knows it by.
-  public let id: UInt64
-  public var path: String
-  public let isFolder: Bool
+  package let id: UInt64
+  package var path: String
+  package let isFolder: Bool
 
   var name: String { String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) }
   var folder: String { (path as NSString).deletingLastPathComponent }
@@ -19,7 +19,7 @@ public struct Entry: Identifiable, Sendable, Hashable {
 }
 
 /// The names of a folder that was read, and where the next page begins.
-public struct Cursor: Sendable {
+package struct Cursor: Sendable {
   static let pageSize = 500
   let entries: [Entry]
   var offset = 0
@@ -31,7 +31,7 @@ public struct Cursor: Sendable {
   }
 }
 
-public typealias Listing = Paged<Entry, Cursor>
+package typealias Listing = Paged<Entry, Cursor>
 
 struct Details: Sendable, Equatable {
   let name, facts, preview: String

@@ -13,7 +13,9 @@ import CGtk
 
   init(_ path: String, _ folder: AsyncResource<Listing>, options: LoadOptions) {
     self.path = path
-    list = CellList(folder.observed.map { $0.value?.items ?? [] }, name: "Files", rowName: \.name) { FileRow(options: options) }
+    list = CellList(folder.observed.map { $0.value?.items ?? [] }, name: "Files", rowName: \.name) {
+      FileRow(options: options)
+    }
     screen = Screen(
       folder, policy: .emptyIsNoData(idle: .noData),
       texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list)
@@ -27,7 +29,9 @@ import CGtk
   let list: CellList<FileRow>
 
   init(_ results: AsyncResource<[Entry]>, options: LoadOptions) {
-    list = CellList(results.observed.map { $0.value ?? [] }, name: "Results", rowName: \.name) { FileRow(options: options) }
+    list = CellList(results.observed.map { $0.value ?? [] }, name: "Results", rowName: \.name) {
+      FileRow(options: options)
+    }
     screen = Screen(
       results, policy: .emptyIsNoData(idle: .noData),
       texts: Texts(loading: "Searching …", nothing: "Nothing was found."),

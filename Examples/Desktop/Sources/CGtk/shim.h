@@ -21,10 +21,6 @@ static inline void asyncstate_set_boolean(gpointer object, const char *property,
   g_object_set(object, property, value, NULL);
 }
 
-static inline void asyncstate_set_number(gpointer object, const char *property, double value) {
-  g_object_set(object, property, value, NULL);
-}
-
 static inline void asyncstate_set_accessible_name(GtkWidget *widget, const char *name) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
