@@ -9,8 +9,11 @@ import CGtk
 /// |---|---|
 /// | setup | is created |
 /// | bind | `configure(with:)`, `willDisplay()` |
-/// | unbind | `didEndDisplaying()`, `prepareForReuse()` |
+/// | unbind | `didEndDisplaying()` |
 /// | teardown | is released |
+///
+/// There is no `prepareForReuse()` at unbind: GTK also binds a row again where only its index has changed, and that one keeps
+/// what it has loaded. `configure(with:)` ends the former row where it is another one.
 ///
 /// GTK binds more rows than are in view, some two hundred around them.
 @Gtk public final class CellList<Row: WidgetChild & ReusableController>: WidgetChild
@@ -61,7 +64,7 @@ where Row.Model: Identifiable & Equatable {
 
     on(factory, "setup") { list, item in list.cells[item] = CellHost { [weak list] in list!.makeRow() } }
     on(factory, "bind") { list, item in list.bind(item) }
-    on(factory, "unbind") { list, item in list.cells[item]?.prepareForReuse() }
+    on(factory, "unbind") { list, item in list.cells[item]?.didEndDisplaying() }
     on(factory, "teardown") { list, item in list.cells[item] = nil }
     connect(list, "activate") { [weak self] arguments in
       guard let self else { return false }

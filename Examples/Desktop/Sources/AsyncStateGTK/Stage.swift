@@ -42,8 +42,8 @@ import CGtk
     didAppear(animated: false)
   }
 
-  /// Makes the window invisible, and the children with it. Call it for `close-request`: the only signal of GTK that comes
-  /// before a widget disappears.
+  /// Makes the window invisible, and the children with it. Call it for `close-request`: the only signal of GTK that
+  /// precedes a disappearance.
   public func dismiss(_ window: UnsafeMutablePointer<GtkWindow>) {
     willDisappear(animated: false)
     gtk_widget_set_visible(window.cast(), 0)
