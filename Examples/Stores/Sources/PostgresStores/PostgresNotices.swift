@@ -95,7 +95,7 @@ final class PostgresNotices: Sendable {
   }
 }
 
-/// What a process tells the others.
+/// What a process notifies the others of.
 struct Notice: Codable, Sendable {
   static let channel = "asyncstate"
 

@@ -3,7 +3,7 @@ import AsyncState
 import Foundation
 import Synchronization
 
-/// A tag that processes can tell each other: an `AsyncTag` cannot be encoded.
+/// A tag that processes can send each other: an `AsyncTag` cannot be encoded.
 public struct SharedTag: Codable, Hashable, Sendable {
   let kind: String
   let id: String
