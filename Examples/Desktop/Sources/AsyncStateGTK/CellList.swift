@@ -62,7 +62,7 @@ where Row.Model: Identifiable & Equatable {
     gtk_scrolled_window_set_child(scrolled.opaque, list)
     super.init(scrolled)
 
-    on(factory, "setup") { list, item in list.cells[item] = CellHost { [weak list] in list!.makeRow() } }
+    on(factory, "setup") { list, item in list.cells[item] = CellHost(create: list.makeRow) }
     on(factory, "bind") { list, item in list.bind(item) }
     on(factory, "unbind") { list, item in list.cells[item]?.didEndDisplaying() }
     on(factory, "teardown") { list, item in list.cells[item] = nil }
