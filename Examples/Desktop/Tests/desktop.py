@@ -80,7 +80,10 @@ class Window:
         nodes = [node for node in self.nodes(name=name) if node.get_text_iface()]
         return self.atspi.Text.get_text(nodes[0], 0, self.atspi.Text.get_character_count(nodes[0])) if nodes else None
     def click(self, role, name, count=1):
-        node = self.until(lambda: self.nodes(role, name))[0]
+        nodes = self.until(lambda: self.nodes(role, name))
+        assert nodes, f'There is no {role} {name}.'
+        # Of two pages the incoming one is the first.
+        node = nodes[0]
         box = node.get_component_iface().get_extents(self.atspi.CoordType.WINDOW)
         self.tool('mousemove', '--window', self.id, str(box.x + box.width // 2), str(box.y + box.height // 2),
                   'click', '--repeat', str(count), '--delay', '60', '1')

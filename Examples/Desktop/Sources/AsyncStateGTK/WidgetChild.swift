@@ -39,12 +39,16 @@ import CGtk
 }
 
 extension WidgetChild: @Gtk TransitioningController {
-  /// Displays the first step.
-  public func transitionWillBegin(isAppearing: Bool) { display(progress: isAppearing ? 0 : 1) }
+  /// Displays the first step. A child that disappears is above the others, and takes no more clicks.
+  public func transitionWillBegin(isAppearing: Bool) {
+    gtk_widget_set_can_target(widget, isAppearing ? 1 : 0)
+    display(progress: isAppearing ? 0 : 1)
+  }
 
   /// Displays all of the child again. The container may end an animation early, and no frame follows then.
   public func transitionDidEnd(isAppearing: Bool) {
     ticking = nil
+    gtk_widget_set_can_target(widget, 1)
     display(progress: 1)
   }
 }

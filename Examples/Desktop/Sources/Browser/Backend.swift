@@ -13,7 +13,7 @@ final class Backend: LoadInterceptor {
 
   func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
     let now = conditions.withLock { $0 }
-    if now.isSlow { try await Task.sleep(for: .milliseconds(1_500)) }
+    if now.isSlow { try await Task.sleep(for: .seconds(3)) }
     if now.isFailing { throw Refusal(description: "The backend has failed.") }
     return try await attempt()
   }

@@ -78,7 +78,7 @@ import AsyncStateJournal
     journal.attach(search.screen.resource, name: "search")
     journal.attach(details.screen.resource, name: "details")
     journal.attach(details.screen.host, name: "pane")
-    journal.attach(scenes, name: "window", state: { $0.name })
+    journal.attach(scenes, name: "window", state: { $0.name }, child: { $0 is JournalPage ? "journal" : "page" })
   }
 
   // MARK: Commands

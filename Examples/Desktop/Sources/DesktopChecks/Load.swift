@@ -23,31 +23,36 @@ private final class Frame {
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
 }
 
-/// The times between the frames of a window.
+/// The frames of a window, and how long GTK's thread has computed for each: a busy machine draws fewer.
 @Gtk private final class FrameMeter {
-  private(set) var gaps: [Duration] = []
+  private var work: [Duration] = []
   private var task: Task<Void, Never>?
 
   init(_ window: BrowserWindow) {
-    let clock = ContinuousClock()
     task = Task { [weak self] in
-      var last = clock.now
+      var last = Self.computed
       while !Task.isCancelled {
         await nextFrame(of: window.widget)
-        let now = clock.now
-        self?.gaps.append(now - last)
+        let now = Self.computed
+        self?.work.append(now - last)
         last = now
       }
     }
   }
 
+  private static var computed: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   func stop() -> String {
     task?.cancel()
-    let sorted = gaps.sorted()
-    guard let longest = sorted.last else { return "no frame" }
-    let p99 = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
-    return
-      "\(sorted.count) frames, p50 \(sorted[sorted.count / 2].inMilliseconds), p99 \(p99.inMilliseconds), longest \(longest.inMilliseconds)"
+    let sorted = work.sorted()
+    guard let longest = sorted.last, let place = work.firstIndex(of: longest) else { return "no frame" }
+    let (p50, p99) = (sorted[sorted.count / 2], sorted[min(sorted.count - 1, sorted.count * 99 / 100)])
+    return "\(sorted.count) frames; computed for each: p50 \(p50.inMilliseconds), p99 \(p99.inMilliseconds), "
+      + "at most \(longest.inMilliseconds), for frame \(place + 1)"
   }
 }
 
