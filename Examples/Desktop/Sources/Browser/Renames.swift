@@ -40,7 +40,7 @@ struct Rename: Sendable, Equatable {
       last.write(rename)
       expiry?.cancel()
       expiry = Task { [last] in
-        try? await Task.sleep(for: .seconds(8))
+        try? await Task.sleep(for: .seconds(20))
         if !Task.isCancelled, last.observed.current == rename { last.write(nil) }
       }
     }
