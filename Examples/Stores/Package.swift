@@ -7,6 +7,9 @@ import PackageDescription
 // fetched: STORES_WITHOUT_DATABASE=1 swift test
 let hasDatabase = Context.environment["STORES_WITHOUT_DATABASE"] == nil
 
+// Stores for several processes, on PostgreSQL: STORES_WITH_POSTGRES=1 swift build. It needs Debian's libpq-dev.
+let hasPostgres = Context.environment["STORES_WITH_POSTGRES"] != nil
+
 let package = Package(
   name: "Stores",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -40,4 +43,19 @@ if hasDatabase {
     target.dependencies.append(.product(name: "GRDB", package: "GRDB.swift"))
     target.swiftSettings = [.define("DATABASE")]
   }
+}
+
+if hasPostgres {
+  let settings: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+  package.products.append(.library(name: "PostgresStores", targets: ["PostgresStores"]))
+  package.targets += [
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PostgresStores", dependencies: ["CPostgres", .product(name: "AsyncState", package: "AsyncState")],
+      swiftSettings: settings),
+    // A server of which several processes run, for Tests/processes.
+    .executableTarget(
+      name: "NotesProgram", dependencies: ["PostgresStores", .product(name: "AsyncState", package: "AsyncState")],
+      swiftSettings: settings),
+  ]
 }

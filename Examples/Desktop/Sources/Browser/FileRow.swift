@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateGTK
+import AsyncStateLists
+import CGtk
+
+/// A row: the name at once, the icon and the size when they have arrived.
+@Gtk package final class FileRow: WidgetChild {
+  private let label: Widget = gtk_label_new("")
+  private let loading: LoadingRow<Entry, Summary>
+
+  init(options: LoadOptions) {
+    loading = LoadingRow(isolation: Gtk.shared, options: options) { try await Files.summary(of: $0) }
+    let row: Widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8)
+    let icon: Widget = gtk_image_new()
+    let size: Widget = gtk_label_new("")
+    gtk_label_set_xalign(label.opaque, 0)
+    gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_MIDDLE)
+    gtk_widget_set_hexpand(label, 1)
+    gtk_widget_add_css_class(size, "dim-label")
+    for part in [icon, label, size] { gtk_box_append(row.cast(), part) }
+    super.init(row)
+
+    let summary = loading.resource.observed
+    bind(icon, "icon-name", to: summary.map { $0.value?.icon ?? "content-loading-symbolic" })
+    bind(size, "label", to: summary.map { $0.value?.text ?? ($0.error == nil ? "…" : "✗") })
+    bind(size, "tooltip-text", to: summary.map { $0.error.map { "\($0)" } ?? "" })
+  }
+
+  override package func willAppear(animated: Bool) { loading.willAppear(animated: animated) }
+  override package func didDisappear(animated: Bool) { loading.didDisappear(animated: animated) }
+}
+
+extension FileRow: @Gtk ReusableController {
+  package func configure(with entry: Entry) {
+    gtk_label_set_text(label.opaque, entry.name)
+    loading.configure(with: entry)
+  }
+
+  package func prepareForReuse() { loading.prepareForReuse() }
+  package func cancelLoad() { loading.cancelLoad() }
+}

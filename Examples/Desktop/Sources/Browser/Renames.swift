@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateGTK
+import AsyncStateJournal
+
+/// Another name for a file, in the same folder.
+struct Rename: Sendable, Equatable {
+  let from, to: String
+
+  /// What takes it back.
+  var undo: Rename { Rename(from: to, to: from) }
+}
+
+/// Renames files: the list displays the new name at once, and the one before if the backend refuses.
+@Gtk final class Renames {
+  /// What can be taken back, for a few seconds; nil: nothing.
+  var undoable: Observed<Rename?> { last.observed }
+  /// Why the last one failed; nil: it did not.
+  var failure: Observed<String?> { mutation.observed.map { $0.error.map { "Not renamed: \($0)" } } }
+
+  private let last = Input<Rename?>(nil)
+  private var expiry: Task<Void, Never>?
+  private let mutation: AsyncMutation<Rename, Void>
+
+  init(in folders: AsyncFamily<String, Listing>, board: AsyncTagBoard, options: LoadOptions, journal: StateJournal) {
+    mutation = AsyncMutation(isolation: Gtk.shared, overlap: .queue, options: options) { try await Files.rename($0) }
+      .changing({ folders[($0 as Rename).folder] }) { listing, rename in
+        guard let index = listing.items.firstIndex(where: { $0.path == rename.from }) else { return }
+        listing[index].path = rename.to
+      }
+      .invalidating(board) { rename, _ in [.folder(rename.folder)] }
+    journal.attach(mutation, name: "rename")
+  }
+
+  func perform(_ rename: Rename, offersUndo: Bool = true) {
+    last.write(nil)
+    let task = mutation.perform(rename)
+    Task {
+      guard offersUndo, case .success = await task.outcome() else { return }
+      last.write(rename)
+      expiry?.cancel()
+      expiry = Task { [last] in
+        try? await Task.sleep(for: .seconds(20))
+        if !Task.isCancelled, last.observed.current == rename { last.write(nil) }
+      }
+    }
+  }
+
+  func undo() {
+    if let rename = last.observed.current { perform(rename.undo, offersUndo: false) }
+  }
+}
+
+extension Rename {
+  var folder: String { Entry(id: 0, path: from, isFolder: false).folder }
+}
+
+extension AsyncTag {
+  static func folder(_ path: String) -> AsyncTag { AsyncTag("folder", path) }
+}
