@@ -96,7 +96,8 @@
     @MainActor public var view: Text {
       switch source {
       case .own(let text): Text(verbatim: text)
-      case .translated(let key): Text(LocalizedStringKey(key), bundle: Self.bundle)
+      case .translated(let key):
+        if let bundle = Self.bundle { Text(LocalizedStringKey(key), bundle: bundle) } else { Text(verbatim: key) }
       }
     }
   }

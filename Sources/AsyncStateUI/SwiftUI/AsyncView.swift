@@ -76,7 +76,7 @@
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
       let status = memory.status(of: resource, keepsFormer, policy, pacer)
-      let actions = AsyncActions(resource, hasContent: status?.kind == .data)
+      let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let root = ZStack {
         content(status, actions)
@@ -112,19 +112,29 @@
     let canRequest: Bool
     /// An error with another one is another error.
     let failure: FailureID
+    /// Reads the messages of the view.
+    var announcer = Announcer()
 
     /// - Parameter hasContent: Content is displayed, which a retry keeps.
-    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
-      retry = { if hasContent { resource.refresh() } else { resource.reload() } }
-      reload = { resource.reload() }
+    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool, _ announcer: Announcer) {
+      self.announcer = announcer
+      retry = {
+        AskedFailure.noteRequest(of: resource)
+        if hasContent { resource.refresh() } else { resource.reload() }
+      }
+      reload = {
+        AskedFailure.noteRequest(of: resource)
+        resource.reload()
+      }
       // A pull does not wait for its gate to open.
       refresh = {
+        AskedFailure.noteRequest(of: resource)
         let load = resource.refresh()
         if !resource.isWaiting { _ = await load.outcome() }
       }
       error = resource.error
       canRequest = resource.hasKey
-      failure = FailureID(source: ObjectIdentifier(resource), number: resource.data.failureCount)
+      failure = FailureID(source: ObjectIdentifier(resource), number: AskedFailure.number(of: resource))
     }
 
     /// Actions of one's own: for previews and tests, and for what is no resource.
@@ -147,8 +157,10 @@
     /// Those of several resources together.
     init(
       error: (any Error)?, failure: FailureID, retry: @escaping @MainActor () -> Void,
-      reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {}
+      reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {},
+      announcer: Announcer = Announcer()
     ) {
+      self.announcer = announcer
       self.retry = retry
       self.reload = reload
       self.refresh = refresh
@@ -156,13 +168,6 @@
       self.failure = failure
       canRequest = true
     }
-  }
-
-  /// Which failure an error is of.
-  struct FailureID: Hashable {
-    var source: ObjectIdentifier?
-    /// How many there were.
-    var number: UInt32
   }
 
   /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the former
@@ -173,6 +178,7 @@
     private var paced: PacedStatus<Value>?
     private var former: Former?
     private var replacements = Replacements<Value>()
+    let announcer = Announcer()
     /// The number of the request that the view has made; nil while it has made none since it appeared.
     private var request: Int?
     private var lastRequest = 0
@@ -235,6 +241,7 @@
         case .noData(isIdle: true, _): !next.snapshot.isUntouched
         case .noData, .data, .error: true
         }
+      announcer.note(status?.kind)
       if isAnswer || former?.isForgotten == true { former = nil }
       guard let former else { return status }
       return determineState(.provisional(former.value), policy: policy)

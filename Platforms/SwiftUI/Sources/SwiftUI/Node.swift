@@ -16,6 +16,8 @@ final class Node {
   var attachment: (any Attachment)?
   /// What VoiceOver reads instead of what is drawn.
   var label: String?
+  /// How many lines texts have at most; nil: any number.
+  var lineLimit: Int?
   /// The text of a field to search in.
   var searchText: Binding<String>?
   /// What a modifier changes for all below.
@@ -221,6 +223,14 @@ public final class ViewHost {
 
   /// What VoiceOver reads instead of what is drawn, from top to bottom.
   public var labels: [String] { nodes.compactMap(\.label) }
+
+  /// The largest number of lines of texts that is asked for; nil: none.
+  public var lineLimits: [Int] { nodes.compactMap(\.lineLimit) }
+
+  /// How the views in a layout are arranged, from top to bottom of the tree.
+  public var layouts: [String] {
+    nodes.compactMap { ($0.view as? any Arranged)?.arrangement }
+  }
 
   /// Presses the button with this title.
   public func press(_ title: String) -> Bool {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accessibility
 import AsyncState
 import AsyncStateTesting
 @testable import AsyncStateUI
