@@ -35,8 +35,11 @@
     private let pacer: DisplayPacer?
     private let isRefreshable: Bool
     private let content: (AsyncStatus<Value>?, AsyncActions) -> Content?
+    /// Whether content that is there stays below the message for a value that is empty.
+    private let keepsContent: Bool
     @State private var memory = ViewMemory<Value>()
     @Environment(\.asyncLooks) private var looks
+    @Environment(\.isPresented) private var isPresented
 
     /// A view of every status.
     ///
@@ -55,7 +58,7 @@
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
-      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
         status.map { content($0, actions) }
       }
     }
@@ -63,23 +66,26 @@
     /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
     init(
       _ resource: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
-      _ isRefreshable: Bool, content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
+      _ isRefreshable: Bool, keepsContent: Bool = true, content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
     ) {
       self.resource = resource
       self.keepsFormer = keepsFormer
       self.policy = policy
       self.pacer = pacer
       self.isRefreshable = isRefreshable
+      self.keepsContent = keepsContent
       self.content = content
     }
 
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
-      let status = memory.status(of: resource, keepsFormer, policy, pacer)
+      let status = memory.status(of: resource, keepsFormer, policy, pacer, isPresented: isPresented)
       let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
+      let emptied = keepsContent ? memory.emptied(status) : nil
       let root = ZStack {
-        content(status, actions)
+        content(emptied.map(AsyncStatus.data) ?? status, actions)
+        if emptied != nil { content(status, actions) }
       }
       .animation(looks.animation, value: status?.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
@@ -179,6 +185,10 @@
     private var former: Former?
     private var replacements = Replacements<Value>()
     let announcer = Announcer()
+    /// Content of the resource is displayed.
+    private var hasContent = false
+    /// The view was presented, as a pushed screen or a sheet, with the status that was displayed then.
+    private var presented: AsyncStatus<Value>??
     /// The number of the request that the view has made; nil while it has made none since it appeared.
     private var request: Int?
     private var lastRequest = 0
@@ -221,8 +231,29 @@
       if Task.isCancelled { request = nil }
     }
 
-    /// The status to display; nil for nothing yet.
+    /// The value below the message, where content that is displayed has become empty: it may be deleting its last row.
+    func emptied(_ status: AsyncStatus<Value>?) -> Value? {
+      switch status {
+      case .noData(isIdle: false, _) where hasContent: return resource?.value
+      default:
+        hasContent = status?.kind == .data
+        return nil
+      }
+    }
+
+    /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays, though its resource may
+    /// have lost its key by then.
     func status(
+      of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      isPresented: Bool
+    ) -> AsyncStatus<Value>? {
+      if !isPresented, let presented { return presented }
+      let status = status(of: next, keepsFormer, policy, pacer)
+      if isPresented { presented = .some(status) }
+      return status
+    }
+
+    private func status(
       of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
     ) -> AsyncStatus<Value>? {
       if next !== resource {
@@ -231,6 +262,7 @@
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         request = nil
+        hasContent = hasContent && former != nil
       }
       let determined = if let paced { paced.status } else { next.status(policy: policy) }
       let status = present(determined, of: next)

@@ -257,8 +257,7 @@ extension StandInTests {
       required init?(coder: NSCoder) { nil }
       override func loadView() { view = NSView(frame: .zero) }
       func apply(_ text: String, animated: Bool) {}
-      func errorMessage(for error: any Error) -> String? { "No articles" }
-      var noDataMessage: String? { "Nothing written" }
+      var statusMessages: StatusMessages { StatusMessages(noData: "Nothing written", error: { _ in "No articles" }) }
     }
 
     final class Fixed: AsyncViewController<String> {

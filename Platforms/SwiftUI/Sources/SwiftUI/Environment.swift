@@ -164,3 +164,22 @@ extension EnvironmentValues {
     set { self[DynamicTypeKey.self] = newValue }
   }
 }
+
+private enum PresentedKey: EnvironmentKey {
+  static let defaultValue = false
+}
+
+extension EnvironmentValues {
+  /// Whether the view is presented: pushed onto a stack, in a sheet and the like. False again when it is on its way out.
+  public internal(set) var isPresented: Bool {
+    get { self[PresentedKey.self] }
+    set { self[PresentedKey.self] = newValue }
+  }
+}
+
+extension View {
+  /// For tests: the view is presented, or slides out. Nothing of this exists in SwiftUI under this name.
+  public nonisolated func presented(_ isPresented: Bool) -> some View {
+    transformEnvironment(\.isPresented) { $0 = isPresented }
+  }
+}

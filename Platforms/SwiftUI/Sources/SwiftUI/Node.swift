@@ -111,10 +111,27 @@ final class Node {
   func remove() {
     for entry in children { entry.node.remove() }
     children = []
-    attachment?.end()
-    attachment = nil
+    if let attachment = attachment.take() { host.disappearances.append(attachment.end) }
     host.clean(self)
   }
+}
+
+extension Optional {
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
+}
+
+/// What happens when a view is replaced by one with another identity. Nothing of this exists in SwiftUI.
+public enum IdentityChange: CaseIterable, Sendable {
+  /// The new view appears, and then the former one disappears: what SwiftUI does unless it is told otherwise.
+  case appearsFirst
+  /// The former view disappears first, as with `.transition(.identity)`.
+  case disappearsFirst
+
+  /// The order for the hosts that are made from now on.
+  @TaskLocal public static var order = IdentityChange.appearsFirst
 }
 
 /// What a modifier keeps at its node: a task, an action.
@@ -131,6 +148,8 @@ public final class ViewHost {
   private var counts: [String: Int] = [:]
   private let make: () -> any View
   var appearances: [() -> Void] = []
+  var disappearances: [() -> Void] = []
+  private let order = IdentityChange.order
   /// What was animated, for tests.
   public internal(set) var animations: [Animation] = []
   var tasks: [TaskAttachment] = []
@@ -193,6 +212,7 @@ public final class ViewHost {
   public func close() {
     root?.remove()
     root = nil
+    finish()
   }
 
   /// Suspends until all tasks of views have ended, also those of views that have disappeared.
@@ -201,7 +221,10 @@ public final class ViewHost {
   }
 
   private func finish() {
-    while !appearances.isEmpty { appearances.removeFirst()() }
+    while !appearances.isEmpty || !disappearances.isEmpty {
+      let appearsNext = order == .appearsFirst ? !appearances.isEmpty : disappearances.isEmpty
+      if appearsNext { appearances.removeFirst()() } else { disappearances.removeFirst()() }
+    }
   }
 
   func markDirty(_ node: Node) {

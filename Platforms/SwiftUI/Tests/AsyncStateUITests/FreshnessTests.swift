@@ -8,7 +8,7 @@ import Testing
 
 /// Foreground and network, in SwiftUI.
 @MainActor
-@Suite(.serialized)
+@Suite(.serialized, .bothOrders)
 struct FreshnessTests {
   let clock = ManualClock()
   let gate = Gate<String?>()

@@ -21,8 +21,9 @@ extension StandInTests {
 
     final class Talker: UIViewController, @MainActor AsyncContent {
       func apply(_ text: String, animated: Bool) {}
-      func errorMessage(for error: any Error) -> String? { error is Refused ? "Please log in." : nil }
-      var noDataMessage: String? { "No mail" }
+      var statusMessages: StatusMessages {
+        StatusMessages(noData: "No mail", error: { $0 is Refused ? "Please log in." : nil })
+      }
     }
 
     private let window = UIWindow()
