@@ -54,9 +54,15 @@ final class Node {
       if let controller = view as? any UIViewControllerRepresentable {
         return controller.drawController(self, in: host.controller, host.transaction)
       }
+      if let view = view as? any UIViewRepresentable {
+        return view.drawView(self, in: host.controller, host.transaction)
+      }
     #elseif canImport(AppKit)
       if let controller = view as? any NSViewControllerRepresentable {
         return controller.drawController(self, in: host.controller, host.transaction)
+      }
+      if let view = view as? any NSViewRepresentable {
+        return view.drawView(self, in: host.controller, host.transaction)
       }
     #endif
     reconcile([("body", evaluate(view))])
