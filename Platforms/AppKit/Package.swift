@@ -28,7 +28,10 @@ let package = Package(
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "AppKit", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: [
+        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "AppKit", "SwiftUI",
+      ],
       resources: [.process("Resources")]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],

@@ -25,7 +25,8 @@ let package = Package(
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "SwiftUI"],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"]),

@@ -28,7 +28,10 @@ let package = Package(
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "UIKit", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: [
+        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "UIKit", "SwiftUI",
+      ],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
@@ -40,7 +43,8 @@ let package = Package(
 )
 
 // The examples are compiled as an app is, without them; so are Apple's modules, whose async closures belong to no actor.
-for target in package.targets where !["Screens", "SwiftUI", "Network", "Accessibility", "WebKit"].contains(target.name) {
+for target in package.targets where !["Screens", "SwiftUI", "Network", "Accessibility", "WebKit"].contains(target.name)
+{
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

@@ -24,17 +24,20 @@ extension StateJournal.Event {
 
   var track: Track {
     switch self {
-    case .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .loadAnswered, .loadFailed,
+    case .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .loadAnswered,
+      .loadFailed,
       .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
       .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing:
       .requests
-    case .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved, .forgotten,
+    case .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved,
+      .forgotten,
       .invalidated, .restored, .combined:
       .content
     case .statusChanged: .status
     case .appearance, .willTransition, .didTransition: .transitions
     case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: .children
-    case .attached, .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated, .written,
+    case .attached, .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
+      .written,
       .warning:
       .other
     }

@@ -84,6 +84,8 @@ extension JournalPage {
     }
 
     function reveal() {
+      // What is searched for may be another list by now, which is drawn in the next frame.
+      rows.style.height = `${shown.length * ROW}px`;
       const top = indexIn(selected) * ROW;
       if (top < list.scrollTop) list.scrollTop = top;
       if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
@@ -92,7 +94,6 @@ extension JournalPage {
     // MARK: The list
 
     function drawList() {
-      rows.style.height = `${shown.length * ROW}px`;
       const start = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
       const end = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 5);
       const children = [];
@@ -400,7 +401,6 @@ extension JournalPage {
 
     readColours();
     count();
-    rows.style.height = `${shown.length * ROW}px`;
     reveal();
     describe();
     draw();

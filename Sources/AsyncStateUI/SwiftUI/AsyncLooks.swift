@@ -106,7 +106,9 @@
   extension EnvironmentValues {
     /// The setter of `refresh` is not documented; where there is none, nothing is changed.
     fileprivate mutating func removeRefresh() {
-      guard let refresh = \EnvironmentValues.refresh as? WritableKeyPath<EnvironmentValues, RefreshAction?> else { return }
+      guard let refresh = \EnvironmentValues.refresh as? WritableKeyPath<EnvironmentValues, RefreshAction?> else {
+        return
+      }
       self[keyPath: refresh] = nil
     }
   }

@@ -66,7 +66,8 @@
     /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
     init(
       _ resource: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
-      _ isRefreshable: Bool, keepsContent: Bool = true, content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
+      _ isRefreshable: Bool, keepsContent: Bool = true,
+      content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
     ) {
       self.resource = resource
       self.keepsFormer = keepsFormer

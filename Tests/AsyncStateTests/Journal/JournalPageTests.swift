@@ -46,7 +46,8 @@ struct JournalPageTests {
   @Test(
     "13.6 hostile names, errors and titles are text in a page",
     arguments: [
-      "</script><script>alert(1)</script>", "<!--<script>", "\"]}//", "\\\"\\u0022", "&quot;&lt;", "a\u{2028}b\u{0}\u{1F}c", "]]>", "🧵\u{202E}x",
+      "</script><script>alert(1)</script>", "<!--<script>", "\"]}//", "\\\"\\u0022", "&quot;&lt;",
+      "a\u{2028}b\u{0}\u{1F}c", "]]>", "🧵\u{202E}x",
     ])
   func hostile(name: String) throws {
     let plain = StateJournal()

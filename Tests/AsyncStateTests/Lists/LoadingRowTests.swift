@@ -143,7 +143,8 @@ struct LoadingRowTests {
     #expect(row.data.value == "two" && row.data.error == nil)
   }
 
-  @Test("8.2 the same row, made again, has its answer; its load that was cancelled is made again", arguments: [true, false])
+  @Test(
+    "8.2 the same row, made again, has its answer; its load that was cancelled is made again", arguments: [true, false])
   func sameRow(isAnswered: Bool) async throws {
     let host = host()
     host.configure(with: 1)

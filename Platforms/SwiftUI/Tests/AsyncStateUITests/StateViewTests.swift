@@ -122,7 +122,7 @@ struct StateViewTests {
     #expect(other.texts == ["state 2"])
   }
 
-  @Test("5.13, 5.17 a container that moves to another place of the tree stays visible where the new place appears first")
+  @Test("5.17 a container that moves to another place of the tree stays visible where the new one appears first")
   func moves() {
     let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
     let delegate = Delegate()

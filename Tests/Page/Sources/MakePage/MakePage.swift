@@ -27,10 +27,11 @@ struct MakePage {
       hosts[number].start()
       hosts[number].appear(animated: false)
     }
+    var load: LoadTask<Int>?
     let tokens = pages.enumerated().map { number, data in
       query.observe { value in
         guard value > 0, value % 20 == number else { return }
-        data.start(value % 3 == 0 ? .reload : .refresh) {
+        load = data.start(value % 3 == 0 ? .reload : .refresh) {
           if value % 7 == 0 { throw Unreachable() }
           return value
         }
@@ -41,7 +42,7 @@ struct MakePage {
       value += 1
       query.write(value)
       if value % 13 == 0 { pages[value % 20].cancel() }
-      await pages[value % 20].currentLoadOutcome()
+      _ = await load?.outcome()
       if value % 11 == 0 { pages[value % 20].invalidate() }
     }
     withExtendedLifetime((tokens, hosts)) {}
@@ -56,7 +57,8 @@ struct MakePage {
 
   static let names = [
     "</script><script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
-    "\"]}; document.title = 'broken'; //", "<!-- <script>", "\\\" \\u0022", "a\u{2028}b\u{2029}c\u{0}d", "&lt;b&gt;", "__proto__",
+    "\"]}; document.title = 'broken'; //", "<!-- <script>", "\\\" \\u0022", "a\u{2028}b\u{2029}c\u{0}d", "&lt;b&gt;",
+    "__proto__",
     "constructor", "${alert(1)}", "`", "🧵\u{202E}desrever", "javascript:alert(1)",
   ]
 
