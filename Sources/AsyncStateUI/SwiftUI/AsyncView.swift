@@ -188,7 +188,7 @@
     let announcer = Announcer()
     /// Content of the resource is displayed.
     private var hasContent = false
-    /// The view was presented, as a pushed screen or a sheet, with the status that was displayed then.
+    /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
     private var presented: AsyncStatus<Value>??
     /// The number of the request that the view has made; nil while it has made none since it appeared.
     private var request: Int?
@@ -242,13 +242,13 @@
       }
     }
 
-    /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays, though its resource may
-    /// have lost its key by then.
+    /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays if its resource has lost its
+    /// key, as by the selection that was cleared.
     func status(
       of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
       isPresented: Bool
     ) -> AsyncStatus<Value>? {
-      if !isPresented, let presented { return presented }
+      if !isPresented, !next.hasKey, let presented { return presented }
       let status = status(of: next, keepsFormer, policy, pacer)
       if isPresented { presented = .some(status) }
       return status

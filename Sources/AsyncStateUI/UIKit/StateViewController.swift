@@ -175,12 +175,14 @@
       open override var childForScreenEdgesDeferringSystemGestures: UIViewController? { topChild }
     #endif
 
-    /// That of the topmost child, or of this controller. UIKit reads it when this is pushed: list the child before, or set it
-    /// here.
-    open override var hidesBottomBarWhenPushed: Bool {
-      get { super.hidesBottomBarWhenPushed || topChild?.hidesBottomBarWhenPushed == true }
-      set { super.hidesBottomBarWhenPushed = newValue }
-    }
+    #if !os(tvOS)
+      /// That of the topmost child, or of this controller. UIKit reads it when this is pushed: list the child before, or set
+      /// it here.
+      open override var hidesBottomBarWhenPushed: Bool {
+        get { super.hidesBottomBarWhenPushed || topChild?.hidesBottomBarWhenPushed == true }
+        set { super.hidesBottomBarWhenPushed = newValue }
+      }
+    #endif
 
     open override var preferredFocusEnvironments: [any UIFocusEnvironment] {
       topChild.map { [$0] } ?? super.preferredFocusEnvironments

@@ -130,6 +130,8 @@ func update(
 
 final class TextController: NSViewController, @MainActor AsyncContent {
   private(set) var text = ""
+  init() { super.init(nibName: nil, bundle: nil) }
+  required init?(coder: NSCoder) { nil }
   func apply(_ text: String, animated: Bool) { self.text = text }
 }
 
