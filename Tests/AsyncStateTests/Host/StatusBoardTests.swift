@@ -132,7 +132,7 @@ struct StatusBoardTests {
     content.reloads = false
     board.transitionToError(Failure(), animated: false)
     #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
-    #expect(content.asked == 6)
+    #expect(content.asked == 8)
   }
 
   @Test("6.5 a content may leave message and reload control to their defaults")

@@ -36,7 +36,8 @@ struct JournalPageTests {
     let rows = try #require(read["entries"] as? [[Any]])
     #expect(rows.count == journal.entries.count)
     for (row, entry) in zip(rows, journal.entries) {
-      #expect(row[0] as? Int == entry.number && subjects[try #require(row[2] as? Int)] == entry.subject)
+      let subject = try #require(row[2] as? Int)
+      #expect(row[0] as? Int == entry.number && subjects[subject] == entry.subject)
       #expect(row[3] as? String == "\(entry.event)")
       #expect(row[4] as? Int == entry.cause ?? 0 && row[5] as? Int == entry.ends ?? 0)
     }
