@@ -207,13 +207,7 @@ extension ListDataSource {
   ///
   /// A view must not be updated inside its own call. What changes the list in `body` is announced with
   /// ``ListChange/isInCall``, so that the view is updated when the call is over. `cell(at:)` and the adapters of AsyncStateUI
-  /// do this by themselves; a delegate of one's own does it where it requests pages or changes rows:
-  ///
-  /// ```swift
-  /// func tableView(_ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
-  ///   source.inCall { feed.startPages(displaying: path.row) }
-  /// }
-  /// ```
+  /// do this by themselves; a delegate of one's own does it where it requests pages or changes rows.
   public func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
     openCalls += 1
     defer { openCalls -= 1 }

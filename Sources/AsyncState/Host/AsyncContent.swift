@@ -22,12 +22,6 @@ extension AsyncContent {
 }
 
 /// The messages in the place of a content; nil: the default text.
-///
-/// ```swift
-/// var statusMessages: StatusMessages {
-///   StatusMessages(noData: "No mail", error: { $0 is LoginError ? "Please log in." : nil })
-/// }
-/// ```
 public struct StatusMessages {
   /// The message if the answer is "there is nothing".
   public var noData: String?

@@ -4,7 +4,7 @@ extension StateJournal.Event {
   enum Track: Int {
     /// What is being requested, as bars.
     case requests
-    /// What is known, as a band; its events change that.
+    /// Value, error and age of the data, as a band.
     case content
     case status
     case transitions

@@ -2,10 +2,6 @@
 extension StateJournal {
   /// The entries as one HTML file, to look into what happened: in any browser, without a network and without a server.
   ///
-  /// ```swift
-  /// try journal.page(title: "Feed").write(to: file, atomically: true, encoding: .utf8)
-  /// ```
-  ///
   /// It displays a lane for each subject over time, the entries as a list that can be searched, and for the selected entry
   /// its causes and effects, each a link. It can be used with the keyboard and with a screen reader, and is light or dark as
   /// the system is. It refers to nothing outside of the file, so it can be attached to a report.

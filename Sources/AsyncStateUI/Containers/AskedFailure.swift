@@ -8,14 +8,14 @@
   enum AskedFailure {
     private struct Record {
       weak var data: AnyObject?
-      /// How often a person has asked. Asking twice before a failure is asking once.
+      /// How many requests of a person were followed by a failure, or will be: two before one failure are one.
       var asks: UInt32 = 0
       /// How many failures there were by then.
       var failures: UInt32
     }
     private static var records: [ObjectIdentifier: Record] = [:]
 
-    /// A person has asked: by a button of this module's views, or by a pull.
+    /// A person requests again: by a button of this module's views, or by a pull.
     static func noteRequest<Value>(of resource: AsyncResource<Value>) {
       let failures = resource.data.failureCount
       records = records.filter { $0.value.data != nil }
@@ -25,7 +25,7 @@
       records[ObjectIdentifier(resource.data)] = record
     }
 
-    /// Whether a person has asked since the last failure.
+    /// Whether a person has requested since the last failure.
     static func isAwaited<Value>(of resource: AsyncResource<Value>) -> Bool {
       guard let record = records[ObjectIdentifier(resource.data)], record.data === resource.data else { return false }
       return record.failures == resource.data.failureCount

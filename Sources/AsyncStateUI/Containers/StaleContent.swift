@@ -4,7 +4,7 @@
 
   /// What a banner beside content says: that the last request has failed.
   struct StaleContent: Equatable {
-    /// Another number is a failure that a person has asked for.
+    /// Another number is a failure of another request of a person.
     let failure: UInt32
     let message: String
 

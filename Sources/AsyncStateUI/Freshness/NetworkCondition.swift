@@ -26,8 +26,8 @@
 
   /// What the reports of the system mean.
   struct NetworkCondition {
-    /// Whether the system knows if there is a network. On a watch it does not: an app that is no player of audio or video is
-    /// told that there is none (Apple, TN3135).
+    /// Whether the system knows if there is a network. On a watch it does not: it reports to most apps that
+    /// there is none (Apple, TN3135).
     var isReliable: Bool
     private var wasSatisfied = false
     private(set) var isOnline = true
@@ -44,7 +44,7 @@
 
   @MainActor
   private final class SystemNetwork {
-    /// Nil: no one has asked for the network.
+    /// Nil: nothing has read whether there is a network.
     private(set) static weak var current: SystemNetwork?
     static let shared = SystemNetwork()
     let isOnline = Input(true)

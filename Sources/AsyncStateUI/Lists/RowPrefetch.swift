@@ -2,16 +2,8 @@
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
   public import AsyncState
 
-  /// Requests the values of rows before they are displayed, and gives up those of rows that will not be.
-  ///
-  /// ```swift
-  /// func tableView(_ table: UITableView, prefetchRowsAt paths: [IndexPath]) {
-  ///   prefetch.begin(paths.map { posts[$0.row].id })
-  /// }
-  /// func tableView(_ table: UITableView, cancelPrefetchingForRowsAt paths: [IndexPath]) {
-  ///   prefetch.end(paths.map { posts[$0.row].id })
-  /// }
-  /// ```
+  /// Requests the values of rows before they are displayed, and gives up those of rows that will not be: for
+  /// `tableView(_:prefetchRowsAt:)` and `tableView(_:cancelPrefetchingForRowsAt:)`, and the same of a collection.
   ///
   /// A request that is given up, or whose prefetch is released, ends unless someone else wants it: a row that is displayed by
   /// then keeps it.

@@ -88,10 +88,6 @@
     /// Lists below cannot be pulled, for the content of a sheet: SwiftUI passes the `refreshable` of an ``AsyncView`` on to the
     /// sheets that it presents, and a pull there would refresh the screen below.
     ///
-    /// ```swift
-    /// .sheet(isPresented: $isFiltering) { FilterList().asyncPullDisabled() }
-    /// ```
-    ///
     /// A `refreshable` of the sheet's own, and an `AsyncView` in it, can be pulled.
     public func asyncPullDisabled() -> some View {
       transformEnvironment(\.self) { $0.removeRefresh() }

@@ -7,10 +7,6 @@
 
   /// Displays a journal as its page: lanes over time, the entries, and the causes and effects of the one that is selected.
   ///
-  /// ```swift
-  /// .sheet(isPresented: $isInspecting) { JournalView(journal) }
-  /// ```
-  ///
   /// It displays the entries that there are when the view appears. A view with another identity displays those that there are
   /// then.
   public struct JournalView {

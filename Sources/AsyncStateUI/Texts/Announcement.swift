@@ -10,7 +10,7 @@
     /// The failure that it is of. Another one is read again, though its text is the same.
     var failure: FailureID?
     /// Whether new speech may interrupt it. What was displayed before may have had the focus, which moves then, and VoiceOver
-    /// reads the element that gets it: a result would not be heard.
+    /// reads the element that gets it: a result would be cut off.
     var isInterruptible = false
 
     @MainActor

@@ -52,7 +52,7 @@ extension AttributedString {
   }
 }
 
-/// What a user hears, for tests. Nothing of this exists in the system.
+/// What is spoken, for tests. Nothing of this exists in the system.
 @MainActor
 public enum VoiceOver {
   /// What was posted since the last reset, in order.
@@ -90,7 +90,7 @@ public enum VoiceOver {
     isInterruptible = false
   }
 
-  /// The user has heard everything.
+  /// Everything was spoken.
   public static func finishSpeaking() { isInterruptible = false }
 
   /// Forgets everything, for the next test.

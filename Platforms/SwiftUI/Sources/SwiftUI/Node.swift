@@ -131,7 +131,7 @@ extension Optional {
 
 /// What happens when a view is replaced by one with another identity. Nothing of this exists in SwiftUI.
 public enum IdentityChange: CaseIterable, Sendable {
-  /// The new view appears, and then the former one disappears: what SwiftUI does unless it is told otherwise.
+  /// The new view appears, and then the former one disappears: what SwiftUI does by default.
   case appearsFirst
   /// The former view disappears first, as with `.transition(.identity)`.
   case disappearsFirst
@@ -253,7 +253,7 @@ public final class ViewHost {
   /// What VoiceOver reads instead of what is drawn, from top to bottom.
   public var labels: [String] { nodes.compactMap(\.label) }
 
-  /// The largest number of lines of texts that is asked for; nil: none.
+  /// The limits of lines that texts have.
   public var lineLimits: [Int] { nodes.compactMap(\.lineLimit) }
 
   /// How the views in a layout are arranged, from top to bottom of the tree.

@@ -62,7 +62,7 @@ struct ContentTests {
     host.close()
   }
 
-  @Test("15.3 a screen that slides out keeps what it displays, though its key is gone; one that is presented does not")
+  @Test("15.3 a screen that slides out keeps what it displays without its key; one that is presented does not")
   func slidingOut() async {
     let key = Input<Int?>(1)
     let detail = AsyncResource(following: key) { "article \($0)" }
@@ -112,7 +112,7 @@ struct ContentTests {
   }
 
   @Test(
-    "15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has asked",
+    "15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has retried",
     arguments: [false, true])
   func polls(hasContent: Bool) {
     // Other tests run meanwhile.

@@ -183,7 +183,7 @@ extension StandInTests {
       #expect(VoiceOver.posts == [])
     }
 
-    @Test("15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has asked")
+    @Test("15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has retried")
     func polls() throws {
       for hasContent in [false, true] {
         VoiceOver.reset()
