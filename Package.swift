@@ -26,7 +26,8 @@ let package = Package(
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     // Empty where there is no UIKit, AppKit or SwiftUI. Platforms/ builds and tests it against stand-ins.
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists"], resources: [.process("Resources")]),
+      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"],
+      resources: [.process("Resources")]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"]),
     .testTarget(

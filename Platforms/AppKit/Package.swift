@@ -21,12 +21,17 @@ let package = Package(
     // A Mac has both, so the adapters for both are compiled together.
     .target(name: "SwiftUI", dependencies: ["AppKit"]),
     .target(name: "Network"),
+    .target(name: "Accessibility"),
+    .target(name: "WebKit", dependencies: ["AppKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "AppKit", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: [
+        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "AppKit", "SwiftUI",
+      ],
       resources: [.process("Resources")]),
     .testTarget(
       name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting"],
@@ -37,7 +42,7 @@ let package = Package(
 )
 
 // Apple's modules are compiled without them: their async closures belong to no actor.
-for target in package.targets where !["AppKit", "SwiftUI", "Network"].contains(target.name) {
+for target in package.targets where !["AppKit", "SwiftUI", "Network", "Accessibility", "WebKit"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

@@ -20,6 +20,7 @@ func expectOneRequestOnReturn(setForeground: (Bool) -> Void) async {
   setForeground(false)
   #expect(!board.isOpen)
   await clock.advance(by: .seconds(61))
+  NWPathMonitor.change(to: .satisfied)
   NWPathMonitor.change(to: .unsatisfied)
   setForeground(true)
   #expect(!board.isOpen && !article.isRunning)

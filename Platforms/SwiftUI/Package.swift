@@ -19,12 +19,14 @@ let package = Package(
   targets: [
     .target(name: "SwiftUI"),
     .target(name: "Network"),
+    .target(name: "Accessibility"),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "SwiftUI"],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"]),
@@ -33,7 +35,7 @@ let package = Package(
 )
 
 // Apple's modules are compiled without them: their async closures belong to no actor. Nor are the examples.
-for target in package.targets where !["SwiftUI", "Network", "Screens"].contains(target.name) {
+for target in package.targets where !["SwiftUI", "Network", "Accessibility", "Screens"].contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

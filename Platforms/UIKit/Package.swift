@@ -17,16 +17,21 @@ let package = Package(
   defaultLocalization: "en",
   platforms: [.macOS(.v15)],
   targets: [
-    .target(name: "UIKit"),
+    .target(name: "UIKit", dependencies: ["Accessibility"]),
     // A phone has both, so the adapters for both are compiled together.
     .target(name: "SwiftUI", dependencies: ["UIKit"]),
     .target(name: "Network"),
+    .target(name: "Accessibility"),
+    .target(name: "WebKit", dependencies: ["UIKit"]),
     .target(name: "AsyncState", exclude: ["AsyncState.docc"]),
     .target(name: "AsyncStateLists", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateJournal", dependencies: ["AsyncState"]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
     .target(
-      name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "Network", "UIKit", "SwiftUI"],
+      name: "AsyncStateUI",
+      dependencies: [
+        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "WebKit", "UIKit", "SwiftUI",
+      ],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
     .testTarget(
@@ -38,7 +43,8 @@ let package = Package(
 )
 
 // The examples are compiled as an app is, without them; so are Apple's modules, whose async closures belong to no actor.
-for target in package.targets where !["Screens", "SwiftUI", "Network"].contains(target.name) {
+for target in package.targets where !["Screens", "SwiftUI", "Network", "Accessibility", "WebKit"].contains(target.name)
+{
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

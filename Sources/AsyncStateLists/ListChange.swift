@@ -63,12 +63,23 @@ public struct ListChange {
   }
 
   let difference: ListDifference
+  /// Whether the list has changed inside a call of its view, as ``ListDataSource/inCall(_:)`` says. Update the view when
+  /// that call is over: in a task of its own, for example.
+  public let isInCall: Bool
+  private let outdated: () -> Bool
   private let applyToSource: () -> Bool
 
-  init(_ difference: ListDifference, apply: @escaping () -> Bool) {
+  init(
+    _ difference: ListDifference, isInCall: Bool, isOutdated: @escaping () -> Bool, apply: @escaping () -> Bool
+  ) {
     self.difference = difference
+    self.isInCall = isInCall
+    outdated = isOutdated
     applyToSource = apply
   }
+
+  /// Whether the items have changed again since: then ``apply()`` does nothing.
+  public var isOutdated: Bool { outdated() }
 
   /// Sections to remove, ascending, as indices into the former list. A section that changes its place among the others
   /// is removed and inserted.

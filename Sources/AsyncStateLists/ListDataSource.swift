@@ -35,6 +35,8 @@ public final class ListDataSource<Item, Cell> {
   private var observation: ObservedToken?
   private let announced = Input<ListChange?>(nil, isEqual: { _, _ in false })
   private weak var audience: Audience?
+  /// The calls of the view that are being answered.
+  private var openCalls = 0
 
   /// A data source over sections that change.
   ///
@@ -132,16 +134,19 @@ extension ListDataSource {
     guard let item = here?.id == id ? here : sections.lazy.flatMap(\.items).first(where: { $0.id == id }) else {
       return nil
     }
-    let cell = dequeue(path)
-    configure(cell, item)
-    return cell
+    return makeCell(for: item, at: path)
   }
 
   private func cell(at path: ListPath, in sections: [ListSection<Item>]) -> Cell {
-    let item = item(at: path, in: sections)
-    let cell = dequeue(path)
-    configure(cell, item)
-    return cell
+    makeCell(for: item(at: path, in: sections), at: path)
+  }
+
+  private func makeCell(for item: Item, at path: ListPath) -> Cell {
+    inCall {
+      let cell = dequeue(path)
+      configure(cell, item)
+      return cell
+    }
   }
 
   private func item(at path: ListPath, in sections: [ListSection<Item>]) -> Item {
@@ -198,6 +203,17 @@ extension ListDataSource {
     return token
   }
 
+  /// Answers a call of the view, such as the one that a row is about to be displayed.
+  ///
+  /// A view must not be updated inside its own call. What changes the list in `body` is announced with
+  /// ``ListChange/isInCall``, so that the view is updated when the call is over. `cell(at:)` and the adapters of AsyncStateUI
+  /// do this by themselves; a delegate of one's own does it where it requests pages or changes rows.
+  public func inCall<Result>(_ body: () throws -> Result) rethrows -> Result {
+    openCalls += 1
+    defer { openCalls -= 1 }
+    return try body()
+  }
+
   /// All observers of changes: lives as long as one of their closures.
   private final class Audience {}
 
@@ -228,7 +244,10 @@ extension ListDataSource {
       return
     }
     pending = new
-    announced.write(ListChange(difference) { [weak self] in self?.apply(generation) ?? false })
+    let change = ListChange(
+      difference, isInCall: openCalls > 0, isOutdated: { [weak self] in self?.generation != generation },
+      apply: { [weak self] in self?.apply(generation) ?? false })
+    announced.write(change)
   }
 
   private func apply(_ generation: Int) -> Bool {

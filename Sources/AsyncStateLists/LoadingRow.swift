@@ -10,8 +10,8 @@ public import AsyncState
 /// ```
 ///
 /// A cell displays ``model`` and observes ``data``. A load that failed or was cancelled is started again when the row is
-/// displayed again; an answer is kept until the row is reused or the data is stale. An answer for another model is never
-/// displayed.
+/// displayed again; an answer is kept until the row is reused for another model or the data is stale. An answer for another model
+/// is never displayed.
 ///
 /// The model is what the value is loaded for: of a post's picture its address, and not the post, because another model, or
 /// the same with other contents, requests again.
@@ -22,6 +22,8 @@ public final class LoadingRow<Model, Value>: ReusableController {
   private let current: CurrentModel<Model>
   private let isSame = sameness(of: Model.self)
   private var isDisplayed = false
+  /// The model that the data is of, while the row has none: the same row may be made again.
+  private var ended: Model?
 
   // Weak, because a row may be a property of its actor.
   private weak var home: (any Actor)?
@@ -77,6 +79,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
   /// Shows `model` from now on. Its load starts when the row is displayed. Where the same row has other contents, what is
   /// displayed stays until it was requested again.
   public func configure(with model: Model) {
+    if let ended = ended.take(), !isSame(ended, model) { resource.reset() }
     let isOther = current.model.map { !isSame($0, model) } ?? false
     current.model = model
     guard isOther else { return }
@@ -101,11 +104,11 @@ public final class LoadingRow<Model, Value>: ReusableController {
     resource.cancel()
   }
 
-  /// Forgets the model and what was loaded for it.
+  /// Ends the model, and cancels its load. What was loaded is kept for the same row, if it is made again next.
   public func prepareForReuse() {
-    let former = current.model.take()
-    resource.reset()
-    withExtendedLifetime(former) {}
+    guard let former = current.model.take() else { return }
+    resource.cancel()
+    ended = former
   }
 }
 

@@ -34,6 +34,41 @@ def products(files):
                 yield file, number, "a product of two counts overflows where Int has 32 bits: multipliedReportingOverflow"
 
 
+# https://github.com/swiftlang/swift/issues/91700
+LINKED = ("a private @State with a default value does not link with Xcode 27 where an initialiser in another file is not "
+          "made of one in the type's own file: call self.init")
+
+
+def states(files):
+    """Initialisers of a view in another file than its states, which must delegate."""
+    texts = {file: without_comments(file.read_text()) for file in files}
+    homes = {match[1]: file for file, text in texts.items()
+             for match in re.finditer(r"\bstruct (\w+)", text)
+             if re.search(r"@State\s+private\s+var \w+(?:\s*:[^=\n]+)? =", block(text, match.end()))}
+    for file, text in texts.items():
+        for match in re.finditer(r"\bextension (\w+)", text):
+            if homes.get(match[1], file) == file:
+                continue
+            for start in re.finditer(r"(?<!\.)\binit\b[?!]?\s*(?:<[^(]*>)?(?=\()", text):
+                inside = block(text, match.end())
+                if not match.end() < start.start() < match.end() + len(inside):
+                    continue
+                parameters = block(text, start.end(), "()")
+                code = block(text, start.end() + len(parameters))
+                if "self.init(" not in code or re.search(r"\bself = ", code):
+                    yield file, text.count("\n", 0, start.start()) + 1, LINKED
+
+
+def block(text, start, braces="{}"):
+    """What stands up to the end of the next braces."""
+    depth = 0
+    for index in range(max(text.find(braces[0], start), 0), len(text)):
+        depth += (text[index] == braces[0]) - (text[index] == braces[1])
+        if depth == 0:
+            return text[start:index]
+    return ""
+
+
 def without_comments(text):
     """The text with as many lines, without comments and without what stands in quotes."""
     text = re.sub(r"/\*.*?\*/", lambda match: "\n" * match[0].count("\n"), text, flags=re.DOTALL)

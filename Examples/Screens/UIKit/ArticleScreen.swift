@@ -12,10 +12,11 @@ func makeArticleScreen(
   // An error beside an article that is there does not hide it.
   AsyncViewController(
     article, policy: DisplayPolicy(errors: .never), pacer: DisplayPacer()
-  ) { ArticleViewController($0, article: article, like: like) }
+  ) { ArticleViewController(article: article, like: like) }
 }
 
-/// Displays an article. It stays for later values, which it gets by `apply`.
+/// Displays an article. It stays for all values, which it gets by `apply` when its view is loaded. Its title and its button are
+/// those of the screen around it, in a navigation bar.
 final class ArticleViewController: UIViewController, @MainActor AsyncContent {
   private let article: AsyncResource<Article>
   private let like: @MainActor () async -> Void
@@ -25,17 +26,17 @@ final class ArticleViewController: UIViewController, @MainActor AsyncContent {
   let likeButton = UIButton(configuration: .bordered(), primaryAction: nil)
   private var refreshing: ObservedToken?
 
-  init(_ value: Article, article: AsyncResource<Article>, like: @escaping @MainActor () async -> Void) {
+  init(article: AsyncResource<Article>, like: @escaping @MainActor () async -> Void) {
     self.article = article
     self.like = like
     super.init(nibName: nil, bundle: nil)
-    apply(value, animated: false)
   }
 
   required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {
     super.viewDidLoad()
+    title = "Article"
     scrollView.frame = view.bounds
     scrollView.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     scrollView.refreshControl = refreshControl

@@ -37,7 +37,7 @@ final class SearchViewController: UIViewController {
       }, for: .editingChanged)
 
     // Nothing typed is no data and no loading; nothing found is no data, too.
-    let screen = AsyncViewController(results, policy: .emptyIsNoData(idle: .noData)) { ResultsViewController($0) }
+    let screen = AsyncViewController(results, policy: .emptyIsNoData(idle: .noData)) { ResultsViewController() }
     self.screen = screen
     addChild(screen)
     screen.view.frame = view.bounds
@@ -48,18 +48,11 @@ final class SearchViewController: UIViewController {
   }
 }
 
-/// Displays results. It stays for later values, which it gets by `apply`.
+/// Displays results. It stays for all values, which it gets by `apply`; the message that there are none lies over it.
 final class ResultsViewController: UIViewController, @MainActor AsyncContent {
-  private let results: Input<[String]>
+  private let results = Input<[String]>([])
   let tableView = UITableView()
   private var rows: TableRows<String>?
-
-  init(_ results: [String]) {
-    self.results = Input(results)
-    super.init(nibName: nil, bundle: nil)
-  }
-
-  required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {
     super.viewDidLoad()

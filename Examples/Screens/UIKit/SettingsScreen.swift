@@ -7,21 +7,17 @@ import UIKit
 
 @MainActor
 func makeSettingsScreen(model: AppModel) -> AsyncViewController<Settings> {
-  AsyncViewController(model.ownSettings, policy: DisplayPolicy(errors: .never)) {
-    SettingsViewController($0, model: model)
-  }
+  AsyncViewController(model.ownSettings, policy: DisplayPolicy(errors: .never)) { SettingsViewController(model: model) }
 }
 
 final class SettingsViewController: UIViewController, @MainActor AsyncContent {
   private let model: AppModel
-  private var settings: Settings
+  private var settings: Settings?
   let button = UIButton(configuration: .bordered(), primaryAction: nil)
 
-  init(_ settings: Settings, model: AppModel) {
+  init(model: AppModel) {
     self.model = model
-    self.settings = settings
     super.init(nibName: nil, bundle: nil)
-    apply(settings, animated: false)
   }
 
   required init?(coder: NSCoder) { nil }
@@ -30,8 +26,8 @@ final class SettingsViewController: UIViewController, @MainActor AsyncContent {
     super.viewDidLoad()
     view.addSubview(button)
     let tap = UIAction { [weak self] _ in
-      guard let self else { return }
-      Task { [model, settings] in await model.setSendsNews(!settings.sendsNews) }
+      guard let self, let settings else { return }
+      Task { [model] in await model.setSendsNews(!settings.sendsNews) }
     }
     button.addAction(tap, for: .primaryActionTriggered)
   }

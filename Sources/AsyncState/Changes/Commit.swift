@@ -41,8 +41,8 @@ final class Commit: LaneItem {
     if sentAt == nil { sentAt = mark }
   }
 
-  /// What was written since it was sent does not concern it.
-  func passOver() {
+  /// What is just being written has nothing of it, such as a page of other rows.
+  func ignoreOneWrite() {
     sentAt?.writes &+= 1
   }
 
@@ -62,4 +62,12 @@ final class Commit: LaneItem {
   private func resume() {
     continuation.take()?.resume()
   }
+}
+
+/// What a value was when a change was sent. Only whether two are equal is meaningful.
+struct ValueMark: Equatable {
+  /// By what may contain the change, or may not.
+  var writes: UInt32
+  /// By that, and by other changes.
+  var confirmations: UInt32
 }

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether it is known that a value contains a change. Nothing else decides that.
 
-/// What a value was when a change was sent. Only whether two are equal is meaningful.
-struct ValueMark: Equatable {
-  /// By what may contain the change, or may not.
-  var writes: UInt32
-  /// By that, and by other changes.
-  var confirmations: UInt32
-}
-
 /// How a change has ended.
 enum ChangeEnd<Value> {
   /// - Parameter patch: What the answer makes of it; nil: it is what is displayed.

@@ -47,10 +47,10 @@ public struct AsyncSnapshot<Value> {
     set { context.activity = newValue }
   }
 
-  /// A value was set or loaded, which may be nil. A seed is not an answer.
+  /// A value was set, loaded, yielded or restored, which may be nil. A seed, or the value of a former key, does not count.
   public var isValueSet: Bool { context.isValueSet }
 
-  /// The value is a seed, or was yielded by a load that has not succeeded yet.
+  /// The value is a seed, is of a former key, was restored from a store, or was yielded by a load that has not succeeded yet.
   public var isProvisional: Bool { context.isProvisional }
 
   /// The data was invalidated, and no load that started afterwards has succeeded.

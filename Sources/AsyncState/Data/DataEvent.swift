@@ -70,9 +70,9 @@ package enum DataEvent {
 }
 
 extension DataEvent {
-  /// The value is written, or dropped, by something that may contain a change which is being sent, or may not: nothing knows.
-  /// A stored value has what was confirmed before this launch, or by it, and no change that is being sent.
-  var mayContainChanges: Bool {
+  /// After this event it is not known whether the value contains a change that is being sent. A stored value has what was
+  /// confirmed before, and no change that is being sent.
+  var makesChangesUncertain: Bool {
     switch self {
     case .set, .reset, .yielded, .answered, .elementArrived, .patchReplaced, .updated, .pageArrived, .keyChanged,
       .keyRemoved, .forgotten, .combined:
@@ -98,7 +98,7 @@ extension DataRecord {
   /// - Parameter hasValue: Whether there is a value from now on; nil if the value is not written.
   mutating func apply(_ event: DataEvent, hasValue: Bool?) {
     if hasValue != nil { noteValue(isEqual: event.isEqualAnswer) }
-    if event.mayContainChanges { writes &+= 1 }
+    if event.makesChangesUncertain { writes &+= 1 }
     // Whether there is a seed, where one is written.
     let hasSeed = hasValue == true
     switch event {

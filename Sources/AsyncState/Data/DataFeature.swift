@@ -26,10 +26,10 @@ protocol DataFeature: AnyObject {
   /// An event happens.
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep)
 
-  /// Everything is consistent, and no observer has been notified.
+  /// Everything is consistent, and no observer has been notified. No code of the user's may be called.
   func didBecomeConsistent()
 
-  /// All observers have been notified of all changes.
+  /// All observers have been notified of all changes. Code of the user's may be called.
   func didNotify()
 
   /// Work is left that could change the data.
@@ -63,7 +63,7 @@ extension DataFeature {
 /// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first is
 ///   complete then.
 /// - `family` before `live` and `watching`, which read there whether the data is in use.
-enum FeaturePlace: UInt8, CaseIterable {
+enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts
   /// Where operations await each other.
@@ -79,7 +79,7 @@ enum FeaturePlace: UInt8, CaseIterable {
   /// The resources that the value was made of.
   case watching
 
-  fileprivate var bit: UInt8 { 1 << rawValue }
+  fileprivate var bit: UInt16 { 1 << rawValue }
 }
 
 enum DataVerb {
@@ -101,7 +101,7 @@ protocol LostPart: AnyObject {
 struct DataFeatures {
   private var list: [any DataFeature] = []
   /// The places that are taken, a bit each.
-  private var places: UInt8 = 0
+  private var places: UInt16 = 0
 
   var isEmpty: Bool { places == 0 }
 

@@ -11,7 +11,7 @@ package struct DataRecord {
   var writes: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
-  /// An error was written, or a load failed, since the last answer.
+  /// An error was written, a load failed, or the stream ended, since the last answer.
   var hasFailed = false
   /// The data was marked only because it is not known whether the value contains a change. Meaningless while it is valid.
   var isOnlyInDoubt = false

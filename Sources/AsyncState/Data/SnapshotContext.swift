@@ -67,11 +67,11 @@ package struct SnapshotContext: Sendable {
 
 /// Whether the data was invalidated.
 enum Validity: Sendable {
-  /// They were not.
+  /// It was not invalidated.
   case valid
-  /// They were. The next load that succeeds makes them valid again.
+  /// It was. The next load that succeeds clears the mark.
   case invalidated
-  /// They were while the current load runs. Its answer may be older than that, so it does not make them valid.
+  /// It was, after the current load had begun. The answer of that may be older, so it does not clear the mark.
   case invalidatedDuringLoad
 }
 

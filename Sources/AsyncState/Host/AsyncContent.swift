@@ -7,34 +7,43 @@ public protocol AsyncContent<Value>: AnyObject {
   /// Displays `value`, the first or the next.
   func apply(_ value: Value, animated: Bool)
 
-  /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
-  ///
-  /// Write the result as an optional: a function that returns `String` is another one, which is never called.
-  func errorMessage(for error: any Error) -> String?
-
-  /// The message if the answer is "there is nothing"; nil for the default text.
-  var noDataMessage: String? { get }
-
-  /// The message if nothing is known and nothing is being requested: after a cancel, without a key, or where the policy
-  /// displays data that was never requested as no data; nil for the default text.
-  var idleMessage: String? { get }
-
-  /// The message while nothing is known and the request waits for its ``LoadGate``; nil for the default text.
-  var waitingMessage: String? { get }
+  /// The content's own messages, which are displayed in its place. The default has none.
+  var statusMessages: StatusMessages { get }
 
   /// Whether a reload control belongs beside an error and beside "there is nothing".
   var canReload: Bool { get }
 }
 
 extension AsyncContent {
-  /// Nil: the default text.
-  public func errorMessage(for error: any Error) -> String? { nil }
-  /// Nil: the default text.
-  public var noDataMessage: String? { nil }
-  /// Nil: the default text.
-  public var idleMessage: String? { nil }
-  /// Nil: the default text.
-  public var waitingMessage: String? { nil }
+  /// None: the default texts.
+  public var statusMessages: StatusMessages { StatusMessages() }
   /// False: no reload control.
   public var canReload: Bool { false }
+}
+
+/// The messages in the place of a content; nil: the default text.
+public struct StatusMessages {
+  /// The message if the answer is "there is nothing".
+  public var noData: String?
+
+  /// The message if nothing is known and nothing is being requested: after a cancel, without a key, or where the policy
+  /// displays data that was never requested as no data.
+  public var idle: String?
+
+  /// The message while nothing is known and the request waits for its ``LoadGate``.
+  public var waiting: String?
+
+  /// The message for an error; nil for ``StatusBoard/defaultMessage(for:)``, which displays nothing of the error.
+  public var error: (any Error) -> String?
+
+  /// Messages of one's own.
+  public init(
+    noData: String? = nil, idle: String? = nil, waiting: String? = nil,
+    error: @escaping (any Error) -> String? = { _ in nil }
+  ) {
+    self.noData = noData
+    self.idle = idle
+    self.waiting = waiting
+    self.error = error
+  }
 }

@@ -69,7 +69,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeout`
   /// has a sentence of its own: the texts of `LocalizedError` and of the system's errors belong to Foundation, which the
   /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
-  /// ``AsyncContent/errorMessage(for:)``.
+  /// ``AsyncContent/statusMessages``.
   public static func defaultMessage(for error: any Error) -> String {
     error is LoadTimeout
       ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
@@ -93,24 +93,24 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// Shows the content's message for the error, or the default one, with a reload control if the content can reload.
   public func transitionToError(_ error: any Error, animated: Bool) {
-    let message = content?.errorMessage(for: error) ?? Self.defaultMessage(for: error)
+    let message = content?.statusMessages.error(error) ?? Self.defaultMessage(for: error)
     show(.error(message: message, showsReload: content?.canReload ?? false))
   }
 
   /// Shows the content's message for no data, or the default one, with a reload control if the content can reload.
   public func transitionToNoData(animated: Bool) {
-    showNoData(message: content?.noDataMessage ?? Self.defaultNoDataMessage)
+    showNoData(message: content?.statusMessages.noData ?? Self.defaultNoDataMessage)
   }
 
   /// Shows the content's message for idle data, or the default one, with a reload control if the content can reload.
   public func transitionToIdle(animated: Bool) {
-    showNoData(message: content?.idleMessage ?? Self.defaultIdleMessage)
+    showNoData(message: content?.statusMessages.idle ?? Self.defaultIdleMessage)
   }
 
   /// Shows the content's message for a request that waits, or the default one, without a reload control: the request is
   /// made already.
   public func transitionToWaiting(animated: Bool) {
-    show(.noData(message: content?.waitingMessage ?? Self.defaultWaitingMessage, showsReload: false))
+    show(.noData(message: content?.statusMessages.waiting ?? Self.defaultWaitingMessage, showsReload: false))
   }
 
   /// Shows the content, and applies `value` to it once.

@@ -126,7 +126,7 @@ extension AsyncData {
     guard let shown = edit.result.shown else { return withdrawPage(request, announced) }
     let event = DataEvent.pageArrived(edge, evicts: edit.result.evicts)
     guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
-    for commit in edit.result.others { commit.passOver() }
+    for commit in edit.result.others { commit.ignoreOneWrite() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
   }

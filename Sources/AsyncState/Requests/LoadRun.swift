@@ -43,7 +43,7 @@ class LoadRun {
   /// The actor of the data, until the load ends. A task that runs the operation keeps the actor, too.
   final var home: (any Actor)?
 
-  /// The same for a load that is answered by hand: its owner is often a property of the actor.
+  /// The actor of the data, held weakly, for a load that is answered by hand: its owner is often a property of the actor.
   final var begun: WeakActor?
 
   /// Who wants it to continue. The one part that is used on any thread.
@@ -310,7 +310,7 @@ package enum LoadEnding {
   case answered
   case failed(any Error)
   case ended(LoadEnd)
-  /// It did not begin, because the value was fresh enough.
+  /// Nothing was requested, because the value, or what was stored, was fresh enough.
   case fresh
 }
 

@@ -8,11 +8,13 @@
   /// content, which is a view controller.
   ///
   /// ```swift
-  /// let screen = AsyncViewController(articles) { ArticlesViewController($0) }
+  /// let screen = AsyncViewController(articles) { ArticlesController() }
   /// ```
   ///
-  /// Each time it appears it requests what is stale. Each value gets a controller of its own, unless the controller is an
-  /// `AsyncContent` of the value: that one stays, gets each value by `apply(_:animated:)`, and decides about the messages.
+  /// Each time it appears it requests what is stale. A content that is an `AsyncContent` of the value stays: it gets each value
+  /// by `apply(_:animated:)`, the first one when its view is loaded, and decides about the messages. A value that is empty by
+  /// the policy is applied, too, and the message lies over the content. Any other content, `{ EditorController($0) }`, is
+  /// replaced by another one for each value.
   ///
   /// Beside content that a refresh could not renew a banner says so. Which errors are displayed beside content, the policy
   /// says: by default those of refreshes.
@@ -26,8 +28,7 @@
     private var outcomes: ObservedToken?
     private var banner: NSHostingView<FailureBannerView>?
     private var bannerDecision = BannerDecision()
-    private let makeContent: (Value) -> NSViewController
-    private var content: NSViewController?
+    private let content: ScreenContent<Value>
 
     /// A controller that displays `resource`.
     ///
@@ -36,7 +37,7 @@
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
     ///   - animator: Runs the animated transitions.
-    ///   - content: Creates the controller of a value.
+    ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> NSViewController
@@ -44,13 +45,29 @@
       self.resource = resource
       self.policy = policy
       host = AsyncHost(resource, policy: policy, pacer: pacer)
-      makeContent = content
+      self.content = ScreenContent(content)
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
     }
 
+    /// A controller that displays `resource` in one content, which gets each value.
+    ///
+    /// - Parameters:
+    ///   - resource: What is displayed, and how it is requested.
+    ///   - policy: Decides about the status where there is a choice.
+    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - animator: Runs the animated transitions.
+    ///   - content: Creates the content, once, for the first value.
+    public convenience init<Content: NSViewController & AsyncContent<Value>>(
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
+    ) {
+      self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }
+    }
+
     open override func viewDidLoad() {
       super.viewDidLoad()
+      content.screenDidLoad()
       outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
     }
 
@@ -75,12 +92,17 @@
       host.didDisappear(animated: false)
     }
 
-    /// The controller of the content for a value, otherwise that of a standard view.
+    /// The controller of the content for a value, otherwise that of a standard view: in front of the content for a value that
+    /// is empty, if the content stays.
     open override func children(for status: AsyncStatus<Value>) -> [NSViewController] {
+      let reload: @MainActor () -> Void = { [weak self] in
+        guard let self else { return }
+        AskedFailure.noteRequest(of: resource)
+        host.reload()
+      }
       let actions = AsyncActions(
-        error: resource.error, failure: FailureID(number: resource.data.failureCount),
-        retry: { [weak host] in host?.reload() },
-        reload: { [weak host] in host?.reload() })
+        error: resource.error, failure: FailureID(number: AskedFailure.number(of: resource)), retry: reload,
+        reload: reload)
       let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload && resource.hasKey)
       switch status {
       // While a pacer displays nothing, the host is in no state.
@@ -89,12 +111,10 @@
       case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
       case .noData(_, isWaiting: true): return [NSHostingController(rootView: AsyncWaitingView(own))]
       case .noData(isIdle: true, _): return [NSHostingController(rootView: AsyncIdleView(actions, own))]
-      case .noData(isIdle: false, _): return [NSHostingController(rootView: AsyncEmptyView(actions, own))]
-      case .data(let value):
-        let content = (content is any AsyncContent<Value> ? content : nil) ?? makeContent(value)
-        self.content = content
-        (content as? any AsyncContent<Value>)?.apply(value, animated: content.viewIfLoaded?.window != nil)
-        return [content]
+      case .noData(isIdle: false, _):
+        let staying = content.lasting == nil ? nil : resource.value.map(content.controller)
+        return (staying.map { [$0] } ?? []) + [NSHostingController(rootView: AsyncEmptyView(actions, own))]
+      case .data(let value): return [content.controller(for: value)]
       }
     }
 
@@ -105,7 +125,7 @@
     /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content. A content is
     /// made by the first value: before that its texts are not known.
     open func message(for status: AsyncStatus<Value>) -> String? {
-      statusMessage(for: status, content as? any AsyncContent<Value>)?.string
+      statusMessage(for: status, content.lasting)?.string
     }
 
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
@@ -116,15 +136,19 @@
       switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
       case .stays: break
       case .ends: closeBanner()
-      case .displays(let content, let isNews):
-        if let banner { banner.rootView = bannerView(content) } else if isNews { placeBanner(content) }
+      case .displays(let content):
+        if let banner { banner.rootView = bannerView(content) } else { placeBanner(content) }
       }
     }
 
     private func bannerView(_ content: StaleContent) -> FailureBannerView {
       FailureBannerView(
         text: AsyncText(content.message), failure: FailureID(number: content.failure),
-        retry: { [weak host] in host?.refresh() }
+        retry: { [weak self] in
+          guard let self else { return }
+          AskedFailure.noteRequest(of: resource)
+          host.refresh()
+        }
       ) { [weak self] in
         self?.closeBanner()
       }

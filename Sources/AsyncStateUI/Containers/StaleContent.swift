@@ -4,7 +4,7 @@
 
   /// What a banner beside content says: that the last request has failed.
   struct StaleContent: Equatable {
-    /// Another number is another failure.
+    /// Another number is a failure of another request of a person.
     let failure: UInt32
     let message: String
 
@@ -18,25 +18,26 @@
       guard let error = resource.error, case .data = resource.status(policy: policy),
         let message = message(.error(error))
       else { return nil }
-      (self.failure, self.message) = (resource.data.failureCount, message)
+      (self.failure, self.message) = (AskedFailure.number(of: resource), message)
     }
   }
 
-  /// Decides what becomes of a banner. One that was closed stays so until another request fails.
+  /// Decides what becomes of a banner. One that was closed stays so until there is another text, or another request of a
+  /// person has failed.
   struct BannerDecision {
     private var last: StaleContent?
 
     enum Change {
       case stays
       case ends
-      /// A banner that is there has another text, which keeps the focus where it is; else one is placed if this is news.
-      case displays(StaleContent, isNews: Bool)
+      /// A banner that is there has another text, which keeps the focus where it is; else one is placed.
+      case displays(StaleContent)
     }
 
     mutating func change(to next: StaleContent?) -> Change {
       defer { last = next }
       guard let next else { return .ends }
-      return next == last ? .stays : .displays(next, isNews: next.failure != last?.failure)
+      return next == last ? .stays : .displays(next)
     }
   }
 #endif

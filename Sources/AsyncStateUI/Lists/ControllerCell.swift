@@ -11,7 +11,8 @@
   ///
   /// The controller is created at the first model of the cell, is contained in `parent`, and displays one model after
   /// another: a model that is not the former one ends that first. Its view fills the cell by constraints, so that rows can
-  /// be as high as their contents. It appears and disappears with the cell, whichever object is the delegate of the list.
+  /// be as high as their contents; the list measures a row again when its constraints change, as when its value arrives. It
+  /// appears and disappears with the cell, whichever object is the delegate of the list.
   public struct ControllerConfiguration<Controller: UIViewController & ReusableController>: UIContentConfiguration {
     let model: Controller.Model
     /// The copies of one configuration are the same. A cell applies `updated(for:)` at every touch, and a model need not
@@ -102,7 +103,8 @@
     /// The controller appears or disappears.
     public override func didMoveToWindow() {
       super.didMoveToWindow()
-      if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
+      enclosingList?.measuresRowsAgain()
+      ListCall.run { if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() } }
     }
 
     // A list may keep a cell that it does not display in its window: its adapters say more than the window.

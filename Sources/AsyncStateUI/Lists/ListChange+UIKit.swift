@@ -14,8 +14,13 @@
 
   extension UITableView {
     /// Applies a change of a data source as differences, or, while the table is in no window, by loading it anew. Rows
-    /// that stay and have changed keep their cells.
+    /// that stay and have changed keep their cells. A change that is made inside a call of the table follows when that is
+    /// over, several as one.
     public func apply(_ change: ListChange, with animation: RowAnimation = .automatic) {
+      ListCall.whenOver(change) { [weak self] in self?.carryOut(change, with: animation) }
+    }
+
+    private func carryOut(_ change: ListChange, with animation: RowAnimation) {
       guard window != nil else {
         change.apply()
         return reloadData()
@@ -36,8 +41,13 @@
 
   extension UICollectionView {
     /// Applies a change of a data source as differences, or, while the collection is in no window, by loading it anew.
-    /// Items that stay and have changed keep their cells.
+    /// Items that stay and have changed keep their cells. A change that is made inside a call of the collection follows when
+    /// that is over, several as one.
     public func apply(_ change: ListChange) {
+      ListCall.whenOver(change) { [weak self] in self?.carryOut(change) }
+    }
+
+    private func carryOut(_ change: ListChange) {
       guard window != nil else {
         change.apply()
         return reloadData()

@@ -33,7 +33,7 @@
     /// ```
     ///
     /// Items with the same identity that are not equal are configured again. Only the first item with an identity is
-    /// displayed.
+    /// displayed. A change that is made inside a call of the list follows when that is over.
     ///
     /// - Parameters:
     ///   - source: The rows. It serves this list alone.
@@ -45,11 +45,13 @@
       sectionID: @escaping (ListSection<Item>) -> SectionIdentifierType
     ) -> ObservedToken where Item.ID == ItemIdentifierType {
       let token = source.observeChanges { [weak self, weak source] change in
-        guard let self, let source else { return }
-        let former = source.sections
-        guard change.apply() else { return }
-        display(
-          NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated)
+        ListCall.whenOver(change) {
+          guard let self, let source else { return }
+          let former = source.sections
+          guard change.apply() else { return }
+          self.display(
+            NSDiffableDataSourceSnapshot(source.sections, replacing: former, sectionID: sectionID), animated: animated)
+        }
       }
       display(NSDiffableDataSourceSnapshot(source.sections, sectionID: sectionID), animated: false)
       return token

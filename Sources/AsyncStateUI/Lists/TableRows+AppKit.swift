@@ -10,7 +10,8 @@
   /// rows = TableRows(source, in: tableView)
   /// ```
   ///
-  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; a
+  /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; one
+  /// that is made while the table makes a row follows when it is done. A
   /// list of several sections, which AppKit's tables do not have, is loaded anew.
   @MainActor
   public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
@@ -24,7 +25,7 @@
       self.source = source
       super.init()
       changes = source.observeChanges { [weak self, weak table] change in
-        if let table { self?.apply(change, to: table) }
+        ListCall.whenOver(change) { if let table { self?.apply(change, to: table) } }
       }
       table.dataSource = self
       table.delegate = self
@@ -36,7 +37,7 @@
 
     /// The view of a row.
     public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
-      onDisplay?(row)
+      source.inCall { onDisplay?(row) }
       return source.cell(at: row)
     }
 
@@ -110,7 +111,7 @@
     /// The controller appears or disappears.
     public override func viewDidMoveToWindow() {
       super.viewDidMoveToWindow()
-      if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() }
+      ListCall.run { if window == nil { host?.didEndDisplaying() } else { host?.willDisplay() } }
     }
 
     /// The model ends.

@@ -21,8 +21,14 @@
     }
 
     func willDisplay(_ content: UIView, at path: IndexPath) {
-      (content as? any CellDisplay)?.willDisplay()
-      onDisplay?(ListPath(path))
+      source.inCall {
+        (content as? any CellDisplay)?.willDisplay()
+        onDisplay?(ListPath(path))
+      }
+    }
+
+    func didEndDisplaying(_ content: UIView) {
+      source.inCall { (content as? any CellDisplay)?.didEndDisplaying() }
     }
   }
 
@@ -33,11 +39,14 @@
   /// ```
   ///
   /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences
-  /// while the table is in a window. Rows with a ``ControllerConfiguration`` appear and disappear.
+  /// while the table is in a window; one that is made while a row is displayed or configured follows when the table is
+  /// done. Rows with a ``ControllerConfiguration`` appear and disappear, and are measured again when their constraints
+  /// change.
   public final class TableRows<Item>: ListAdapter<Item, UITableViewCell>, UITableViewDataSource, UITableViewDelegate {
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, UITableViewCell>, in table: UITableView) {
       super.init(source) { [weak table] in table?.apply($0) }
+      table.measuresRowsAgain()
       table.dataSource = self
       table.delegate = self
       table.reloadData()
@@ -63,7 +72,7 @@
 
     /// A cell is not visible any more.
     public func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
-      (cell.contentView as? any CellDisplay)?.didEndDisplaying()
+      didEndDisplaying(cell.contentView)
     }
 
     /// The user has selected a row.
@@ -77,6 +86,7 @@
     /// Fills `collection` with the items of `source`.
     public init(_ source: ListDataSource<Item, UICollectionViewCell>, in collection: UICollectionView) {
       super.init(source) { [weak collection] in collection?.apply($0) }
+      collection.measuresRowsAgain()
       collection.dataSource = self
       collection.delegate = self
       collection.reloadData()
@@ -103,7 +113,7 @@
     /// A cell is not visible any more.
     public func collectionView(
       _ view: UICollectionView, didEndDisplaying cell: UICollectionViewCell, forItemAt path: IndexPath
-    ) { (cell.contentView as? any CellDisplay)?.didEndDisplaying() }
+    ) { didEndDisplaying(cell.contentView) }
 
     /// The user has selected an item.
     public func collectionView(_ view: UICollectionView, didSelectItemAt path: IndexPath) { onSelect?(ListPath(path)) }

@@ -19,6 +19,7 @@
     private let resources: (repeat AsyncResource<each Value>)
     private let policy: DisplayPolicy<(repeat each Value)>
     private let content: (repeat each Value) -> Content
+    @State private var announcer = Announcer()
     @Environment(\.asyncLooks) private var looks
 
     /// A view of several values.
@@ -42,12 +43,13 @@
       let snapshot = zip(repeat (each resources).snapshot)
       let status = determineState(snapshot, policy: policy)
       let parts = parts(hasContent: status.kind == .data)
+      let _ = announcer.note(status.kind)
       let actions = AsyncActions(
         error: snapshot.error,
         failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
         retry: { for part in parts where part.isMissing { part.retry() } },
         reload: { for part in parts { part.reload() } },
-        refresh: { for load in parts.map({ $0.refresh() }) { await load.value } })
+        refresh: { for load in parts.map({ $0.refresh() }) { await load.value } }, announcer: announcer)
       ZStack {
         AsyncStatusView(status, actions: actions) { values in content(repeat each values) }
       }
@@ -78,7 +80,7 @@
     let refresh: @MainActor () -> Task<Void, Never>
 
     init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
-      let actions = AsyncActions(resource, hasContent: hasContent)
+      let actions = AsyncActions(resource, hasContent: hasContent, Announcer())
       id = ObjectIdentifier(resource)
       isMissing = resource.error != nil || resource.value == nil
       failure = actions.failure.number

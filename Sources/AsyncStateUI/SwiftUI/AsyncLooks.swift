@@ -85,9 +85,27 @@
       transformEnvironment(\.asyncLooks) { $0.animation = animation }
     }
 
+    /// Lists below cannot be pulled, for the content of a sheet: SwiftUI passes the `refreshable` of an ``AsyncView`` on to the
+    /// sheets that it presents, and a pull there would refresh the screen below.
+    ///
+    /// A `refreshable` of the sheet's own, and an `AsyncView` in it, can be pulled.
+    public func asyncPullDisabled() -> some View {
+      transformEnvironment(\.self) { $0.removeRefresh() }
+    }
+
     /// The text of an error in every standard view below. By default it is that of ``AsyncTexts/app``.
     public func asyncErrorText(_ text: @escaping @MainActor (any Error) -> String) -> some View {
       transformEnvironment(\.asyncLooks) { $0.errorText = text }
+    }
+  }
+
+  extension EnvironmentValues {
+    /// The setter of `refresh` is not documented; where there is none, nothing is changed.
+    fileprivate mutating func removeRefresh() {
+      guard let refresh = \EnvironmentValues.refresh as? WritableKeyPath<EnvironmentValues, RefreshAction?> else {
+        return
+      }
+      self[keyPath: refresh] = nil
     }
   }
 
@@ -96,7 +114,8 @@
     @MainActor public var view: Text {
       switch source {
       case .own(let text): Text(verbatim: text)
-      case .translated(let key): Text(LocalizedStringKey(key), bundle: Self.bundle)
+      case .translated(let key):
+        if let bundle = Self.bundle { Text(LocalizedStringKey(key), bundle: bundle) } else { Text(verbatim: key) }
       }
     }
   }

@@ -81,7 +81,7 @@
           AsyncTexts.app.retry.view
         }
       }
-      .announced(text, of: nil)
+      .announced(Announcement(text: text.string), by: Announcer())
     }
   }
 #endif

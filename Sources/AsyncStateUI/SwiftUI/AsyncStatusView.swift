@@ -71,7 +71,7 @@
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
     ///     with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
-    ///   - content: The view of a value.
+    ///   - content: The view of a value. It stays, with the empty value, below the message when its last row was deleted.
     public init<Shown: View>(
       _ resource: AsyncResource<Value>, keepsFormer: Bool = false, policy: DisplayPolicy<Value> = DisplayPolicy(),
       pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
@@ -82,10 +82,8 @@
         Value, StaleBanner<Shown>, AsyncLoadingView, AsyncFailureView, AsyncEmptyView
       >
     {
-      self.init(
-        status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer, isRefreshable: isRefreshable
-      ) { status, actions in
-        AsyncStatusView(status, actions: actions, content: content)
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
+        status.map { AsyncStatusView($0, actions: actions, content: content) }
       }
     }
 
@@ -110,11 +108,10 @@
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,
       @ViewBuilder empty: @escaping (AsyncActions) -> Empty
     ) where Content == AsyncStatusView<Value, Shown, Loading, Failure, Empty> {
-      self.init(
-        status: resource, keepsFormer: keepsFormer, policy: policy, pacer: pacer, isRefreshable: isRefreshable
-      ) { status, actions in
-        AsyncStatusView(
-          status, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
+        status.map {
+          AsyncStatusView($0, actions: actions, content: content, loading: loading, failure: failure, empty: empty)
+        }
       }
     }
 

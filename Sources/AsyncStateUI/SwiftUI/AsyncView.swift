@@ -35,8 +35,11 @@
     private let pacer: DisplayPacer?
     private let isRefreshable: Bool
     private let content: (AsyncStatus<Value>?, AsyncActions) -> Content?
+    /// Whether content that is there stays below the message for a value that is empty.
+    private let keepsContent: Bool
     @State private var memory = ViewMemory<Value>()
     @Environment(\.asyncLooks) private var looks
+    @Environment(\.isPresented) private var isPresented
 
     /// A view of every status.
     ///
@@ -55,7 +58,7 @@
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
-      self.init(resource, keepsFormer, policy, pacer, isRefreshable) { status, actions in
+      self.init(resource, keepsFormer, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
         status.map { content($0, actions) }
       }
     }
@@ -63,23 +66,27 @@
     /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
     init(
       _ resource: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
-      _ isRefreshable: Bool, content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
+      _ isRefreshable: Bool, keepsContent: Bool = true,
+      content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
     ) {
       self.resource = resource
       self.keepsFormer = keepsFormer
       self.policy = policy
       self.pacer = pacer
       self.isRefreshable = isRefreshable
+      self.keepsContent = keepsContent
       self.content = content
     }
 
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
-      let status = memory.status(of: resource, keepsFormer, policy, pacer)
-      let actions = AsyncActions(resource, hasContent: status?.kind == .data)
+      let status = memory.status(of: resource, keepsFormer, policy, pacer, isPresented: isPresented)
+      let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
+      let emptied = keepsContent ? memory.emptied(status) : nil
       let root = ZStack {
-        content(status, actions)
+        content(emptied.map(AsyncStatus.data) ?? status, actions)
+        if emptied != nil { content(status, actions) }
       }
       .animation(looks.animation, value: status?.kind)
       // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
@@ -112,19 +119,29 @@
     let canRequest: Bool
     /// An error with another one is another error.
     let failure: FailureID
+    /// Reads the messages of the view.
+    var announcer = Announcer()
 
     /// - Parameter hasContent: Content is displayed, which a retry keeps.
-    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
-      retry = { if hasContent { resource.refresh() } else { resource.reload() } }
-      reload = { resource.reload() }
+    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool, _ announcer: Announcer) {
+      self.announcer = announcer
+      retry = {
+        AskedFailure.noteRequest(of: resource)
+        if hasContent { resource.refresh() } else { resource.reload() }
+      }
+      reload = {
+        AskedFailure.noteRequest(of: resource)
+        resource.reload()
+      }
       // A pull does not wait for its gate to open.
       refresh = {
+        AskedFailure.noteRequest(of: resource)
         let load = resource.refresh()
         if !resource.isWaiting { _ = await load.outcome() }
       }
       error = resource.error
       canRequest = resource.hasKey
-      failure = FailureID(source: ObjectIdentifier(resource), number: resource.data.failureCount)
+      failure = FailureID(source: ObjectIdentifier(resource), number: AskedFailure.number(of: resource))
     }
 
     /// Actions of one's own: for previews and tests, and for what is no resource.
@@ -147,8 +164,10 @@
     /// Those of several resources together.
     init(
       error: (any Error)?, failure: FailureID, retry: @escaping @MainActor () -> Void,
-      reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {}
+      reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {},
+      announcer: Announcer = Announcer()
     ) {
+      self.announcer = announcer
       self.retry = retry
       self.reload = reload
       self.refresh = refresh
@@ -156,13 +175,6 @@
       self.failure = failure
       canRequest = true
     }
-  }
-
-  /// Which failure an error is of.
-  struct FailureID: Hashable {
-    var source: ObjectIdentifier?
-    /// How many there were.
-    var number: UInt32
   }
 
   /// The memory of a view beyond its values: the resource that it displays, its pacing, and the value of the former
@@ -173,6 +185,11 @@
     private var paced: PacedStatus<Value>?
     private var former: Former?
     private var replacements = Replacements<Value>()
+    let announcer = Announcer()
+    /// Content of the resource is displayed.
+    private var hasContent = false
+    /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
+    private var presented: AsyncStatus<Value>??
     /// The number of the request that the view has made; nil while it has made none since it appeared.
     private var request: Int?
     private var lastRequest = 0
@@ -215,8 +232,29 @@
       if Task.isCancelled { request = nil }
     }
 
-    /// The status to display; nil for nothing yet.
+    /// The value below the message, where content that is displayed has become empty: it may be deleting its last row.
+    func emptied(_ status: AsyncStatus<Value>?) -> Value? {
+      switch status {
+      case .noData(isIdle: false, _) where hasContent: return resource?.value
+      default:
+        hasContent = status?.kind == .data
+        return nil
+      }
+    }
+
+    /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays if its resource has lost its
+    /// key, as by the selection that was cleared.
     func status(
+      of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      isPresented: Bool
+    ) -> AsyncStatus<Value>? {
+      if !isPresented, !next.hasKey, let presented { return presented }
+      let status = status(of: next, keepsFormer, policy, pacer)
+      if isPresented { presented = .some(status) }
+      return status
+    }
+
+    private func status(
       of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
     ) -> AsyncStatus<Value>? {
       if next !== resource {
@@ -225,6 +263,7 @@
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         request = nil
+        hasContent = hasContent && former != nil
       }
       let determined = if let paced { paced.status } else { next.status(policy: policy) }
       let status = present(determined, of: next)
@@ -235,6 +274,7 @@
         case .noData(isIdle: true, _): !next.snapshot.isUntouched
         case .noData, .data, .error: true
         }
+      announcer.note(status?.kind)
       if isAnswer || former?.isForgotten == true { former = nil }
       guard let former else { return status }
       return determineState(.provisional(former.value), policy: policy)

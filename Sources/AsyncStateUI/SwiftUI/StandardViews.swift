@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #if canImport(SwiftUI)
+  import AsyncState
   public import SwiftUI
 
   /// The system's indicator, or what `asyncLoading` says.
@@ -66,7 +67,7 @@
       } else {
         Message(
           text: own.text ?? looks.text(of: error), symbol: "exclamationmark.triangle", failure: actions.failure,
-          retry: own.hasButton ? actions.retry : nil)
+          announcer: actions.announcer, retry: own.hasButton ? actions.retry : nil)
       }
     }
   }
@@ -91,7 +92,9 @@
       if let empty = looks.empty {
         empty(actions)
       } else {
-        Message(text: own.text ?? AsyncTexts.app.noData, symbol: "tray", retry: own.hasButton ? actions.retry : nil)
+        Message(
+          text: own.text ?? AsyncTexts.app.noData, symbol: "tray", announcer: actions.announcer,
+          retry: own.hasButton ? actions.retry : nil)
       }
     }
   }
@@ -117,13 +120,16 @@
         idle(actions)
       } else {
         let hasButton = own.hasButton && actions.canRequest
-        Message(text: own.text ?? AsyncTexts.app.idle, symbol: "tray", retry: hasButton ? actions.retry : nil)
+        Message(
+          text: own.text ?? AsyncTexts.app.idle, symbol: "tray", announcer: actions.announcer,
+          retry: hasButton ? actions.retry : nil)
       }
     }
   }
 
   /// A message that the request waits for its gate, as without a network, or what
-  /// `asyncWaiting` says. VoiceOver reads the message when it appears.
+  /// `asyncWaiting` says. VoiceOver reads the message when it appears. Where the system says that there is no network, a
+  /// button says that there is one.
   public struct AsyncWaitingView: View {
     private let own: OwnMessage
     @Environment(\.asyncLooks) private var looks
@@ -135,12 +141,15 @@
       self.own = own
     }
 
-    /// The message. There is no button: the request is made already.
+    /// The message. The request is made already; a person can know better than the system whether there is a network.
     public var body: some View {
       if let waiting = looks.waiting {
         waiting()
       } else {
-        Message(text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash", retry: nil)
+        let insist: @MainActor () -> Void = { AsyncTagBoard.assumeOnline() }
+        Message(
+          text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash",
+          retry: AsyncTagBoard.isOfflineByReport ? insist : nil)
       }
     }
   }
@@ -156,6 +165,7 @@
     let symbol: String
     /// Another one is another message, though its text may be the same.
     var failure: FailureID?
+    var announcer = Announcer()
     /// Nil: without a button.
     let retry: (@MainActor () -> Void)?
 
@@ -169,20 +179,20 @@
       } actions: {
         if let retry { Button(action: retry) { AsyncTexts.app.retry.view } }
       }
-      .announced(text, of: failure)
+      .announced(Announcement(text: text.string, failure: failure), by: announcer)
     }
   }
 
   /// Content that the last request could not renew, with a banner above it that says so; without an error, the content
   /// alone.
   ///
-  /// The banner requests again and can be closed. It returns when another request fails. Which errors are displayed beside
-  /// content, `DisplayPolicy(errors:)` says: by default those of refreshes.
+  /// The banner requests again and can be closed. It returns with another text, when another request of a person has failed,
+  /// or when a later one fails after a success. Which errors are displayed beside content, `DisplayPolicy(errors:)` says: by default those of refreshes.
   public struct StaleBanner<Content: View>: View {
     private let actions: AsyncActions
     private let content: Content
     @Environment(\.asyncLooks) private var looks
-    @State private var dismissed: FailureID? = nil
+    @State private var dismissed: Announcement? = nil
 
     /// Content with a banner if there is an error.
     public init(_ actions: AsyncActions, @ViewBuilder content: () -> Content) {
@@ -193,12 +203,15 @@
     /// The content, and the banner in the safe area above it.
     public var body: some View {
       content.safeAreaInset(edge: .top) {
-        if let error = actions.error, actions.failure != dismissed {
-          FailureBannerView(text: looks.text(of: error), failure: actions.failure, retry: actions.retry) {
-            dismissed = actions.failure
+        if let error = actions.error {
+          let text = looks.text(of: error)
+          let failure = Announcement(text: text.string, failure: actions.failure)
+          if failure != dismissed {
+            FailureBannerView(text: text, failure: actions.failure, retry: actions.retry) { dismissed = failure }
           }
         }
       }
+      .onChange(of: actions.error == nil) { dismissed = nil }
     }
   }
 
@@ -209,11 +222,15 @@
     let retry: @MainActor () -> Void
     let dismiss: @MainActor () -> Void
 
+    @Environment(\.dynamicTypeSize) private var size
+
     var body: some View {
-      HStack {
+      // Below one another, and nothing is cut, from the accessibility sizes on.
+      let layout = size.isAccessibilitySize ? AnyLayout(VStackLayout()) : AnyLayout(HStackLayout())
+      layout {
         VStack {
           AsyncTexts.app.notUpdated.view
-          text.view.font(.footnote).lineLimit(3)
+          text.view.font(.footnote).lineLimit(size.isAccessibilitySize ? nil : 3)
         }
         Spacer()
         Button(action: retry) { AsyncTexts.app.retry.view }
@@ -223,15 +240,15 @@
       }
       .padding()
       .background(.bar)
-      .announced(text, of: failure)
+      .announced(Announcement(text: text.string, failure: failure), by: Announcer())
     }
   }
 
   extension View {
-    /// VoiceOver reads the text when the view appears, and when it is of another failure.
-    func announced(_ text: AsyncText, of failure: FailureID?) -> some View {
-      onAppear { AccessibilityNotification.Announcement(text.string).post() }
-        .onChange(of: failure) { AccessibilityNotification.Announcement(text.string).post() }
+    /// VoiceOver reads a text when the view appears, and another one, or that of another failure, when it is displayed.
+    func announced(_ announcement: Announcement, by announcer: Announcer) -> some View {
+      onAppear { announcer.announce(announcement) }
+        .onChange(of: announcement) { announcer.announce(announcement) }
     }
   }
 #endif

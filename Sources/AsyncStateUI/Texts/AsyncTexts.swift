@@ -19,14 +19,18 @@
     private init(translated key: String) { source = .translated(key) }
 
     /// The text in the user's language.
-    public var string: String {
+    public var string: String { string(in: Self.bundle) }
+
+    /// - Parameter bundle: The translations; without them the text is English.
+    func string(in bundle: Bundle?) -> String {
       switch source {
       case .own(let text): text
-      case .translated(let key): Self.bundle.localizedString(forKey: key, value: nil, table: nil)
+      case .translated(let key): bundle?.localizedString(forKey: key, value: nil, table: nil) ?? key
       }
     }
 
-    static var bundle: Bundle { .module }
+    /// The translations; nil where the build has not placed them, as in some previews and static frameworks.
+    static let bundle = TextBundle.find()
 
     /// The name of a loading indicator for VoiceOver.
     public static let loading = AsyncText(translated: "Loading")

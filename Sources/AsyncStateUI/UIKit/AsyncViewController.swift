@@ -7,12 +7,14 @@
   /// content, which is a view controller.
   ///
   /// ```swift
-  /// let screen = AsyncViewController(articles) { ArticlesViewController($0) }
+  /// let screen = AsyncViewController(articles) { ArticlesController() }
   /// ```
   ///
-  /// Each time it appears it requests what is stale, as SwiftUI's `AsyncView` does. Each value gets a controller of its
-  /// own, unless the controller is an `AsyncContent` of the value: that one stays, gets each value by
-  /// `apply(_:animated:)`, and decides about the messages.
+  /// Each time it appears it requests what is stale, as SwiftUI's `AsyncView` does; turning back from a swipe is no
+  /// appearance. A content that is an `AsyncContent` of the value stays: it gets each value by `apply(_:animated:)`, the first
+  /// one when its view is loaded, keeps its scroll position, and decides about the messages. A value that is empty by the
+  /// policy is applied, too, and the message lies over the content. Any other content, `{ EditorController($0) }`, is replaced
+  /// by another one for each value.
   ///
   /// Beside content that a refresh could not renew a banner says so. Which errors are displayed beside content, the policy
   /// says: by default those of refreshes.
@@ -26,8 +28,14 @@
     private var outcomes: ObservedToken?
     private var banner: FailureBanner?
     private var bannerDecision = BannerDecision()
-    private let makeContent: (Value) -> UIViewController
-    private var content: UIViewController?
+    private let content: ScreenContent<Value>
+    /// The request of an appearance that the user may still take back.
+    private var hasPostponedRequest = false
+    private var isAnimating = false
+    /// What is displayed in the place of content as soon as that has left.
+    private var unavailable: UIContentUnavailableConfiguration?
+    private var former: AsyncStatusKind?
+    private let announcer = Announcer()
 
     /// A controller that displays `resource`.
     ///
@@ -36,7 +44,7 @@
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
     ///   - animator: Runs the animated transitions.
-    ///   - content: Creates the controller of a value.
+    ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
@@ -44,18 +52,38 @@
       self.resource = resource
       self.policy = policy
       host = AsyncHost(resource, policy: policy, pacer: pacer)
-      makeContent = content
+      self.content = ScreenContent(content)
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
     }
 
+    /// A controller that displays `resource` in one content, which gets each value.
+    ///
+    /// - Parameters:
+    ///   - resource: What is displayed, and how it is requested.
+    ///   - policy: Decides about the status where there is a choice.
+    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - animator: Runs the animated transitions.
+    ///   - content: Creates the content, once, for the first value.
+    public convenience init<Content: UIViewController & AsyncContent<Value>>(
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
+    ) {
+      self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }
+    }
+
     open override func viewDidLoad() {
       super.viewDidLoad()
+      content.screenDidLoad()
       outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
-      host.start(when: .stale)
+      // A swipe that was taken back is no appearance; neither is one that may still be.
+      if container.appearance == .gone {
+        hasPostponedRequest = host.hasStarted && transitionCoordinator?.isInteractive == true
+        if !hasPostponedRequest { host.start(when: .stale) }
+      }
       super.viewWillAppear(animated)
       host.willAppear(animated: animated)
     }
@@ -63,6 +91,8 @@
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
       host.didAppear(animated: animated)
+      if hasPostponedRequest { host.start(when: .stale) }
+      hasPostponedRequest = false
     }
 
     open override func viewWillDisappear(_ animated: Bool) {
@@ -75,12 +105,14 @@
       host.didDisappear(animated: animated)
     }
 
-    /// The content for a value, and nothing else.
+    /// The content for a value, also for an empty one if it stays: it may be deleting its last row. Otherwise nothing.
     open override func children(for status: AsyncStatus<Value>) -> [UIViewController] {
-      guard case .data(let value) = status else { return [] }
-      if !(content is any AsyncContent<Value>) { content = makeContent(value) }
-      (content as? any AsyncContent<Value>)?.apply(value, animated: content?.viewIfLoaded?.window != nil)
-      return content.map { [$0] } ?? []
+      switch status {
+      case .data(let value): return [content.controller(for: value)]
+      case .noData(isIdle: false, _) where content.lasting != nil:
+        return resource.value.map { [content.controller(for: $0)] } ?? []
+      case .loading, .error, .noData: return []
+      }
     }
 
     /// Whether a button that requests again belongs beside an error and beside "there is nothing". The default is true: the
@@ -90,7 +122,7 @@
     /// The text for a status: that of the content if it has one, else that of ``AsyncTexts/app``; nil for content. A content is
     /// made by the first value: before that its texts are not known.
     open func message(for status: AsyncStatus<Value>) -> String? {
-      statusMessage(for: status, content as? any AsyncContent<Value>)?.string
+      statusMessage(for: status, content.lasting)?.string
     }
 
     /// The configuration that is displayed in the place of the content; nil for none. An override may change what `super` returns.
@@ -101,21 +133,22 @@
       case .loading: return AsyncStyle.app.loading()
       case .error(let error): configuration = AsyncStyle.app.failure(error)
       case .noData(_, isWaiting: true):
-        // The request is made already: no button.
         configuration = AsyncStyle.app.waiting()
         configuration.text = configuration.text ?? message(for: status)
-        return configuration
+        // The request is made already. A person can know better than the system whether there is a network.
+        guard AsyncTagBoard.isOfflineByReport else { return configuration }
+        return configuration.withButton { AsyncTagBoard.assumeOnline() }
       case .noData(isIdle: true, _): configuration = AsyncStyle.app.idle()
       case .noData(isIdle: false, _): configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)
       // Without a key there is nothing to request.
-      guard canReload, resource.hasKey, configuration.buttonProperties.primaryAction == nil else {
-        return configuration
+      guard canReload, resource.hasKey else { return configuration }
+      return configuration.withButton { [weak self] in
+        guard let self else { return }
+        AskedFailure.noteRequest(of: resource)
+        host.reload()
       }
-      configuration.button.title = configuration.button.title ?? AsyncTexts.app.retry.string
-      configuration.buttonProperties.primaryAction = UIAction { [weak self] _ in self?.host.reload() }
-      return configuration
     }
 
     /// Whether a banner says that a refresh has failed, beside content. The default is true.
@@ -126,15 +159,17 @@
       switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
       case .stays: break
       case .ends: closeBanner()
-      case .displays(let content, let isNews):
-        if let banner { banner.message = content.message } else if isNews { placeBanner(content.message) }
-        if isNews, view.window != nil { UIAccessibility.post(notification: .announcement, argument: content.message) }
+      case .displays(let content):
+        if let banner { banner.message = content.message } else { placeBanner(content.message) }
+        if view.window != nil { Announcement(text: content.message).post() }
       }
     }
 
     private func placeBanner(_ message: String) {
       let banner = FailureBanner(message: message) { [weak self] in
-        self?.host.refresh()
+        guard let self else { return }
+        AskedFailure.noteRequest(of: resource)
+        host.refresh()
       } dismiss: { [weak self] in
         self?.closeBanner()
       }
@@ -148,20 +183,54 @@
     }
 
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {
+      let children = super.children(of: status)
       // While a pacer displays nothing, the host is in no state.
       let isDisplayed = host.container.hasDeterminedState
-      contentUnavailableConfiguration = isDisplayed ? configuration(for: status) : nil
-      if isDisplayed, viewIfLoaded?.window != nil { announce(status) }
-      return super.children(of: status)
+      unavailable = isDisplayed ? configuration(for: status) : nil
+      let leaving = container.children.filter { child in !children.contains { $0 === child } }
+      // A text does not lie over what fades out.
+      contentUnavailableConfiguration = isAnimating && !leaving.isEmpty ? nil : unavailable
+      if isDisplayed {
+        if viewIfLoaded?.window != nil { announce(status, hasLost: !leaving.isEmpty) }
+        former = status.kind
+      }
+      return children
     }
 
-    /// Notifies VoiceOver of a status. Its focus stays where it is, unless that is removed.
-    private func announce(_ status: AsyncStatus<Value>) {
-      if let message = message(for: status) {
-        UIAccessibility.post(notification: .announcement, argument: message)
-      } else {
+    /// Notifies VoiceOver of a status. Its focus moves only if the element that may have had it has gone.
+    private func announce(_ status: AsyncStatus<Value>, hasLost isContentGone: Bool) {
+      let isMessageGone = former != nil && former != status.kind && former != .data
+      if isContentGone || isMessageGone {
         UIAccessibility.post(notification: .layoutChanged, argument: nil)
       }
+      announcer.note(status.kind)
+      switch status {
+      case .data: break
+      case .loading:
+        // A poll that fails again and again says nothing.
+        let isNews = former != .error || AskedFailure.isAwaited(of: resource)
+        if isNews, let text = message(for: status) { Announcement(text: text, isInterruptible: true).post() }
+      case .error, .noData:
+        guard let text = message(for: status) else { return }
+        let failure = status.kind == .error ? FailureID(number: AskedFailure.number(of: resource)) : nil
+        announcer.announce(Announcement(text: text, failure: failure))
+      }
+    }
+
+    /// Calls `willTransition(to:animated:)`.
+    public override func container(
+      _ container: StateContainer<AsyncStatus<Value>>, willTransitionTo status: AsyncStatus<Value>, animated: Bool
+    ) {
+      isAnimating = animated
+      super.container(container, willTransitionTo: status, animated: animated)
+    }
+
+    /// Displays the message of the status, and calls `didTransition(from:animated:)`.
+    public override func container(
+      _ container: StateContainer<AsyncStatus<Value>>, didTransitionFrom former: AsyncStatus<Value>?, animated: Bool
+    ) {
+      if let unavailable, contentUnavailableConfiguration == nil { contentUnavailableConfiguration = unavailable }
+      super.container(container, didTransitionFrom: former, animated: animated)
     }
 
     private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }
@@ -176,5 +245,17 @@
     public func transitionToNoData(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
+  }
+
+  extension UIContentUnavailableConfiguration {
+    /// The same with a button, unless it has an action of its own.
+    @MainActor
+    fileprivate func withButton(_ action: @escaping () -> Void) -> Self {
+      guard buttonProperties.primaryAction == nil else { return self }
+      var configuration = self
+      configuration.button.title = button.title ?? AsyncTexts.app.retry.string
+      configuration.buttonProperties.primaryAction = UIAction { _ in action() }
+      return configuration
+    }
   }
 #endif

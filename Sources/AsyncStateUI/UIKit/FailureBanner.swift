@@ -2,7 +2,8 @@
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  /// Says beside content that a request could not renew it, with a button that requests again and one that closes it.
+  /// Says beside content that a request could not renew it, with a button that requests again and one that closes it. They
+  /// stand below one another, and nothing is cut, from the accessibility sizes of texts on.
   final class FailureBanner: UIStackView {
     private weak var messageLabel: UILabel?
 
@@ -13,8 +14,8 @@
     }
 
     convenience init(message: String, retry: @escaping () -> Void, dismiss: @escaping () -> Void) {
-      let title = Self.label(AsyncTexts.app.notUpdated.string, .headline, lines: 1)
-      let messageLabel = Self.label(message, .footnote, lines: 3)
+      let title = Self.label(AsyncTexts.app.notUpdated.string, .headline)
+      let messageLabel = Self.label(message, .footnote)
       let texts = UIStackView(arrangedSubviews: [title, messageLabel])
       texts.axis = .vertical
       var again = UIButton.Configuration.bordered()
@@ -28,6 +29,10 @@
       ])
       self.messageLabel = messageLabel
       spacing = 8
+      followSize(title)
+      registerForTraitChanges([UITraitPreferredContentSizeCategory.self]) { [weak title] banner, _ in
+        if let title { banner.followSize(title) }
+      }
       isLayoutMarginsRelativeArrangement = true
       #if os(tvOS)
         // The colours of the system's backgrounds are not there.
@@ -37,12 +42,18 @@
       #endif
     }
 
-    private static func label(_ text: String, _ style: UIFont.TextStyle, lines: Int) -> UILabel {
+    private func followSize(_ title: UILabel) {
+      let isLarge = traitCollection.preferredContentSizeCategory.isAccessibilityCategory
+      axis = isLarge ? .vertical : .horizontal
+      title.numberOfLines = isLarge ? 0 : 1
+      messageLabel?.numberOfLines = isLarge ? 0 : 3
+    }
+
+    private static func label(_ text: String, _ style: UIFont.TextStyle) -> UILabel {
       let label = UILabel()
       label.text = text
       label.font = .preferredFont(forTextStyle: style)
       label.adjustsFontForContentSizeCategory = true
-      label.numberOfLines = lines
       return label
     }
 

@@ -44,7 +44,7 @@
       label.text = message
       label.isHidden = message == nil
       button.isHidden = failure == nil
-      if let message, isNews, window != nil { UIAccessibility.post(notification: .announcement, argument: message) }
+      if let message, isNews, window != nil { Announcement(text: message).post() }
     }
   }
 #endif

@@ -18,6 +18,9 @@
   /// A controller that two states have in common stays. The state is kept while the screen is covered. A controller that
   /// another parent takes belongs to that parent until a transition lists it here again.
   ///
+  /// A navigation or tab controller reads the title, the bar items and the badge of its direct child: they are those of the
+  /// topmost child, and follow its changes. What the child leaves out is that of this controller.
+  ///
   /// A child that conforms to `AnimatedTransitioning` decides how it is animated; others fade. A child that is a plain
   /// view is listed as `UIViewController.containing(_:)`.
   open class StateViewController<State>: UIViewController, @MainActor StateContainerDelegate, ChildOwner {
@@ -28,6 +31,7 @@
     private let initialState: State
     private let animator: any TransitionAnimator
     private let makeChildren: (State) -> [UIViewController]
+    private lazy var bars = BarItemsPassage(to: self)
 
     /// A controller that appears in `initialState`.
     ///
@@ -83,7 +87,10 @@
     /// `addChild(_:)`. The state does not change. A later transition that lists the child takes it back. In a callback of
     /// a container that is the child, or inside it, the child is removed when that container's step is over.
     public func giveUp(_ child: UIViewController) {
-      ContainerStep.handOver(child) { [self] in members.first { $0.controller === child }?.giveUp() }
+      ContainerStep.handOver(child) { [self] in
+        members.first { $0.controller === child }?.giveUp()
+        bars.follow(topChild)
+      }
     }
 
     // MARK: Life cycle
@@ -134,6 +141,7 @@
 
     /// Makes the subviews the views of the children, in their order, below all other subviews.
     private func arrange() {
+      bars.follow(topChild)
       // No view of a child is loaded before the view that it belongs into.
       guard isViewLoaded else { return }
       // A child may be given up when another is loaded or laid out.
@@ -165,6 +173,15 @@
       #endif
       open override var childForHomeIndicatorAutoHidden: UIViewController? { topChild }
       open override var childForScreenEdgesDeferringSystemGestures: UIViewController? { topChild }
+    #endif
+
+    #if !os(tvOS)
+      /// That of the topmost child, or of this controller. UIKit reads it when this is pushed: list the child before, or set
+      /// it here.
+      open override var hidesBottomBarWhenPushed: Bool {
+        get { super.hidesBottomBarWhenPushed || topChild?.hidesBottomBarWhenPushed == true }
+        set { super.hidesBottomBarWhenPushed = newValue }
+      }
     #endif
 
     open override var preferredFocusEnvironments: [any UIFocusEnvironment] {

@@ -7,17 +7,24 @@
     /// Refreshes `resource` when the user pulls, and stops when no load is running, also one that another caller has started,
     /// or when it waits for its gate.
     ///
-    /// - Returns: The observation. When the token is cancelled or released, a pull requests nothing any more.
+    /// - Returns: The observation. When the token is cancelled or released, a pull requests nothing any more, and the wheel of
+    ///   one that was made before ends.
     public func bind<Value>(to resource: AsyncResource<Value>) -> ObservedToken {
       let pull = Pull { [weak self, weak resource] in
-        resource?.refresh()
+        if let resource {
+          AskedFailure.noteRequest(of: resource)
+          resource.refresh()
+        }
         if resource?.isRunning != true || resource?.isWaiting == true { self?.endRefreshing() }
       }
       let action = UIAction { [weak self, weak pull] _ in
         if let pull { pull.body() } else { self?.endRefreshing() }
       }
       addAction(action, for: .valueChanged)
-      pull.removal = AfterRelease { [weak self] in self?.removeAction(action, for: .valueChanged) }
+      pull.removal = AfterRelease { [weak self] in
+        self?.removeAction(action, for: .valueChanged)
+        if self?.isRefreshing == true { self?.endRefreshing() }
+      }
       return resource.observed.map { $0.isRunning && !$0.isWaiting }.observe { [weak self] isRequesting in
         // Kept by this closure alone, which the observation releases when it ends.
         _ = pull

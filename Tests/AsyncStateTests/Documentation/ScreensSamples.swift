@@ -24,7 +24,7 @@ enum ScreensSamples {
     }
 
     func apply(_ article: String, animated: Bool) { text = article }
-    var noDataMessage: String? { "This article is not written yet." }
+    var statusMessages: StatusMessages { StatusMessages(noData: "This article is not written yet.") }
     var canReload: Bool { true }
   }
 

@@ -20,10 +20,9 @@ struct StatusBoardTests {
       applied.append("\(value),\(letter(animated))")
       onApply()
     }
-    func errorMessage(for error: any Error) -> String? { failure }
-    var noDataMessage: String? {
+    var statusMessages: StatusMessages {
       asked += 1
-      return message
+      return StatusMessages(noData: message, error: { [failure] _ in failure })
     }
     var canReload: Bool {
       asked += 1
@@ -133,7 +132,7 @@ struct StatusBoardTests {
     content.reloads = false
     board.transitionToError(Failure(), animated: false)
     #expect(board.visiblePart == .error(message: "No connection", showsReload: false))
-    #expect(content.asked == 6)
+    #expect(content.asked == 8)
   }
 
   @Test("6.5 a content may leave message and reload control to their defaults")
@@ -226,8 +225,11 @@ struct StatusBoardTests {
   func messages() {
     final class Wordy: AsyncContent {
       func apply(_ value: Int, animated: Bool) {}
-      func errorMessage(for error: any Error) -> String? { error is CancellationError ? nil : "Broken: \(error)" }
-      var idleMessage: String? { "Type something" }
+      // A text that is always there is written as one that may be missing: both are this text.
+      let idle: String = "Type something"
+      var statusMessages: StatusMessages {
+        StatusMessages(idle: idle, error: { $0 is CancellationError ? nil : "Broken: \($0)" })
+      }
     }
     let wordy = Wordy()
     let board = StatusBoard(content: wordy, data: data)

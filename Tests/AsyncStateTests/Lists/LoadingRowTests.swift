@@ -143,7 +143,30 @@ struct LoadingRowTests {
     #expect(row.data.value == "two" && row.data.error == nil)
   }
 
-  @Test("8.2 a row that is reused forgets its model and its value")
+  @Test(
+    "8.2 the same row, made again, has its answer; its load that was cancelled is made again", arguments: [true, false])
+  func sameRow(isAnswered: Bool) async throws {
+    let host = host()
+    host.configure(with: 1)
+    host.willDisplay()
+    let row = try #require(host.controller)
+    if isAnswered {
+      gate.answer(for: 1, with: .success("one"))
+      await ended(row)
+    } else {
+      await gate.arrived(1)
+    }
+    host.prepareForReuse()
+    #expect(!row.data.isRunning)
+    host.configure(with: 1)
+    host.willDisplay()
+    #expect(row.data.value == (isAnswered ? "one" : nil) && row.data.isRunning == !isAnswered)
+    host.prepareForReuse()
+    host.configure(with: 2)
+    #expect(row.data.value == nil)
+  }
+
+  @Test("8.2 a row that is reused forgets its model, and its value with another model")
   func forgets() async throws {
     let host = host()
     host.configure(with: 1)
@@ -153,9 +176,10 @@ struct LoadingRowTests {
     await ended(row)
     host.prepareForReuse()
     #expect(row.model == nil)
-    #expect(row.data.value == nil)
     host.willDisplay()
     #expect(!row.data.isRunning)
+    host.configure(with: 2)
+    #expect(row.data.value == nil)
   }
 
   @Test("8.2 a row of an actor of its own loads there")

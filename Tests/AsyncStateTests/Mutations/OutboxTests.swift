@@ -667,7 +667,7 @@ struct OutboxTests {
   func returned(isAnswered: Bool) async {
     let store = ForgetfulStore()
     var sent = 0
-    let send = AsyncOutbox<String, Int>(store, isPermanent: { _, _ in true }) { _, _ in
+    let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
       sent += 1
       if isAnswered { return sent } else { throw Failure() }
     }
@@ -684,7 +684,7 @@ struct OutboxTests {
     let store = ForgetfulStore()
     store.entries = [OutboxEntry(key: "k", lane: "", input: "a")]
     var sent = 0
-    let send = AsyncOutbox<String, Int>(store, isPermanent: { _, _ in true }) { _, _ in
+    let send = AsyncOutbox<String, Int>(store: store, isPermanent: { _, _ in true }) { _, _ in
       sent += 1
       return sent
     }

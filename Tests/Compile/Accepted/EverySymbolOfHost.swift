@@ -107,12 +107,12 @@ final class TextScreen: @MainActor AsyncContent {
   }
 
   func apply(_ value: Weather, animated: Bool) { degrees = value.degrees }
-  func errorMessage(for error: any Error) -> String? {
-    "No weather: " + StatusBoard<Weather>.defaultMessage(for: error)
+  var statusMessages: StatusMessages {
+    var messages = StatusMessages(noData: StatusBoard<Weather>.defaultNoDataMessage, idle: "Choose a city.")
+    messages.waiting = messages.waiting ?? StatusBoard<Weather>.defaultWaitingMessage
+    messages.error = { "No weather: " + StatusBoard<Weather>.defaultMessage(for: $0) }
+    return messages
   }
-  var noDataMessage: String? { StatusBoard<Weather>.defaultNoDataMessage }
-  var idleMessage: String? { "Choose a city." }
-  var waitingMessage: String? { StatusBoard<Weather>.defaultWaitingMessage }
   var canReload: Bool { true }
 
   var text: String {

@@ -116,6 +116,16 @@ func rest(of cell: Cell, from path: ListPath) -> [ListPath] {
   return path < next ? [path, next] : [ListPath(row: 0)].filter { $0.description.isEmpty }
 }
 
+/// A view that updates itself, and not inside its own calls.
+@MainActor
+func follow(_ source: ListDataSource<Bird, Cell>, update: @escaping @MainActor () -> Void) -> ObservedToken {
+  source.inCall { print(source.count) }
+  return source.observeChanges { change in
+    guard change.isInCall else { return update() }
+    Task { @MainActor in if !change.isOutdated { update() } }
+  }
+}
+
 /// A row on its own.
 @MainActor
 final class Portrait {

@@ -9,7 +9,7 @@ final class ArticleList {
 }
 
 extension ArticleList: @MainActor AsyncContent {
-  var noDataMessage: String? { "No articles" }
+  var statusMessages: StatusMessages { StatusMessages(noData: "No articles") }
   var canReload: Bool { true }
 
   func apply(_ value: [String], animated: Bool) {

@@ -195,7 +195,8 @@ struct Page: Sendable {
   private var journalPanel: String {
     guard let journal else { return "<a id=panel href=\"\(link { $0.showsJournal = true })\">Show the journal</a>" }
     return """
-      <a id=panel href="\(link { $0.showsJournal = false })">Hide the journal</a>\
+      <a id=panel href="\(link { $0.showsJournal = false })">Hide the journal</a> \
+      <a id=whole href="journal?w=\(escaped(visitor))" target=_blank>The whole journal</a>\
       <div class=entries tabindex=0 role=log aria-label=Journal><pre>\(escaped(journal))</pre></div>
       """
   }

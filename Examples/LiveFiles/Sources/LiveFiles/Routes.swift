@@ -18,6 +18,14 @@ func router(_ library: Library) -> Router<BasicRequestContext> {
     await visitor.settle()
     return response(Array(await visitor.page().html.utf8), "text/html")
   }
+  router.get("journal") { request, _ in
+    try checkHost(request)
+    let visitor = try await library.visitor(fields(request.uri.query ?? "")["w"] ?? "")
+    // The page has its style and its script in it, and says itself that it requests nothing.
+    return response(
+      Array(await visitor.journalPage.utf8), "text/html",
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'")
+  }
   router.post("do") { request, _ in
     try checkHost(request)
     let values = fields(String(buffer: try await request.body.collect(upTo: 32_768)))
@@ -62,12 +70,12 @@ private func checkHost(_ request: Request) throws {
   guard host == "127.0.0.1" || host == "localhost" else { throw HTTPError(.misdirectedRequest) }
 }
 
-private func response(_ bytes: [UInt8], _ type: String) -> Response {
+private func response(_ bytes: [UInt8], _ type: String, _ sources: String = "default-src 'self'") -> Response {
   Response(
     status: .ok,
     headers: [
       .contentType: "\(type); charset=utf-8", .cacheControl: "no-store",
-      .contentSecurityPolicy: "default-src 'self'; frame-ancestors 'none'", .xContentTypeOptions: "nosniff",
+      .contentSecurityPolicy: "\(sources); frame-ancestors 'none'", .xContentTypeOptions: "nosniff",
       .init("Referrer-Policy")!: "no-referrer",
     ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
 }

@@ -249,6 +249,9 @@ actor Visitor {
 
   // MARK: The page
 
+  /// The journal as a page of its own, rows included.
+  var journalPage: String { journal.page(title: "LiveFiles") }
+
   func page() -> Page {
     var page = Page(
       visitor: id, token: token, location: location, own: backend.conditions, everyone: everyone.conditions)

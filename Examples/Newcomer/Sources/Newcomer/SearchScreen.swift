@@ -31,6 +31,7 @@ final class SearchScreen: @MainActor AsyncContent {
   }
 
   func apply(_ entries: [String], animated: Bool) { rows = entries }
-  var noDataMessage: String? { "Nothing found" }
-  var idleMessage: String? { Mistake.idleLooksEmpty.isMade ? noDataMessage : "Type to search" }
+  var statusMessages: StatusMessages {
+    StatusMessages(noData: "Nothing found", idle: Mistake.idleLooksEmpty.isMade ? "Nothing found" : "Type to search")
+  }
 }

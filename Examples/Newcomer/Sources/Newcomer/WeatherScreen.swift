@@ -31,6 +31,6 @@ final class WeatherScreen: @MainActor AsyncContent {
 
   // What the board cannot know
   func apply(_ report: String, animated: Bool) { text = report }
-  func errorMessage(for error: any Error) -> String? { "No weather: \(error)" }
+  var statusMessages: StatusMessages { StatusMessages(error: { "No weather: \($0)" }) }
   var canReload: Bool { !Mistake.retryIsMissing.isMade }
 }

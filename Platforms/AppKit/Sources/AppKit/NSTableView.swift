@@ -51,6 +51,8 @@ open class NSTableView: NSView {
   private var updates = 0
   private var unused: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
   private var firstVisible = 0
+  /// The table makes and retires the views of its rows.
+  private var isDisplaying = false
   /// How many rows fit. Nothing of this exists in AppKit.
   public var visibleCount = 5
 
@@ -77,6 +79,7 @@ open class NSTableView: NSView {
 
   /// Reads everything anew.
   public func reloadData() {
+    requireFree("reloadData")
     for row in rows.indices { retire(row) }
     rows = Array(repeating: nil, count: dataSource?.numberOfRows(in: self) ?? 0)
     display()
@@ -86,12 +89,16 @@ open class NSTableView: NSView {
   public func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
     StandIn.require(
       rowIndexes.allSatisfy(rows.indices.contains), .strict, "reloadData of a row that the table does not have")
+    requireFree("reloadData")
     for row in rowIndexes where rows.indices.contains(row) { retire(row) }
     display()
   }
 
   /// Several updates follow.
-  public func beginUpdates() { updates += 1 }
+  public func beginUpdates() {
+    requireFree("beginUpdates")
+    updates += 1
+  }
   /// The updates are complete.
   public func endUpdates() {
     updates -= 1
@@ -127,6 +134,11 @@ open class NSTableView: NSView {
     display()
   }
 
+  // AppKit writes to the log, and may raise an exception, where a table is updated in a call of its own.
+  private func requireFree(_ update: String) {
+    StandIn.require(!isDisplaying, .assertion, "\(update) inside a call of the table itself")
+  }
+
   private func retire(_ row: Int) {
     guard let view = rows[row] else { return }
     rows[row] = nil
@@ -139,6 +151,8 @@ open class NSTableView: NSView {
     let count = dataSource?.numberOfRows(in: self) ?? 0
     StandIn.require(count == rows.count, .strict, "The data source has \(count) rows, the table shows \(rows.count)")
     let visible = firstVisible..<firstVisible + visibleCount
+    isDisplaying = true
+    defer { isDisplaying = false }
     for row in rows.indices where !visible.contains(row) { retire(row) }
     for row in rows.indices where visible.contains(row) && rows[row] == nil {
       guard let view = delegate?.tableView(self, viewFor: column, row: row) else { continue }

@@ -127,3 +127,22 @@ func update(
   view.updateNSViewController(view.makeNSViewController(context: context), context: context)
   return view.makeCoordinator()
 }
+
+final class TextController: NSViewController, @MainActor AsyncContent {
+  private(set) var text = ""
+  init() { super.init(nibName: nil, bundle: nil) }
+  required init?(coder: NSCoder) { nil }
+  func apply(_ text: String, animated: Bool) { self.text = text }
+}
+
+@MainActor
+func makeTextScreen(_ text: AsyncResource<String>) -> AsyncViewController<String> {
+  AsyncViewController(text) { TextController() }
+}
+
+@MainActor
+func prefetch(_ family: AsyncFamily<Int, String>) {
+  let prefetch = RowPrefetch(family)
+  prefetch.begin([1, 2])
+  prefetch.end([2])
+}

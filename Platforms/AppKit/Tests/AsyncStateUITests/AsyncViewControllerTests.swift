@@ -5,6 +5,7 @@ import AsyncStateTesting
 @testable import AsyncStateUI
 import Foundation
 import SwiftUI
+import Accessibility
 import Testing
 
 extension StandInTests {
@@ -182,7 +183,7 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15.6 a banner that was closed returns when another request fails, and not before")
+    @Test("15.6 a banner that was closed returns with another text, and not with the next failing poll")
     func dismissal() async throws {
       let resource = AsyncResource { [gate] in try await gate.wait() }
       resource.data.value = "old"
@@ -190,11 +191,11 @@ extension StandInTests {
       for number in 1...2 {
         resource.refresh()
         await gate.arrived(number)
-        gate.answer(call: number, with: .failure(Offline()))
+        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeout()))
         await resource.settled()
         #expect(banner(screen)?.press("Dismiss") == true)
         #expect(banner(screen) == nil)
-        resource.invalidate()
+        resource.data.error = resource.error
         #expect(banner(screen) == nil)
       }
     }
@@ -216,14 +217,47 @@ extension StandInTests {
       resource.cancel()
     }
 
+    /// A content with an outlet.
+    final class Rows: NSViewController, @MainActor AsyncContent {
+      private var label: NSView?
+      private(set) var applied: [[Int]] = []
+      init() { super.init(nibName: nil, bundle: nil) }
+      required init?(coder: NSCoder) { nil }
+      override func loadView() {
+        view = NSView(frame: .zero)
+        label = view
+      }
+      func apply(_ rows: [Int], animated: Bool) {
+        #expect(label != nil)
+        applied.append(rows)
+      }
+    }
+
+    @Test("15.8 a content that stays gets each value when its view is loaded, also an empty one, below the message")
+    func lastingContent() throws {
+      let resource = AsyncResource<[Int]> { nil }
+      let screen = AsyncViewController(resource, policy: .emptyIsNoData(), animator: ImmediateAnimator()) { Rows() }
+      screen.host.start()
+      resource.value = [1]
+      let rows = try #require(screen.children.first as? Rows)
+      #expect(!rows.isViewLoaded && rows.applied == [])
+      window.contentViewController = screen
+      #expect(rows.applied == [[1]])
+      resource.value = []
+      #expect(rows.applied == [[1], []] && screen.children.count == 2 && screen.children.first === rows)
+      #expect(texts(screen, AsyncEmptyView.self) == ["There is nothing here yet.", "Try Again"])
+      resource.value = [2]
+      #expect(screen.children == [rows])
+      #expect(StandIn.audit() == [])
+    }
+
     /// Content with messages of its own.
     final class Speaking: NSViewController, @MainActor AsyncContent {
       init() { super.init(nibName: nil, bundle: nil) }
       required init?(coder: NSCoder) { nil }
       override func loadView() { view = NSView(frame: .zero) }
       func apply(_ text: String, animated: Bool) {}
-      func errorMessage(for error: any Error) -> String? { "No articles" }
-      var noDataMessage: String? { "Nothing written" }
+      var statusMessages: StatusMessages { StatusMessages(noData: "Nothing written", error: { _ in "No articles" }) }
     }
 
     final class Fixed: AsyncViewController<String> {

@@ -132,6 +132,22 @@ extension StandInTests {
       withExtendedLifetime(window) {}
     }
 
+    @Test("15.10 rows that are added while the table makes one follow when it is done, several changes as one")
+    func changesInCall() async {
+      let (window, screen) = makeScreen()
+      let input = Input((0..<20).map { Row(id: $0, text: "a") })
+      let rows = makeRows(in: screen, oneSection(input))
+      rows.onDisplay = { row in
+        guard row == 7 else { return }
+        for id in 20...22 { input.change { $0.append(Row(id: id, text: "")) } }
+      }
+      screen.table.scroll(toRow: 5)
+      #expect(screen.table.numberOfRows == 20)
+      await Task { @MainActor in }.value
+      #expect(screen.table.numberOfRows == 23)
+      withExtendedLifetime((window, rows)) {}
+    }
+
     @Test("8.1 a list of several sections is loaded anew")
     func sections() {
       let (window, screen) = makeScreen()

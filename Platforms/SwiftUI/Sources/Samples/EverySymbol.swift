@@ -34,6 +34,7 @@ struct EveryLook: View {
     .asyncErrorText { error in AsyncText.describing(error).string }
     .asyncFreshness(board, isOnline: AsyncTagBoard.isOnline)
     .asyncAnimation(.default)
+    .asyncPullDisabled()
     .disabled(_unread.wrappedValue == nil && _unread.projectedValue.isRunning)
   }
 }
@@ -56,5 +57,6 @@ func everyText() -> [AsyncText] {
 
 @MainActor
 func whenOnline() -> AsyncResource<String> {
-  AsyncResource(options: LoadOptions(gate: .online)) { try await Service.shared.article() }
+  AsyncTagBoard.assumeOnline()
+  return AsyncResource(options: LoadOptions(gate: .online)) { try await Service.shared.article() }
 }

@@ -73,21 +73,6 @@ extension View {
   }
 }
 
-/// What the system's assistive technologies are notified of.
-@MainActor
-public enum AccessibilityNotification {
-  /// A text that is to be spoken.
-  public struct Announcement {
-    let text: String
-    /// An announcement.
-    public init(_ announcement: String) { text = announcement }
-    /// Speaks it.
-    @MainActor public func post() { AccessibilityNotification.posts.append(text) }
-  }
-  /// What was posted, for tests.
-  public static var posts: [String] = []
-}
-
 /// Why a view is drawn as a placeholder.
 public struct RedactionReasons: OptionSet, Sendable {
   /// The bits.
@@ -153,5 +138,48 @@ extension EnvironmentValues {
   public var scenePhase: ScenePhase {
     get { self[ScenePhaseKey.self] }
     set { self[ScenePhaseKey.self] = newValue }
+  }
+}
+
+/// How large the user wants texts.
+public enum DynamicTypeSize: Int, Comparable, Sendable {
+  /// The usual one.
+  case large
+  /// The first of the accessibility sizes.
+  case accessibility1
+  /// Whether it is one of the accessibility sizes.
+  public var isAccessibilitySize: Bool { self >= .accessibility1 }
+  /// Whether the left one is smaller.
+  public static func < (left: DynamicTypeSize, right: DynamicTypeSize) -> Bool { left.rawValue < right.rawValue }
+}
+
+private enum DynamicTypeKey: EnvironmentKey {
+  static let defaultValue = DynamicTypeSize.large
+}
+
+extension EnvironmentValues {
+  /// How large the user wants texts.
+  public var dynamicTypeSize: DynamicTypeSize {
+    get { self[DynamicTypeKey.self] }
+    set { self[DynamicTypeKey.self] = newValue }
+  }
+}
+
+private enum PresentedKey: EnvironmentKey {
+  static let defaultValue = false
+}
+
+extension EnvironmentValues {
+  /// Whether the view is presented: pushed onto a stack, in a sheet and the like. False again when it is on its way out.
+  public internal(set) var isPresented: Bool {
+    get { self[PresentedKey.self] }
+    set { self[PresentedKey.self] = newValue }
+  }
+}
+
+extension View {
+  /// For tests: the view is presented, or slides out. Nothing of this exists in SwiftUI under this name.
+  public nonisolated func presented(_ isPresented: Bool) -> some View {
+    transformEnvironment(\.isPresented) { $0 = isPresented }
   }
 }

@@ -193,7 +193,7 @@ extension View {
   /// How the view stands out. Not drawn.
   public nonisolated func background<S: ShapeStyle>(_ style: S) -> some View { modified { _ in } }
   /// How many lines a text has at most. Not drawn.
-  public nonisolated func lineLimit(_ number: Int?) -> some View { modified { _ in } }
+  public nonisolated func lineLimit(_ number: Int?) -> some View { modified { $0.lineLimit = number } }
   /// Space around the view. Not drawn.
   public nonisolated func padding(_ length: CGFloat? = nil) -> some View { modified { _ in } }
   /// How large a text is. Not drawn.

@@ -16,6 +16,8 @@ final class Node {
   var attachment: (any Attachment)?
   /// What VoiceOver reads instead of what is drawn.
   var label: String?
+  /// How many lines texts have at most; nil: any number.
+  var lineLimit: Int?
   /// The text of a field to search in.
   var searchText: Binding<String>?
   /// What a modifier changes for all below.
@@ -52,9 +54,15 @@ final class Node {
       if let controller = view as? any UIViewControllerRepresentable {
         return controller.drawController(self, in: host.controller, host.transaction)
       }
+      if let view = view as? any UIViewRepresentable {
+        return view.drawView(self, in: host.controller, host.transaction)
+      }
     #elseif canImport(AppKit)
       if let controller = view as? any NSViewControllerRepresentable {
         return controller.drawController(self, in: host.controller, host.transaction)
+      }
+      if let view = view as? any NSViewRepresentable {
+        return view.drawView(self, in: host.controller, host.transaction)
       }
     #endif
     reconcile([("body", evaluate(view))])
@@ -109,10 +117,27 @@ final class Node {
   func remove() {
     for entry in children { entry.node.remove() }
     children = []
-    attachment?.end()
-    attachment = nil
+    if let attachment = attachment.take() { host.disappearances.append(attachment.end) }
     host.clean(self)
   }
+}
+
+extension Optional {
+  fileprivate mutating func take() -> Wrapped? {
+    defer { self = nil }
+    return self
+  }
+}
+
+/// What happens when a view is replaced by one with another identity. Nothing of this exists in SwiftUI.
+public enum IdentityChange: CaseIterable, Sendable {
+  /// The new view appears, and then the former one disappears: what SwiftUI does by default.
+  case appearsFirst
+  /// The former view disappears first, as with `.transition(.identity)`.
+  case disappearsFirst
+
+  /// The order for the hosts that are made from now on.
+  @TaskLocal public static var order = IdentityChange.appearsFirst
 }
 
 /// What a modifier keeps at its node: a task, an action.
@@ -129,6 +154,8 @@ public final class ViewHost {
   private var counts: [String: Int] = [:]
   private let make: () -> any View
   var appearances: [() -> Void] = []
+  var disappearances: [() -> Void] = []
+  private let order = IdentityChange.order
   /// What was animated, for tests.
   public internal(set) var animations: [Animation] = []
   var tasks: [TaskAttachment] = []
@@ -191,6 +218,7 @@ public final class ViewHost {
   public func close() {
     root?.remove()
     root = nil
+    finish()
   }
 
   /// Suspends until all tasks of views have ended, also those of views that have disappeared.
@@ -199,7 +227,10 @@ public final class ViewHost {
   }
 
   private func finish() {
-    while !appearances.isEmpty { appearances.removeFirst()() }
+    while !appearances.isEmpty || !disappearances.isEmpty {
+      let appearsNext = order == .appearsFirst ? !appearances.isEmpty : disappearances.isEmpty
+      if appearsNext { appearances.removeFirst()() } else { disappearances.removeFirst()() }
+    }
   }
 
   func markDirty(_ node: Node) {
@@ -221,6 +252,14 @@ public final class ViewHost {
 
   /// What VoiceOver reads instead of what is drawn, from top to bottom.
   public var labels: [String] { nodes.compactMap(\.label) }
+
+  /// The limits of lines that texts have.
+  public var lineLimits: [Int] { nodes.compactMap(\.lineLimit) }
+
+  /// How the views in a layout are arranged, from top to bottom of the tree.
+  public var layouts: [String] {
+    nodes.compactMap { ($0.view as? any Arranged)?.arrangement }
+  }
 
   /// Presses the button with this title.
   public func press(_ title: String) -> Bool {

@@ -102,6 +102,58 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
     }
   }
 
+  /// A view of UIKit as a view.
+  @MainActor @preconcurrency
+  public protocol UIViewRepresentable: View where Body == Never {
+    /// The view.
+    associatedtype UIViewType: UIView
+    /// What the view keeps.
+    associatedtype Coordinator = Void
+    /// What the methods get.
+    typealias Context = UIViewRepresentableContext<Self>
+    /// Makes the view, once for an identity.
+    func makeUIView(context: Context) -> UIViewType
+    /// Called after the view was made, and at each drawing.
+    func updateUIView(_ uiView: UIViewType, context: Context)
+    /// Makes what the view keeps, before the view.
+    func makeCoordinator() -> Coordinator
+  }
+  /// What a view gets when it is made, and when it is drawn again.
+  public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {
+    /// What the view keeps while it has its identity.
+    public let coordinator: Representable.Coordinator
+    /// How this drawing is animated.
+    public let transaction: Transaction
+  }
+  extension UIViewRepresentable where Coordinator == Void {
+    /// Nothing.
+    public func makeCoordinator() {}
+  }
+  extension UIViewRepresentable {
+    func drawView(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
+      let attachment: ViewAttachment<UIViewType, Coordinator>
+      if let former = node.attachment as? ViewAttachment<UIViewType, Coordinator> {
+        attachment = former
+      } else {
+        let coordinator = makeCoordinator()
+        let context = Context(coordinator: coordinator, transaction: transaction)
+        attachment = ViewAttachment(makeUIView(context: context), coordinator)
+        host?.view.addSubview(attachment.view)
+        node.attachment = attachment
+      }
+      updateUIView(attachment.view, context: Context(coordinator: attachment.coordinator, transaction: transaction))
+    }
+  }
+
+  /// Places a view of a view.
+  @MainActor
+  final class ViewAttachment<Content: UIView, Coordinator>: Attachment {
+    let view: Content
+    let coordinator: Coordinator
+    init(_ view: Content, _ coordinator: Coordinator) { (self.view, self.coordinator) = (view, coordinator) }
+    func end() { view.removeFromSuperview() }
+  }
+
   /// A view controller of UIKit that displays a view while it is visible.
   open class UIHostingController<Content: View>: UIViewController {
     /// The view.
@@ -216,5 +268,57 @@ public func withAnimation<Result>(_ animation: Animation? = .default, _ body: ()
       guard let controller = attachment.controller as? NSViewControllerType else { return }
       updateNSViewController(controller, context: attachment.context(transaction))
     }
+  }
+
+  /// A view of AppKit as a view.
+  @MainActor @preconcurrency
+  public protocol NSViewRepresentable: View where Body == Never {
+    /// The view.
+    associatedtype NSViewType: NSView
+    /// What the view keeps.
+    associatedtype Coordinator = Void
+    /// What the methods get.
+    typealias Context = NSViewRepresentableContext<Self>
+    /// Makes the view, once for an identity.
+    func makeNSView(context: Context) -> NSViewType
+    /// Called after the view was made, and at each drawing.
+    func updateNSView(_ nsView: NSViewType, context: Context)
+    /// Makes what the view keeps, before the view.
+    func makeCoordinator() -> Coordinator
+  }
+  /// What a view gets when it is made, and when it is drawn again.
+  public struct NSViewRepresentableContext<Representable: NSViewRepresentable> {
+    /// What the view keeps while it has its identity.
+    public let coordinator: Representable.Coordinator
+    /// How this drawing is animated.
+    public let transaction: Transaction
+  }
+  extension NSViewRepresentable where Coordinator == Void {
+    /// Nothing.
+    public func makeCoordinator() {}
+  }
+  extension NSViewRepresentable {
+    func drawView(_ node: Node, in host: StandInController?, _ transaction: Transaction) {
+      let attachment: ViewAttachment<NSViewType, Coordinator>
+      if let former = node.attachment as? ViewAttachment<NSViewType, Coordinator> {
+        attachment = former
+      } else {
+        let coordinator = makeCoordinator()
+        let context = Context(coordinator: coordinator, transaction: transaction)
+        attachment = ViewAttachment(makeNSView(context: context), coordinator)
+        host?.view.addSubview(attachment.view)
+        node.attachment = attachment
+      }
+      updateNSView(attachment.view, context: Context(coordinator: attachment.coordinator, transaction: transaction))
+    }
+  }
+
+  /// Places a view of a view.
+  @MainActor
+  final class ViewAttachment<Content: NSView, Coordinator>: Attachment {
+    let view: Content
+    let coordinator: Coordinator
+    init(_ view: Content, _ coordinator: Coordinator) { (self.view, self.coordinator) = (view, coordinator) }
+    func end() { view.removeFromSuperview() }
   }
 #endif

@@ -146,6 +146,40 @@ public typealias ZStack = Stack
 public typealias VStack = Stack
 /// From left to right.
 public typealias HStack = Stack
+/// The layout of a stack.
+public protocol Layout: Sendable {}
+/// From left to right, as a layout.
+public struct HStackLayout: Layout {
+  /// A layout.
+  public init() {}
+}
+/// From top to bottom, as a layout.
+public struct VStackLayout: Layout {
+  /// A layout.
+  public init() {}
+}
+/// A layout of any type: another one keeps the identities of the views.
+public struct AnyLayout: Layout {
+  let layout: any Layout
+  /// A layout.
+  public init<L: Layout>(_ layout: L) { self.layout = layout }
+  /// Lays out views.
+  @MainActor public func callAsFunction<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
+    LaidOut(layout: layout, content: content())
+  }
+}
+struct LaidOut<Content: View>: View {
+  let layout: any Layout
+  let content: Content
+}
+@MainActor protocol Arranged { var arrangement: String { get } }
+extension LaidOut: Arranged {
+  var arrangement: String { layout is VStackLayout ? "vertical" : "horizontal" }
+}
+extension LaidOut: Primitive {
+  func update(_ node: Node) { node.reconcile([("content", content)]) }
+}
+
 /// No layout.
 public typealias Group = Stack
 /// Scrolls.

@@ -8,6 +8,7 @@ import Testing
 
 /// A view of several resources, and the animation of a status.
 @MainActor
+@Suite(.bothOrders)
 struct AsyncGroupTests {
   struct Offline: LocalizedError {
     var errorDescription: String? { "You are offline." }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accessibility
 import AsyncState
 import AsyncStateTesting
 @testable import AsyncStateUI
@@ -8,7 +9,7 @@ import Testing
 
 /// What an app sets once for all its screens, and what the standard views say.
 @MainActor
-@Suite(.serialized)
+@Suite(.serialized, .bothOrders)
 struct AsyncLooksTests {
   struct Broken: Error {
     var token = "secret"
@@ -273,7 +274,7 @@ struct AsyncLooksTests {
       let memory = ViewMemory<String>()
       var messages: [String] = []
       memory.warn = { messages.append($0) }
-      for number in 0..<9 { _ = memory.status(of: make(number), false, DisplayPolicy(), nil) }
+      for number in 0..<9 { _ = memory.status(of: make(number), false, DisplayPolicy(), nil, isPresented: false) }
       #expect(messages.count <= 1)
       return messages.first?.contains("`body`") == true
     }

@@ -9,6 +9,7 @@ import Testing
 /// A view of a resource: when it requests, and what it draws again. What it displays for each status stands in a file of its
 /// own.
 @MainActor
+@Suite(.bothOrders)
 struct AsyncViewTests {
   struct Failure: LocalizedError {
     var errorDescription: String? { "No connection" }

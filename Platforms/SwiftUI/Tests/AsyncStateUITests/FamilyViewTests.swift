@@ -8,6 +8,7 @@ import Testing
 
 /// A view of a family's entry, whose key is a selection.
 @MainActor
+@Suite(.bothOrders)
 struct FamilyViewTests {
   struct Failure: LocalizedError {
     var errorDescription: String? { "No connection" }

@@ -8,7 +8,7 @@ import Testing
 
 /// Foreground and network, in SwiftUI.
 @MainActor
-@Suite(.serialized)
+@Suite(.serialized, .bothOrders)
 struct FreshnessTests {
   let clock = ManualClock()
   let gate = Gate<String?>()
@@ -76,6 +76,7 @@ struct FreshnessTests {
     let articles = makeFamily()
     let host = ViewHost { [board] in AsyncView(articles[1]) { Text($0) }.asyncFreshness(board) }
     await gate.arrived(for: 1)
+    NWPathMonitor.change(to: .satisfied)
     NWPathMonitor.change(to: .unsatisfied)
     gate.answer(for: 1, with: .failure(Offline()))
     await articles[1].settled()

@@ -7,6 +7,7 @@ import Testing
 
 /// A value in a toolbar: when it is requested, and what it shows.
 @MainActor
+@Suite(.bothOrders)
 struct ResourceValueTests {
   let gate = Gate<Int?>()
 

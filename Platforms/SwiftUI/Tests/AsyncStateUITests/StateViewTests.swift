@@ -6,6 +6,7 @@ import Testing
 
 /// A view of a container: when the container appears, and what its delegate is notified of.
 @MainActor
+@Suite(.bothOrders)
 struct StateViewTests {
   final class Child: ChildController {}
 
@@ -119,5 +120,46 @@ struct StateViewTests {
     other.draw()
     #expect(host.animations.isEmpty && other.animations.isEmpty)
     #expect(other.texts == ["state 2"])
+  }
+
+  @Test("5.17 a container that moves to another place of the tree stays visible where the new one appears first")
+  func moves() {
+    let container = StateContainer<Int>(initialState: 1) { _ in [Child()] }
+    let delegate = Delegate()
+    container.delegate = delegate
+    var isLeft = true
+    let host = ViewHost {
+      if isLeft { AnyView(StateView(container) { Text("left \($0)") }) } else { AnyView(Moved(container: container)) }
+    }
+    isLeft = false
+    host.redraw()
+    #expect(host.texts == ["right 1"] && container.appearance == .visible)
+    let disappears = IdentityChange.order == .disappearsFirst ? ["disappears"] : []
+    #expect(delegate.calls == ["W 1", "D nil"] + disappears)
+    host.close()
+    #expect(container.appearance == .gone)
+  }
+
+  struct Moved: View {
+    let container: StateContainer<Int>
+    var body: some View { StateView(container) { Text("right \($0)") } }
+  }
+
+  @Test("the orders of the stand-in: the new view appears before the former one disappears, or after")
+  func orders() {
+    var calls: [String] = []
+    var id = 1
+    let host = ViewHost {
+      Text("\(id)").onAppear { [id] in calls.append("appears \(id)") }
+        .onDisappear { [id] in calls.append("disappears \(id)") }.id(id)
+    }
+    id = 2
+    host.redraw()
+    let change =
+      IdentityChange.order == .appearsFirst
+      ? ["appears 2", "disappears 1"] : ["disappears 1", "appears 2"]
+    #expect(calls == ["appears 1"] + change)
+    host.close()
+    #expect(calls.last == "disappears 2")
   }
 }

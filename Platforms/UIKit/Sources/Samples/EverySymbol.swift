@@ -163,3 +163,20 @@ func update(
   view.updateUIViewController(view.makeUIViewController(context: context), context: context)
   return view.makeCoordinator()
 }
+
+final class TextController: UIViewController, @MainActor AsyncContent {
+  private(set) var text = ""
+  func apply(_ text: String, animated: Bool) { self.text = text }
+}
+
+@MainActor
+func makeTextScreen(_ text: AsyncResource<String>) -> AsyncViewController<String> {
+  AsyncViewController(text) { TextController() }
+}
+
+@MainActor
+func prefetch(_ family: AsyncFamily<Int, String>) {
+  let prefetch = RowPrefetch(family)
+  prefetch.begin([1, 2])
+  prefetch.end([2])
+}

@@ -77,7 +77,7 @@ func readme() -> UIViewController {
   }
 
   let articles = AsyncResource { try await Service.shared.articles() }
-  let screen = AsyncViewController(articles) { _ in ArticlesController() }
+  let screen = AsyncViewController(articles) { ArticlesController() }
   return screen
 }
 

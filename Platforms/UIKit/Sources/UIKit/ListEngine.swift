@@ -27,6 +27,22 @@ final class ListEngine<Cell: UIView> {
   var didEndDisplaying: (Cell, IndexPath) -> Void = { _, _ in }
   var prepareForReuse: (Cell) -> Void = { _ in }
   weak var view: UIView?
+  /// The calls of the list that are under way: its layout, and the updates that it carries out.
+  private var openCalls = 0
+  private var heights: [ObjectIdentifier: CGFloat] = [:]
+
+  // UIKit stops at an update of a list inside its layout, its cells and its delegate's calls: "attempted to … while the
+  // view is in the process of being updated".
+  private func isFree(for update: String) -> Bool {
+    StandIn.require(openCalls == 0, .assertion, "\(update) inside a call of the list itself")
+    return openCalls == 0
+  }
+
+  private func calling(_ body: () -> Void) {
+    openCalls += 1
+    body()
+    openCalls -= 1
+  }
 
   // MARK: Cells
 
@@ -72,6 +88,10 @@ final class ListEngine<Cell: UIView> {
   // MARK: Displaying
 
   func reload() {
+    if isFree(for: "reloadData") { calling(loadAnew) }
+  }
+
+  private func loadAnew() {
     for path in visiblePaths { endDisplaying(grid[path.section][path.item], path) }
     grid = counts().map { Array(repeating: nil, count: $0) }
     layout()
@@ -79,11 +99,11 @@ final class ListEngine<Cell: UIView> {
 
   func scroll(to offset: Int) {
     self.offset = max(offset, 0)
-    layout()
+    calling(layout)
   }
 
   func enteredWindow() {
-    if isLoaded { layout() } else { reload() }
+    if isLoaded { calling(layout) } else { reload() }
   }
 
   private func layout() {
@@ -115,6 +135,7 @@ final class ListEngine<Cell: UIView> {
           grid[section][row] = cell
           willDisplay(cell, path)
           view?.addSubview(cell)
+          measure(cell)
         }
         index += 1
       }
@@ -128,15 +149,35 @@ final class ListEngine<Cell: UIView> {
     if let identifier = identifiers[ObjectIdentifier(cell)] { reusable[identifier, default: []].append(cell) }
   }
 
+  // MARK: Sizes
+
+  private func measure(_ cell: Cell) {
+    heights[ObjectIdentifier(cell)] = cell.contentHeight
+    cell.hasCurrentSize()
+  }
+
+  /// The height of a row that measures itself; nil for one that is not visible.
+  func height(at path: IndexPath) -> CGFloat? { cell(at: path).flatMap { heights[ObjectIdentifier($0)] } }
+
+  /// "Cells are measured again after invalidateIntrinsicContentSize()", or by themselves where constraints are included.
+  func measureRows(includingConstraints: Bool) {
+    for path in visiblePaths {
+      if let cell = cell(at: path), includingConstraints || cell.isSizeInvalid { measure(cell) }
+    }
+  }
+
   // MARK: Updates
 
   func perform(_ updates: () -> Void) {
     let isOutermost = batch == nil
-    if isOutermost { batch = [] }
+    if isOutermost {
+      guard isFree(for: "An update") else { return }
+      batch = []
+    }
     updates()
     guard isOutermost, let operations = batch else { return }
     batch = nil
-    carryOut(operations)
+    calling { carryOut(operations) }
   }
 
   func note(_ operations: [Operation]) {
@@ -222,6 +263,8 @@ final class ListEngine<Cell: UIView> {
       let same = makeCell(path)
       dequeued[path] = nil
       StandIn.require(same === cell, .assertion, "A reconfigured row got another cell")
+      // Another configuration is one of the reasons to measure a cell again.
+      measure(cell)
     }
     layout()
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+internal import Accessibility
 @_exported public import Foundation
 
 /// What a test uses to drive the stand-in and to see what it found. Nothing of this exists in UIKit.
@@ -52,6 +53,8 @@ public enum StandIn {
   public static func nextTurn() {
     updateTracked()
     for controller in livingControllers { controller.appearIfInWindow() }
+    VoiceOver.turn()
+    for list in sizingLists { list.view?.measureRows() }
     let bodies = deferred
     deferred = []
     for body in bodies { body() }
@@ -60,7 +63,22 @@ public enum StandIn {
   /// Whether a transition or a turn of the run loop is due.
   public static var isBusy: Bool { transition != nil || !deferred.isEmpty }
 
+  struct WeakList {
+    weak var view: (any SelfSizingList)?
+  }
+  static var sizingLists: [WeakList] = []
+
+  // MARK: Settings of the user
+
+  /// The size of texts that the user has chosen. Views that have registered for it are notified. Nothing of this exists in
+  /// UIKit under this name.
+  public static var contentSizeCategory = UIContentSizeCategory.large {
+    didSet { if contentSizeCategory != oldValue { TraitRegistration.notifyAll() } }
+  }
+
   // MARK: Transitions of UIKit's own containers
+
+  static var coordinator: TransitionCoordinator?
 
   /// The animated push, pop, presentation or dismissal that is under way. Only one at a time.
   public internal(set) static var transition: Transition?
@@ -82,12 +100,14 @@ public enum StandIn {
     /// The transition is complete.
     public func finish() {
       StandIn.transition = nil
+      StandIn.coordinator = nil
       finishBody()
     }
 
     /// The user took it back.
     public func cancel() {
       StandIn.transition = nil
+      defer { StandIn.coordinator = nil }
       cancelBody?()
     }
   }
@@ -139,7 +159,11 @@ public enum StandIn {
     UIView.pendingAnimations = []
     UIView.endedCompletions = []
     UIView.setAnimationsEnabled(true)
-    UIAccessibility.posts = []
+    VoiceOver.reset()
+    coordinator = nil
+    contentSizeCategory = .large
+    sizingLists = []
+    TraitRegistration.all = []
     withExtendedLifetime((animations, completions)) {}
     onViolation = nil
   }

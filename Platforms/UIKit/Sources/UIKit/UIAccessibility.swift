@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+internal import Accessibility
+
 /// What the system's assistive technologies are notified of.
 @MainActor
 public enum UIAccessibility {
@@ -16,13 +18,17 @@ public enum UIAccessibility {
     public static let screenChanged = Notification(rawValue: "screenChanged")
   }
 
-  /// Notifies the assistive technologies.
+  /// Notifies the assistive technologies. A change of the layout or the screen moves the focus, if it has to be moved or not.
   public static func post(notification: Notification, argument: Any?) {
-    posts.append(argument.map { "\(notification.rawValue) \($0)" } ?? notification.rawValue)
+    if notification == .announcement {
+      VoiceOver.announce(argument as? String ?? "")
+    } else {
+      VoiceOver.moveFocus(argument.map { "\(notification.rawValue) \($0)" } ?? notification.rawValue)
+    }
   }
 
   /// What was posted since the last reset, for tests.
-  public internal(set) static var posts: [String] = []
+  public static var posts: [String] { VoiceOver.posts }
 }
 
 /// What the focus can move to. Declared as documented: a protocol of the main actor.

@@ -121,6 +121,20 @@ open class UICollectionView: UIScrollView {
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
 
+  /// When a cell that is displayed is measured again.
+  public enum SelfSizingInvalidation: Int, Sendable {
+    /// Never.
+    case disabled
+    /// After `invalidateIntrinsicContentSize()` of the cell or its content view, or another configuration.
+    case enabled
+    /// When its constraints result in another size, too.
+    case enabledIncludingConstraints
+  }
+  /// When a cell that is displayed is measured again.
+  public var selfSizingInvalidation = SelfSizingInvalidation.enabled
+  /// The height of an item; nil for one that is not visible. Nothing of this exists in UIKit under this name.
+  public func heightOfItem(at path: IndexPath) -> CGFloat? { engine.height(at: path) }
+
   /// Says which class the cells of an identifier have.
   public func register(_ cellClass: UICollectionViewCell.Type, forCellWithReuseIdentifier identifier: String) {
     engine.register(identifier) { cellClass.init(frame: .zero) }
@@ -137,6 +151,7 @@ open class UICollectionView: UIScrollView {
   public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { engine.cell(at: indexPath) }
   override func enteredWindow() {
     super.enteredWindow()
+    StandIn.sizingLists.append(StandIn.WeakList(view: self))
     engine.enteredWindow()
   }
   /// Reads everything anew.
@@ -167,4 +182,12 @@ open class UICollectionView: UIScrollView {
   public func deleteSections(_ sections: IndexSet) { engine.note(sections.map { .deleteSection($0) }) }
   /// Scrolls, so that this many items are above. Nothing of this exists in UIKit under this name.
   public func scroll(to itemsAbove: Int) { engine.scroll(to: itemsAbove) }
+}
+
+extension UICollectionView: SelfSizingList {
+  func measureRows() {
+    if selfSizingInvalidation != .disabled {
+      engine.measureRows(includingConstraints: selfSizingInvalidation == .enabledIncludingConstraints)
+    }
+  }
 }

@@ -142,6 +142,20 @@ open class UITableView: UIScrollView {
   /// Not used here.
   public required init?(coder: NSCoder) { nil }
 
+  /// When a cell that is displayed is measured again.
+  public enum SelfSizingInvalidation: Int, Sendable {
+    /// Never.
+    case disabled
+    /// After `invalidateIntrinsicContentSize()` of the cell or its content view, or another configuration.
+    case enabled
+    /// When its constraints result in another size, too.
+    case enabledIncludingConstraints
+  }
+  /// When a cell that is displayed is measured again.
+  public var selfSizingInvalidation = SelfSizingInvalidation.enabled
+  /// The height of a row; nil for one that is not visible. Nothing of this exists in UIKit under this name.
+  public func heightOfRow(at path: IndexPath) -> CGFloat? { engine.height(at: path) }
+
   /// Says which class the cells of an identifier have.
   public func register(_ cellClass: UITableViewCell.Type, forCellReuseIdentifier identifier: String) {
     engine.register(identifier) { cellClass.init(style: .default, reuseIdentifier: identifier) }
@@ -161,6 +175,7 @@ open class UITableView: UIScrollView {
 
   override func enteredWindow() {
     super.enteredWindow()
+    StandIn.sizingLists.append(StandIn.WeakList(view: self))
     engine.enteredWindow()
   }
   /// Reads everything anew.
@@ -209,6 +224,20 @@ open class UITableView: UIScrollView {
     get { engine.visibleCount }
     set { engine.visibleCount = newValue }
   }
+}
+
+extension UITableView: SelfSizingList {
+  func measureRows() {
+    if selfSizingInvalidation != .disabled {
+      engine.measureRows(includingConstraints: selfSizingInvalidation == .enabledIncludingConstraints)
+    }
+  }
+}
+
+/// A list that measures its rows.
+@MainActor
+protocol SelfSizingList: AnyObject {
+  func measureRows()
 }
 
 /// A controller of a table.

@@ -155,6 +155,20 @@ open class UIView: UIResponder {
   }
   /// The view has entered or left a window. The default does nothing.
   open func didMoveToWindow() {}
+  /// The view has another size of its own from now on. A list measures its cell again.
+  open func invalidateIntrinsicContentSize() { isOwnSizeInvalid = true }
+  private var isOwnSizeInvalid = false
+  var isSizeInvalid: Bool { isOwnSizeInvalid || subviews.contains(where: \.isSizeInvalid) }
+  func hasCurrentSize() {
+    isOwnSizeInvalid = false
+    for view in subviews { view.hasCurrentSize() }
+  }
+  /// The height that the constraints of what is below result in. Here each line of a text is 20 points high.
+  var contentHeight: CGFloat { subviews.map(\.contentHeight).max() ?? 0 }
+
+  /// What the user has chosen, and what the window is like.
+  public var traitCollection: UITraitCollection { UITraitCollection() }
+
   /// Says that layout is needed.
   public func setNeedsLayout() { controller?.layoutTracking.invalidate() }
   func updateTracked() {}
@@ -245,6 +259,10 @@ open class UIWindow: UIView {
 open class UILabel: UIView {
   /// What it says.
   public var text: String?
+  override var contentHeight: CGFloat {
+    let lines = text?.split(separator: "\n", omittingEmptySubsequences: false).count ?? 0
+    return CGFloat(numberOfLines == 0 ? lines : min(lines, numberOfLines)) * 20
+  }
   /// How many lines it has at most; zero for any number.
   public var numberOfLines = 1
   /// How large the text is.

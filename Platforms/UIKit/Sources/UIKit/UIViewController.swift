@@ -49,8 +49,48 @@ open class UIViewController: UIResponder, UIFocusEnvironment, UIContentContainer
   public var viewIfLoaded: UIView? { loadedView }
   /// Whether the view is loaded.
   public var isViewLoaded: Bool { loadedView != nil }
-  /// The title.
-  open var title: String?
+  /// The title. "If the view controller has a valid navigation item or tab-bar item object, assigning a value to this
+  /// property updates the title text of those objects."
+  open var title: String? {
+    didSet {
+      item?.title = title
+      tabItem?.title = title
+      observers.notify(\UIViewController.title)
+    }
+  }
+  let observers = KeyValueObservers()
+  private var item: UINavigationItem?
+  private var tabItem: UITabBarItem?
+  /// What a navigation bar displays of a child of a navigation controller. Made when it is read for the first time.
+  open var navigationItem: UINavigationItem {
+    if let item { return item }
+    let made = UINavigationItem(title: title)
+    item = made
+    return made
+  }
+  /// What a tab bar displays of a child of a tab controller. Made when it is read for the first time.
+  open var tabBarItem: UITabBarItem! {
+    get {
+      if let tabItem { return tabItem }
+      let made = UITabBarItem(title: title)
+      tabItem = made
+      return made
+    }
+    set { tabItem = newValue }
+  }
+  /// What the toolbar of a navigation controller displays of its child.
+  open var toolbarItems: [UIBarButtonItem]? { didSet { observers.notify(\UIViewController.toolbarItems) } }
+  /// Whether the bar of a tab controller is hidden when this is pushed. Read at the push.
+  open var hidesBottomBarWhenPushed = false
+
+  /// For tests: an outlet of a nib, which is nil until the view is loaded. Nothing of this exists in UIKit.
+  public func outlet<Part>(_ part: Part) -> Part {
+    StandIn.require(isViewLoaded, .assertion, "An outlet of \(self) was read, and is nil: its view is not loaded")
+    return part
+  }
+
+  /// The transition of UIKit's own containers that is under way; otherwise nil.
+  public var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? { StandIn.coordinator }
 
   /// Loads the view.
   public func loadViewIfNeeded() {

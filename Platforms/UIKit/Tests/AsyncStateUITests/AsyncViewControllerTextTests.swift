@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import Accessibility
 import AsyncState
 import AsyncStateTesting
 @testable import AsyncStateUI
@@ -20,8 +21,9 @@ extension StandInTests {
 
     final class Talker: UIViewController, @MainActor AsyncContent {
       func apply(_ text: String, animated: Bool) {}
-      func errorMessage(for error: any Error) -> String? { error is Refused ? "Please log in." : nil }
-      var noDataMessage: String? { "No mail" }
+      var statusMessages: StatusMessages {
+        StatusMessages(noData: "No mail", error: { $0 is Refused ? "Please log in." : nil })
+      }
     }
 
     private let window = UIWindow()
@@ -70,7 +72,7 @@ extension StandInTests {
       ].compactMap { if case .translated(let key) = $0.source { key } else { nil } }
       #expect(keys.count == 7)
       for language in ["en", "de", "fr", "es"] {
-        let path = try #require(AsyncText.bundle.path(forResource: language, ofType: "lproj"))
+        let path = try #require(AsyncText.bundle?.path(forResource: language, ofType: "lproj"))
         let bundle = try #require(Bundle(path: path))
         for key in keys {
           let text = bundle.localizedString(forKey: key, value: "none", table: nil)
@@ -78,6 +80,18 @@ extension StandInTests {
         }
       }
       #expect(AsyncText.retry.string == "Try Again")
+    }
+
+    @Test("15.4 where the translations are not found, as in a preview, the texts are English, and nothing stops")
+    func withoutBundle() throws {
+      let empty = FileManager.default.temporaryDirectory.appending(path: "AsyncStateUI \(UUID())")
+      try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: empty) }
+      #expect(TextBundle.find(in: [empty, empty.appending(path: "missing")]) == nil)
+      #expect(AsyncText.retry.string(in: nil) == "Try Again")
+      let bundle = empty.appending(path: "App_AsyncStateUI.bundle")
+      try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+      #expect(TextBundle.find(in: [empty.appending(path: "missing"), empty]) != nil)
     }
 
     @Test("15.4 the texts and looks of an app are set once, for all screens")
@@ -132,21 +146,71 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15.5 VoiceOver is notified of loading, failure and content, and its focus does not move")
-    func announcements() {
+    @Test("15.5 VoiceOver is notified of loading, failure and content, and its focus moves where what had it has gone")
+    func announcements() throws {
       let resource = AsyncResource<String> { nil }
       let screen = AsyncViewController(resource) { _ in UIViewController() }
       window.rootViewController = screen
       // The first status is read with the screen.
       #expect(UIAccessibility.posts == [])
       resource.data.error = Refused(errorDescription: "No")
-      resource.reload()
+      try #require(unavailable(screen)?.buttonProperties.primaryAction).performWithSender(nil, target: nil)
       resource.data.value = "a"
       settle()
-      #expect(UIAccessibility.posts == ["announcement No", "announcement Loading", "layoutChanged"])
+      #expect(
+        UIAccessibility.posts == [
+          "layoutChanged", "announcement No", "layoutChanged", "announcement Loading", "layoutChanged",
+        ])
       window.rootViewController = UIViewController()
       resource.data.error = Broken()
-      #expect(UIAccessibility.posts.count == 3)
+      #expect(UIAccessibility.posts.count == 5)
+    }
+
+    @Test("15.5 the focus that moves does not interrupt an announcement, and stays with a content that stays")
+    func focus() {
+      let resource = AsyncResource<String> { nil }
+      let screen = AsyncViewController(resource) { Talker() }
+      window.rootViewController = screen
+      resource.data.error = Broken()
+      // The focus moves in the next turn of the run loop.
+      StandIn.nextTurn()
+      #expect(VoiceOver.spoken == ["Something went wrong. Please try again."])
+      resource.data.value = "a"
+      settle()
+      VoiceOver.posts = []
+      for text in ["b", "c"] { resource.data.value = text }
+      settle()
+      #expect(VoiceOver.posts == [])
+    }
+
+    @Test("15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has retried")
+    func polls() throws {
+      for hasContent in [false, true] {
+        VoiceOver.reset()
+        let resource = AsyncResource<String> { nil }
+        if hasContent { resource.value = "a" }
+        let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { Talker() }
+        window.rootViewController = screen
+        var spoken: [String] { VoiceOver.posts.filter { $0.hasPrefix("announcement") && !$0.hasSuffix("Loading") } }
+        func fail(_ error: any Error) {
+          resource.refresh()
+          resource.data.error = error
+        }
+        for _ in 0..<10 { fail(Broken()) }
+        #expect(spoken.count == 1)
+        fail(LoadTimeout())
+        #expect(spoken.count == 2)
+        fail(LoadTimeout())
+        #expect(spoken.count == 2)
+        if hasContent {
+          let banner = try #require(screen.view.subviews.compactMap { $0 as? FailureBanner }.first)
+          banner.subviews.compactMap { $0 as? UIButton }[0].sendActions(for: .primaryActionTriggered)
+        } else {
+          try #require(unavailable(screen)?.buttonProperties.primaryAction).performWithSender(nil, target: nil)
+        }
+        fail(LoadTimeout())
+        #expect(spoken.count == 3)
+      }
     }
   }
 }

@@ -74,7 +74,44 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15.6 a banner that was closed returns when another request fails, and not before")
+    @Test("15.6 the parts of a banner stand below one another, and nothing is cut, from the accessibility sizes on")
+    func largeTexts() throws {
+      let resource = makeResource()
+      resource.value = "old"
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
+      window.rootViewController = screen
+      resource.data.error = Offline()
+      let banner = try #require(self.banner(screen))
+      var lines: [Int] { all(below: banner).compactMap { ($0 as? UILabel)?.numberOfLines } }
+      #expect(banner.axis == .horizontal && lines == [1, 3])
+      StandIn.contentSizeCategory = .accessibilityMedium
+      #expect(banner.axis == .vertical && lines == [0, 0])
+      StandIn.contentSizeCategory = .large
+      #expect(banner.axis == .horizontal && lines == [1, 3])
+    }
+
+    @Test("15.6 a banner that was closed is not back with ten failing polls, but with another text, or after a success")
+    func polls() throws {
+      let resource = makeResource()
+      resource.value = "old"
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
+      window.rootViewController = screen
+      resource.data.error = Offline()
+      try press(1, of: screen)
+      for _ in 0..<10 {
+        resource.refresh()
+        resource.data.error = Offline()
+        #expect(banner(screen) == nil)
+      }
+      resource.data.error = LoadTimeout()
+      #expect(banner(screen) != nil)
+      try press(1, of: screen)
+      resource.value = "new"
+      resource.data.error = LoadTimeout()
+      #expect(banner(screen) != nil)
+    }
+
+    @Test("15.6 a banner that was closed returns when another request of a person fails, and not before")
     func dismissal() async throws {
       let resource = makeResource()
       resource.data.value = "old"
@@ -82,8 +119,11 @@ extension StandInTests {
         UIViewController()
       }
       window.rootViewController = screen
+      let pulled = UIRefreshControl()
+      let binding = pulled.bind(to: resource)
+      defer { withExtendedLifetime(binding) {} }
       for number in 1...2 {
-        resource.refresh()
+        pulled.pull()
         #expect(banner(screen) == nil)
         await gate.arrived(number)
         gate.answer(call: number, with: .failure(Offline()))

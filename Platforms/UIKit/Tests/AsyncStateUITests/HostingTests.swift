@@ -125,5 +125,12 @@ extension StandInTests {
       #expect(states.parent == nil && states.container.appearance == .gone)
       #expect(StandIn.audit() == [])
     }
+
+    @Test("13.6 a journal is displayed as its page, which is made once")
+    func journal() throws {
+      StandIn.reset()
+      let page = Page(0)
+      try expectOnePage(in: page)
+    }
   }
 }

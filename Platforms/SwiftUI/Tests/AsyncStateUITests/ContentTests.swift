@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+import Accessibility
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import Foundation
+import SwiftUI
+import Testing
+
+/// Content that becomes empty, that slides out, and that has a sheet.
+@MainActor
+@Suite(.serialized, .bothOrders)
+struct ContentTests {
+  struct Offline: LocalizedError {
+    var errorDescription: String? { "offline" }
+  }
+
+  /// A list with a memory: how often it was made.
+  struct Rows: View {
+    let rows: [Int]
+    @State private var memory = Memory()
+    @MainActor
+    final class Memory {
+      nonisolated init() {}
+      var draws = 0
+    }
+    var body: some View {
+      let _ = memory.draws += 1
+      List { Text("\(rows.count) rows, drawing \(memory.draws)") }
+    }
+  }
+
+  @Test("15.3 a list that deletes its last row stays below the message, with its state; what is forgotten does not")
+  func lastRow() {
+    let resource = AsyncResource<[Int]> { nil }
+    resource.value = [1]
+    let host = ViewHost { AsyncView(resource, policy: .emptyIsNoData()) { Rows(rows: $0) } }
+    resource.value = []
+    host.draw()
+    #expect(host.texts == ["0 rows, drawing 2", "There is nothing here yet.", "Try Again"])
+    resource.value = [2]
+    host.draw()
+    #expect(host.texts == ["1 rows, drawing 3"])
+    resource.value = []
+    host.draw()
+    resource.forget()
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    host.close()
+  }
+
+  @Test("15.3 a first value that is empty is a message alone, and so is that of another resource")
+  func firstEmptyValue() {
+    let resources = (0..<2).map { _ in AsyncResource<[Int]> { nil } }
+    resources[0].value = [1]
+    resources[1].value = []
+    var shown = 0
+    let host = ViewHost { AsyncView(resources[shown], policy: .emptyIsNoData()) { Rows(rows: $0) } }
+    shown = 1
+    host.redraw()
+    #expect(host.texts == ["There is nothing here yet.", "Try Again"])
+    host.close()
+  }
+
+  @Test("15.3 a screen that slides out keeps what it displays without its key; one that is presented does not")
+  func slidingOut() async {
+    let key = Input<Int?>(1)
+    let detail = AsyncResource(following: key) { "article \($0)" }
+    await detail.load()
+    var isPresented = true
+    let host = ViewHost { AsyncView(detail) { Text($0) }.presented(isPresented) }
+    #expect(host.texts == ["article 1"])
+    (isPresented, _) = (false, key.write(nil))
+    host.redraw()
+    #expect(host.texts == ["article 1"])
+    isPresented = true
+    host.redraw()
+    #expect(host.texts == ["Not loaded."] && detail.value == nil)
+    host.close()
+  }
+
+  @Test("15.3 a list in a sheet is pulled for the screen below, unless the sheet disables that")
+  func sheet() async throws {
+    for isDisabled in [false, true] {
+      let gate = Gate<String?>()
+      let resource = AsyncResource { try await gate.wait() }
+      resource.value = "a"
+      let isOpen = Binding(get: { true }, set: { _ in })
+      let host = ViewHost {
+        AsyncView(resource) { text in
+          Text(text).sheet(isPresented: isOpen) {
+            if isDisabled { List { Text("filter") }.asyncPullDisabled() } else { List { Text("filter") } }
+          }
+        }
+      }
+      #expect((host.pullList() == nil) == isDisabled)
+      host.close()
+      resource.cancel()
+      await host.waitForTasks()
+    }
+  }
+
+  @Test("15.6 the parts of a banner stand below one another, and nothing is cut, from the accessibility sizes on")
+  func largeTexts() {
+    for (size, layout) in [(DynamicTypeSize.large, "horizontal"), (.accessibility1, "vertical")] {
+      let host = ViewHost {
+        StaleBanner(AsyncActions(error: Offline())) { Text("old") }.environment(\.dynamicTypeSize, size)
+      }
+      #expect(host.layouts == [layout] && host.lineLimits == (size == .large ? [3] : []))
+      host.close()
+    }
+  }
+
+  @Test(
+    "15.5, 15.6 ten failing polls are one announcement, until there is another text or a person has retried",
+    arguments: [false, true])
+  func polls(hasContent: Bool) {
+    // Other tests run meanwhile.
+    let text = "Poll \(hasContent) \(IdentityChange.order) has failed"
+    let resource = AsyncResource<String> { nil }
+    if hasContent { resource.value = "old" }
+    let host = ViewHost {
+      AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) }.asyncErrorText { error in
+        error is Offline ? text : text + " late"
+      }
+    }
+    func fail(_ error: any Error) {
+      resource.refresh()
+      host.draw()
+      resource.data.error = error
+      host.draw()
+    }
+    var count: Int { AccessibilityNotification.posts.count { $0.hasPrefix(text) } }
+    for _ in 0..<10 { fail(Offline()) }
+    #expect(count == 1)
+    fail(LoadTimeout())
+    #expect(count == 2)
+    if hasContent {
+      #expect(host.press("Dismiss"))
+      fail(LoadTimeout())
+      #expect(host.texts == ["old"] && count == 2)
+      fail(Offline())
+      #expect(host.texts.contains(text) && count == 3)
+    } else {
+      #expect(host.press("Try Again"))
+      fail(LoadTimeout())
+      #expect(count == 3)
+    }
+    host.close()
+  }
+}

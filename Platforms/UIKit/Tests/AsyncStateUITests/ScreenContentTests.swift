@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateTesting
+import AsyncStateUI
+import Testing
+import UIKit
+
+/// The content of a screen: when it gets its values, and what is displayed in its place.
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct ScreenContentTests {
+    /// A controller with an outlet of a storyboard.
+    final class Article: UIViewController, @MainActor AsyncContent {
+      private let label = UILabel()
+      private(set) var texts: [String] = []
+      func apply(_ text: String, animated: Bool) {
+        outlet(label).text = text
+        texts.append(text)
+      }
+    }
+
+    /// A list whose last row is deleted by hand.
+    final class Rows: UITableViewController, @MainActor AsyncContent {
+      private(set) var rows: [Int] = []
+      func apply(_ rows: [Int], animated: Bool) { self.rows = rows }
+    }
+
+    struct Offline: LocalizedError {
+      var errorDescription: String? { "offline" }
+    }
+
+    private let window = UIWindow()
+
+    init() {
+      StandIn.reset()
+      window.makeKeyAndVisible()
+    }
+
+    private func settle() {
+      while !UIView.pendingAnimations.isEmpty || StandIn.isBusy {
+        StandIn.transition?.finish()
+        UIView.pendingAnimations.first?.end()
+        StandIn.nextTurn()
+      }
+    }
+
+    private func unavailable(_ screen: UIViewController) -> UIContentUnavailableConfiguration? {
+      screen.contentUnavailableConfiguration as? UIContentUnavailableConfiguration
+    }
+
+    @Test("15.8 a content that stays gets its first value when its view is loaded, with its outlets")
+    func outlets() throws {
+      let resource = AsyncResource<String> { nil }
+      let screen = AsyncViewController(resource) { Article() }
+      window.rootViewController = screen
+      resource.data.value = "a"
+      settle()
+      let article = try #require(screen.children.first as? Article)
+      resource.data.value = "b"
+      settle()
+      #expect(article.texts == ["a", "b"] && screen.children == [article])
+    }
+
+    @Test("15.8 no view of a content is loaded before that of its screen, which gives it the last value then")
+    func unloadedScreen() throws {
+      let resource = AsyncResource<String> { nil }
+      let screen = AsyncViewController(resource) { Article() }
+      screen.host.start()
+      resource.data.value = "a"
+      resource.data.value = "b"
+      let article = try #require(screen.children.first as? Article)
+      #expect(!screen.isViewLoaded && !article.isViewLoaded && article.texts == [])
+      screen.loadViewIfNeeded()
+      #expect(article.texts == ["b"])
+      window.rootViewController = screen
+      settle()
+      #expect(article.texts == ["b"] && StandIn.audit() == [])
+    }
+
+    @Test("15.8 a content that deletes its last row stays, gets the empty value, and the message lies over it")
+    func lastRow() throws {
+      let resource = AsyncResource<[Int]> { nil }
+      resource.value = [1]
+      let screen = AsyncViewController(resource, policy: .emptyIsNoData()) { Rows() }
+      window.rootViewController = screen
+      settle()
+      let rows = try #require(screen.children.first as? Rows)
+      resource.value = []
+      #expect(screen.children == [rows] && rows.view.superview === screen.view && rows.rows == [])
+      #expect(unavailable(screen)?.text == "There is nothing here yet.")
+      settle()
+      resource.value = [2]
+      #expect(screen.children == [rows] && rows.rows == [2] && unavailable(screen) == nil)
+      // What is forgotten is not displayed below a message.
+      resource.forget()
+      settle()
+      #expect(screen.children == [] && unavailable(screen)?.text == "Not loaded.")
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.8 a first value that is empty is a message alone")
+    func firstEmptyValue() {
+      let resource = AsyncResource<[Int]> { nil }
+      resource.value = []
+      let screen = AsyncViewController(resource, policy: .emptyIsNoData()) { Rows() }
+      window.rootViewController = screen
+      settle()
+      #expect(screen.children == [] && unavailable(screen)?.text == "There is nothing here yet.")
+    }
+
+    @Test("15.8 a text does not lie over content that fades out")
+    func fadingContent() {
+      let resource = AsyncResource<String> { nil }
+      resource.value = "a"
+      let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .always)) { _ in UIViewController() }
+      window.rootViewController = screen
+      settle()
+      resource.data.error = Offline()
+      #expect(!UIView.pendingAnimations.isEmpty && unavailable(screen) == nil)
+      settle()
+      #expect(unavailable(screen)?.text == "offline" && screen.children == [])
+    }
+
+    @Test("15.3, 5.13 a swipe back that is taken back is no appearance: it requests nothing, of neither screen")
+    func cancelledSwipe() async {
+      let gate = Gate<String?>()
+      let screens = (0..<2).map { _ in
+        AsyncViewController(AsyncResource { try await gate.wait() }) { _ in UIViewController() }
+      }
+      let navigation = UINavigationController(rootViewController: screens[0])
+      window.rootViewController = navigation
+      await gate.arrived(1)
+      gate.answer(call: 1, with: .failure(Offline()))
+      await screens[0].host.data.settled()
+      navigation.pushViewController(screens[1], animated: false)
+      await gate.arrived(2)
+      gate.answer(call: 2, with: .failure(Offline()))
+      await screens[1].host.data.settled()
+
+      navigation.beginInteractivePop()
+      StandIn.transition?.cancel()
+      settle()
+      #expect(gate.callCount == 2 && screens.allSatisfy { unavailable($0)?.text == "offline" })
+      // Completed, it is one.
+      navigation.beginInteractivePop()
+      StandIn.transition?.finish()
+      settle()
+      await gate.arrived(3)
+      screens[0].host.data.cancel()
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.3 the token of a refresh control ends its wheel")
+    func wheel() async {
+      let gate = Gate<String?>()
+      let resource = AsyncResource { try await gate.wait() }
+      let control = UIRefreshControl()
+      var binding: ObservedToken? = control.bind(to: resource)
+      control.pull()
+      await gate.arrived(1)
+      #expect(control.isRefreshing)
+      withExtendedLifetime(binding) {}
+      binding = nil
+      // What a release ends is a job of the main actor.
+      await Task { @MainActor in }.value
+      #expect(!control.isRefreshing)
+      resource.cancel()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+extension StateJournal.Event {
+  /// The lane of a subject that an event is drawn in.
+  enum Track: Int {
+    /// What is being requested, as bars.
+    case requests
+    /// Value, error and age of the data, as a band.
+    case content
+    case status
+    case transitions
+    case children
+    case other
+  }
+
+  /// How an event is drawn.
+  enum Tone: Int {
+    case plain
+    case success
+    case failure
+    /// What was begun was taken back, or replaced.
+    case ended
+    case warning
+  }
+
+  var track: Track {
+    switch self {
+    case .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .loadAnswered,
+      .loadFailed,
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
+      .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing:
+      .requests
+    case .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved,
+      .forgotten,
+      .invalidated, .restored, .combined:
+      .content
+    case .statusChanged: .status
+    case .appearance, .willTransition, .didTransition: .transitions
+    case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: .children
+    case .attached, .released, .storeRead, .storeWritten, .storeRemoved, .storeFailed, .evicted, .tagsInvalidated,
+      .written,
+      .warning:
+      .other
+    }
+  }
+
+  var tone: Tone {
+    switch self {
+    case .loadAnswered, .loadFoundFresh, .patchConfirmed, .pageArrived, .elementArrived, .didTransition: .success
+    case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved: .failure
+    case .loadCancelled, .loadSuperseded, .pageCancelled, .pageSuperseded, .keyMissing, .evicted, .released: .ended
+    case .warning: .warning
+    case .attached, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .streamEnded, .valueSet,
+      .errorRemoved, .reset, .keyChanged, .keyRemoved, .forgotten, .invalidated, .restored, .combined, .patched,
+      .pageStarted, .pageWaits, .pageContinues, .storeRead, .storeWritten, .storeRemoved, .tagsInvalidated, .written,
+      .statusChanged, .appearance, .willTransition, .childWillAppear, .childDidAppear, .childWillDisappear,
+      .childDidDisappear, .arranged:
+      .plain
+    }
+  }
+}

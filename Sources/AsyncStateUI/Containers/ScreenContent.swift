@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
+  import AsyncState
+  #if canImport(UIKit)
+    import UIKit
+  #else
+    import AppKit
+  #endif
+
+  /// The controller of a screen's values: one that stays if it is an `AsyncContent`, otherwise another one for each value.
+  ///
+  /// What stays gets a value when its view is loaded, and that is not loaded before the view of its screen.
+  @MainActor
+  final class ScreenContent<Value> {
+    private let make: (Value) -> ViewController
+    private var controller: ViewController?
+    private var isScreenLoaded = false
+    /// The value that was not applied yet.
+    private var waiting: Value?
+
+    init(_ make: @escaping (Value) -> ViewController) { self.make = make }
+
+    /// The content that gets each value; nil before the first one, and where each value has a controller of its own.
+    var lasting: (any AsyncContent<Value>)? { controller as? any AsyncContent<Value> }
+
+    /// The controller of a value, which that is applied to.
+    func controller(for value: Value) -> ViewController {
+      let content = lasting == nil ? make(value) : controller ?? make(value)
+      controller = content
+      if lasting != nil {
+        waiting = .some(value)
+        applyWaiting()
+      }
+      return content
+    }
+
+    /// The view of the screen is loaded.
+    func screenDidLoad() {
+      isScreenLoaded = true
+      applyWaiting()
+    }
+
+    private func applyWaiting() {
+      guard isScreenLoaded, let value = waiting, let controller else { return }
+      // Its outlets are there from then on.
+      controller.loadViewIfNeeded()
+      waiting = nil
+      lasting?.apply(value, animated: controller.viewIfLoaded?.window != nil)
+    }
+  }
+#endif
