@@ -64,7 +64,7 @@ extension StandInTests {
       let screen = makeScreen(resource)
       func banner() -> NSView? { screen.view.subviews.first { $0 is NSHostingView<FailureBannerView> } }
       await gate.arrived(1)
-      resource.value = "old"
+      resource.data.value = "old"
       var former: NSView?
       for number in 2...3 {
         resource.refresh()
@@ -238,15 +238,15 @@ extension StandInTests {
       let resource = AsyncResource<[Int]> { nil }
       let screen = AsyncViewController(resource, policy: .emptyIsNoData(), animator: ImmediateAnimator()) { Rows() }
       screen.host.start()
-      resource.value = [1]
+      resource.data.value = [1]
       let rows = try #require(screen.children.first as? Rows)
       #expect(!rows.isViewLoaded && rows.applied == [])
       window.contentViewController = screen
       #expect(rows.applied == [[1]])
-      resource.value = []
+      resource.data.value = []
       #expect(rows.applied == [[1], []] && screen.children.count == 2 && screen.children.first === rows)
       #expect(texts(screen, AsyncEmptyView.self) == ["There is nothing here yet.", "Try Again"])
-      resource.value = [2]
+      resource.data.value = [2]
       #expect(screen.children == [rows])
       #expect(StandIn.audit() == [])
     }

@@ -99,7 +99,7 @@ struct AsyncLooksTests {
     let text = isBanner ? "Banner has failed." : "Screen has failed."
     var reads: Int { AccessibilityNotification.posts.count { $0 == text } }
     let resource = makeResource()
-    if isBanner { resource.value = "old" }
+    if isBanner { resource.data.value = "old" }
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: ManualClock())
     let host = ViewHost {
       AsyncView(resource, pacer: isBanner ? nil : pacer) { Text($0) }.asyncErrorText { _ in text }
@@ -120,7 +120,7 @@ struct AsyncLooksTests {
   @Test("15.6 a banner that was closed stays so while the next request runs, also when the screen is back")
   func closedBanner() async {
     let resource = makeResource()
-    resource.value = "old"
+    resource.data.value = "old"
     let host = ViewHost { AsyncView(resource) { Text($0) } }
     let pull = host.refresh()
     await gate.arrived(1)
@@ -141,7 +141,7 @@ struct AsyncLooksTests {
   @Test("15.6 a banner that was closed for one resource does not hide that of another in the same view")
   func bannerOfAnother() {
     let resources = [makeResource(), makeResource()]
-    for resource in resources { resource.value = "old" }
+    for resource in resources { resource.data.value = "old" }
     var shown = 0
     let host = ViewHost { AsyncView(resources[shown], policy: DisplayPolicy(errors: .never)) { Text($0) } }
     for number in 0...1 {

@@ -33,15 +33,15 @@ struct ContentTests {
   @Test("15.3 a list that deletes its last row stays below the message, with its state; what is forgotten does not")
   func lastRow() {
     let resource = AsyncResource<[Int]> { nil }
-    resource.value = [1]
+    resource.data.value = [1]
     let host = ViewHost { AsyncView(resource, policy: .emptyIsNoData()) { Rows(rows: $0) } }
-    resource.value = []
+    resource.data.value = []
     host.draw()
     #expect(host.texts == ["0 rows, drawing 2", "There is nothing here yet.", "Try Again"])
-    resource.value = [2]
+    resource.data.value = [2]
     host.draw()
     #expect(host.texts == ["1 rows, drawing 3"])
-    resource.value = []
+    resource.data.value = []
     host.draw()
     resource.forget()
     host.draw()
@@ -52,8 +52,8 @@ struct ContentTests {
   @Test("15.3 a first value that is empty is a message alone, and so is that of another resource")
   func firstEmptyValue() {
     let resources = (0..<2).map { _ in AsyncResource<[Int]> { nil } }
-    resources[0].value = [1]
-    resources[1].value = []
+    resources[0].data.value = [1]
+    resources[1].data.value = []
     var shown = 0
     let host = ViewHost { AsyncView(resources[shown], policy: .emptyIsNoData()) { Rows(rows: $0) } }
     shown = 1
@@ -84,7 +84,7 @@ struct ContentTests {
     for isDisabled in [false, true] {
       let gate = Gate<String?>()
       let resource = AsyncResource { try await gate.wait() }
-      resource.value = "a"
+      resource.data.value = "a"
       let isOpen = Binding(get: { true }, set: { _ in })
       let host = ViewHost {
         AsyncView(resource) { text in
@@ -118,7 +118,7 @@ struct ContentTests {
     // Other tests run meanwhile.
     let text = "Poll \(hasContent) \(IdentityChange.order) has failed"
     let resource = AsyncResource<String> { nil }
-    if hasContent { resource.value = "old" }
+    if hasContent { resource.data.value = "old" }
     let host = ViewHost {
       AsyncView(resource, policy: DisplayPolicy(errors: .never)) { Text($0) }.asyncErrorText { error in
         error is Offline ? text : text + " late"

@@ -95,7 +95,7 @@ extension StandInTests {
       await gate.arrived(1)
       resource.cancel()
       #expect(unavailable(screen)?.text == "Not loaded.")
-      resource.value = "a"
+      resource.data.value = "a"
       resource.forget()
       settle()
       #expect(unavailable(screen)?.text == "Not loaded.")

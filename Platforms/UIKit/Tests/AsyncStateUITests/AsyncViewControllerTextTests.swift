@@ -188,7 +188,7 @@ extension StandInTests {
       for hasContent in [false, true] {
         VoiceOver.reset()
         let resource = AsyncResource<String> { nil }
-        if hasContent { resource.value = "a" }
+        if hasContent { resource.data.value = "a" }
         let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { Talker() }
         window.rootViewController = screen
         var spoken: [String] { VoiceOver.posts.filter { $0.hasPrefix("announcement") && !$0.hasSuffix("Loading") } }

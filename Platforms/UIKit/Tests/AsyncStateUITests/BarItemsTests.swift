@@ -42,7 +42,7 @@ extension StandInTests {
       window.rootViewController = navigation
       let bar = navigation.navigationBar
       #expect(bar.topItem?.title == nil)
-      resource.value = "a"
+      resource.data.value = "a"
       settle()
       let articles = try #require(screen.children.first as? Articles)
       #expect(bar.topItem?.title == "Articles" && screen.title == "Articles")

@@ -77,7 +77,7 @@ extension StandInTests {
     @Test("15.6 the parts of a banner stand below one another, and nothing is cut, from the accessibility sizes on")
     func largeTexts() throws {
       let resource = makeResource()
-      resource.value = "old"
+      resource.data.value = "old"
       let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
       window.rootViewController = screen
       resource.data.error = Offline()
@@ -93,7 +93,7 @@ extension StandInTests {
     @Test("15.6 a banner that was closed is not back with ten failing polls, but with another text, or after a success")
     func polls() throws {
       let resource = makeResource()
-      resource.value = "old"
+      resource.data.value = "old"
       let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
       window.rootViewController = screen
       resource.data.error = Offline()
@@ -106,7 +106,7 @@ extension StandInTests {
       resource.data.error = LoadTimeout()
       #expect(banner(screen) != nil)
       try press(1, of: screen)
-      resource.value = "new"
+      resource.data.value = "new"
       resource.data.error = LoadTimeout()
       #expect(banner(screen) != nil)
     }
@@ -152,7 +152,7 @@ extension StandInTests {
         try await partial.wait()
         return value
       }
-      resource.value = "old"
+      resource.data.value = "old"
       let screen = AsyncViewController(resource) { _ in UIViewController() }
       window.rootViewController = screen
       resource.refresh()
@@ -176,7 +176,7 @@ extension StandInTests {
     @Test("15.5, 15.6 another failure changes the banner that is there, whose button may have the focus")
     func sameBanner() async throws {
       let resource = makeResource()
-      resource.value = "old"
+      resource.data.value = "old"
       let screen = AsyncViewController(resource) { _ in UIViewController() }
       window.rootViewController = screen
       var former: FailureBanner?

@@ -81,16 +81,16 @@ extension StandInTests {
     @Test("15.8 a content that deletes its last row stays, gets the empty value, and the message lies over it")
     func lastRow() throws {
       let resource = AsyncResource<[Int]> { nil }
-      resource.value = [1]
+      resource.data.value = [1]
       let screen = AsyncViewController(resource, policy: .emptyIsNoData()) { Rows() }
       window.rootViewController = screen
       settle()
       let rows = try #require(screen.children.first as? Rows)
-      resource.value = []
+      resource.data.value = []
       #expect(screen.children == [rows] && rows.view.superview === screen.view && rows.rows == [])
       #expect(unavailable(screen)?.text == "There is nothing here yet.")
       settle()
-      resource.value = [2]
+      resource.data.value = [2]
       #expect(screen.children == [rows] && rows.rows == [2] && unavailable(screen) == nil)
       // What is forgotten is not displayed below a message.
       resource.forget()
@@ -102,7 +102,7 @@ extension StandInTests {
     @Test("15.8 a first value that is empty is a message alone")
     func firstEmptyValue() {
       let resource = AsyncResource<[Int]> { nil }
-      resource.value = []
+      resource.data.value = []
       let screen = AsyncViewController(resource, policy: .emptyIsNoData()) { Rows() }
       window.rootViewController = screen
       settle()
@@ -112,7 +112,7 @@ extension StandInTests {
     @Test("15.8 a text does not lie over content that fades out")
     func fadingContent() {
       let resource = AsyncResource<String> { nil }
-      resource.value = "a"
+      resource.data.value = "a"
       let screen = AsyncViewController(resource, policy: DisplayPolicy(errors: .always)) { _ in UIViewController() }
       window.rootViewController = screen
       settle()
