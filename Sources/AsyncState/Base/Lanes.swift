@@ -18,12 +18,12 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
 
   /// - Returns: Whether it has the lane at once. If not, it is what ``leave(_:)`` returns in its turn.
   mutating func enter(_ item: Item, in lane: Lane) -> Bool {
-    guard rows[lane] == nil else {
-      rows[lane]?.waiting.append(item) { $0.isOver }
-      return false
+    guard let row = rows.index(forKey: lane) else {
+      rows[lane] = Row(running: item)
+      return true
     }
-    rows[lane] = Row(running: item)
-    return true
+    rows.values[row].waiting.append(item) { $0.isOver }
+    return false
   }
 
   /// It has the lane in the place of what had it, which it supersedes.
@@ -35,12 +35,13 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
   ///
   /// - Returns: What has it now. One that is over does not take it.
   mutating func leave(_ lane: Lane) -> Item? {
-    while let next = rows[lane]?.waiting.takeFirst() {
+    guard let row = rows.index(forKey: lane) else { return nil }
+    while let next = rows.values[row].waiting.takeFirst() {
       guard !next.isOver else { continue }
-      rows[lane]?.running = next
+      rows.values[row].running = next
       return next
     }
-    rows[lane] = nil
+    rows.remove(at: row)
     return nil
   }
 

@@ -79,14 +79,12 @@ struct OutboxProgram {
     }
   }
 
-  /// Sends what is left.
+  /// Sends what is left. What is bad holds up its lane until there is a reason to try again.
   private static func drain(_ notes: AsyncOutbox<Note, String>) async {
-    while notes.state.waitingCount > 0 {
+    repeat {
       await notes.resume()
-      // Ends when nothing waits, or all that can be sent was refused.
-      for await state in notes.observed.values where !state.isRunning { break }
-      for await state in notes.observedState.values where state.waitingCount == 0 || notes.error != nil { break }
-    }
+      try? await Task.sleep(for: .milliseconds(20))
+    } while notes.state.waitingCount > 0
   }
 
   private static func makeMutation(
