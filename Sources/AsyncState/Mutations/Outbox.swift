@@ -353,6 +353,8 @@ final class Outbox<Input, Output> {
 
 /// The number of attempts of one input, which a retry policy reads.
 final class AttemptCount: Sendable {
+  // Justified: written by the outbox alone; a retry policy, which may be called elsewhere, reads it. Noticed: `OutboxTests`
+  // (17.5).
   private let count: Atomic<Int>
 
   init(_ count: Int) { self.count = Atomic(count) }

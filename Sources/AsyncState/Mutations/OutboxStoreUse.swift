@@ -10,9 +10,12 @@ final class OutboxStoreUse: Sendable {
     var waiting: [SuspendedCall] = []
   }
 
+  // Justified: outboxes of different actors may have one store. No code of the user's runs under either lock. Noticed:
+  // `OutboxTests` (17.10).
   private static let uses = Mutex<[String: OutboxStoreUse]>([:])
 
   private let place: String
+  // Justified: as above; an outbox is released on any thread. Noticed: as there.
   private let state = Mutex(State())
 
   init(_ place: String) {

@@ -26,10 +26,11 @@ extension StateJournal.Event {
     switch self {
     case .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .loadRetries, .loadAnswered,
       .loadFailed,
-      .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchRemoved, .pageStarted,
+      .loadCancelled, .loadSuperseded, .loadFoundFresh, .patched, .patchConfirmed, .patchReplaced, .patchRemoved,
+      .patchDoubted, .pageStarted,
       .pageWaits, .pageContinues, .pageArrived, .pageFailed, .pageCancelled, .pageSuperseded, .keyMissing:
       .requests
-    case .elementArrived, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved,
+    case .elementArrived, .updated, .streamEnded, .valueSet, .errorSet, .errorRemoved, .reset, .keyChanged, .keyRemoved,
       .forgotten,
       .invalidated, .restored, .combined:
       .content
@@ -45,8 +46,10 @@ extension StateJournal.Event {
 
   var tone: Tone {
     switch self {
-    case .loadAnswered, .loadFoundFresh, .patchConfirmed, .pageArrived, .elementArrived, .didTransition: .success
-    case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved: .failure
+    case .loadAnswered, .loadFoundFresh, .patchConfirmed, .patchReplaced, .pageArrived, .elementArrived, .updated,
+      .didTransition:
+      .success
+    case .loadFailed, .loadRetries, .errorSet, .pageFailed, .storeFailed, .patchRemoved, .patchDoubted: .failure
     case .loadCancelled, .loadSuperseded, .pageCancelled, .pageSuperseded, .keyMissing, .evicted, .released: .ended
     case .warning: .warning
     case .attached, .loadStarted, .loadYielded, .loadProgressed, .loadWaits, .loadContinues, .streamEnded, .valueSet,

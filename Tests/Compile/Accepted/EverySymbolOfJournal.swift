@@ -106,3 +106,8 @@ nonisolated func text(of event: StateJournal.Event) -> String {
   @unknown default: event.description
   }
 }
+
+/// The journal as a file for a report.
+func report(_ journal: StateJournal) -> [String] {
+  [journal.page(), journal.page(title: "Feed")]
+}

@@ -4,6 +4,7 @@
 
 import AppKit
 import AsyncState
+import AsyncStateJournal
 import AsyncStateLists
 import AsyncStateUI
 import SwiftUI
@@ -145,4 +146,11 @@ func prefetch(_ family: AsyncFamily<Int, String>) {
   let prefetch = RowPrefetch(family)
   prefetch.begin([1, 2])
   prefetch.end([2])
+}
+
+@MainActor
+func inspect(_ journal: StateJournal, in context: JournalView.Context) -> JournalView {
+  let view = JournalView(journal, title: "Feed")
+  view.updateNSView(view.makeNSView(context: context), context: context)
+  return view
 }

@@ -3,6 +3,7 @@
 // Those for SwiftUI are in that package.
 
 import AsyncState
+import AsyncStateJournal
 import AsyncStateLists
 import AsyncStateUI
 import SwiftUI
@@ -179,4 +180,11 @@ func prefetch(_ family: AsyncFamily<Int, String>) {
   let prefetch = RowPrefetch(family)
   prefetch.begin([1, 2])
   prefetch.end([2])
+}
+
+@MainActor
+func inspect(_ journal: StateJournal, in context: JournalView.Context) -> JournalView {
+  let view = JournalView(journal, title: "Feed")
+  view.updateUIView(view.makeUIView(context: context), context: context)
+  return view
 }
