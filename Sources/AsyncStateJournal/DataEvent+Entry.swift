@@ -25,7 +25,7 @@ extension DataEvent {
     case .failed: .loadFailed("")
     case .cancelled, .cancelledAll: .loadCancelled
     case .foundFresh: .loadFoundFresh
-    case .elementArrived: .elementArrived
+    case .elementArrived: .elementArrived(isOutdated: isOutdated)
     case .streamEnded: .streamEnded
     case .patched: .patched
     case .patchConfirmed(_, let isOutdated, _): .patchConfirmed(isOutdated: isOutdated)

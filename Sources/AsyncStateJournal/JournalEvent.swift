@@ -35,7 +35,7 @@ extension StateJournal {
     /// What was stored is fresh enough, so the load ended without a request.
     case loadFoundFresh
     /// A further element of a live value arrived.
-    case elementArrived
+    case elementArrived(isOutdated: Bool)
     /// The stream of a live value ended.
     case streamEnded
     /// A value was set by hand.
@@ -220,7 +220,7 @@ extension StateJournal.Event: CustomStringConvertible {
     case .loadCancelled: "cancelled"
     case .loadSuperseded: "superseded"
     case .loadFoundFresh: "found fresh"
-    case .elementArrived: "element arrived"
+    case .elementArrived(let isOutdated): isOutdated ? "element arrived, out of date" : "element arrived"
     case .streamEnded: "stream ended"
     case .valueSet: "value set"
     case .errorSet(let error): "error set: \(error)"
@@ -312,9 +312,10 @@ extension StateJournal.DataKind {
       hasError = false
     case .loadAnswered(let isOutdated):
       self = Self(isValueSet: true, isInvalidated: isOutdated)
-    case .elementArrived:
+    case .elementArrived(let isOutdated):
       isValueSet = true
       hasError = false
+      isInvalidated = isOutdated
     case .loadFailed:
       isRunning = false
       hasError = true

@@ -75,6 +75,7 @@ struct DataFeatureTests {
   @Test("1.9 an event: before it, at it, when all is consistent, and when all observers were notified")
   func phases() {
     let token = data.observed.observe { [log] _ in log.calls.append("observer") }
+    _ = log.take()
     data.reset()
     let event = each("take") + each("finish") + each("consistent") + ["observer"] + each("notified")
     #expect(log.take() == each("reset") + event)
@@ -89,6 +90,7 @@ struct DataFeatureTests {
     "1.9 an event that a feature makes when all is consistent is delivered after the first, and its parts are its own")
   func nested() {
     let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
+    _ = log.take()
     features[3].whenConsistent = { [data] in data.value = 2 }
     data.value = 1
     let before = each("consistent").prefix(4)

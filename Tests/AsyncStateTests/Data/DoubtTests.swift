@@ -173,6 +173,7 @@ struct DoubtTests {
     await gate.arrived(1)
     var values: [[Int]?] = []
     let token = data.observed.observe { values.append($0.value) }
+    values = []
     data.update { $0.append(1) }
     #expect(values == [[0, 1]] && !data.hasPendingChanges && data.isRunning)
     gate.answer(call: 1, with: .success([0]))

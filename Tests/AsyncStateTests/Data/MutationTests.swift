@@ -164,12 +164,12 @@ struct MutationTests {
     #expect(data.value == ["z"])
     #expect(!data.isStale && !data.hasPendingChanges)
     answer(1, .success(["server"]))
-    #expect(await changes[0].end() == "value z")
+    #expect(await changes[0].end() == "z")
     #expect(data.isStale)
     answer(2, .failure(Failure()))
     #expect(await changes[1].end().hasPrefix("failure"))
     answer(3, .success(nil))
-    #expect(await changes[2].end() == "value z")
+    #expect(await changes[2].end() == "z")
     #expect(data.value == ["z"])
   }
 

@@ -196,7 +196,7 @@ struct DataJournalTests: JournalSuite {
       stage.take() == [
         "#2 data: value set", "#3 data: patched", "#4 data: patch confirmed ← #3", "#5 data: patched",
         "#6 data: patch removed, out of date ← #5", "#7 data: patched", "#8 data: patch removed ← #7",
-        "#9 data: value set",
+        "#9 data: value set", "#10 data: patch in doubt",
       ])
     #expect(journal.entries.compactMap(\.ends) == [3, 5, 7])
   }

@@ -255,7 +255,7 @@ struct JournalWarningTests {
     let words: [StateJournal.Event: String] = [
       .attached(.init()): "attached: idle", .loadYielded: "yielded", .loadProgressed(nil): "progress unknown",
       .loadSuperseded: "superseded", .loadFoundFresh: "found fresh",
-      .elementArrived: "element arrived", .streamEnded: "stream ended", .keyChanged: "key changed",
+      .elementArrived(isOutdated: false): "element arrived", .streamEnded: "stream ended", .keyChanged: "key changed",
       .keyRemoved: "key removed", .keyMissing: "no key", .forgotten: "forgotten",
       .restored(isOutdated: false): "restored", .restored(isOutdated: true): "restored, out of date",
       .combined(.init(isRunning: true, isValueSet: true, hasError: true, isInvalidated: true)):

@@ -119,7 +119,8 @@ struct FormerKeyTests: FollowingSuite {
     #expect(await change.end() == nil)
     await catalogue.answer(2, "B")
     await resource.settled()
-    #expect(resource.value == "B" && !resource.isStale)
+    // It is not known which key the server has changed.
+    #expect(resource.value == "B" && resource.isStale)
   }
 
   @Test(

@@ -81,10 +81,10 @@ nonisolated func text(of event: StateJournal.Event) -> String {
   case .loadProgressed(let progress): "\(progress ?? 0)"
   case .loadRetries(let failures, let error): "attempt \(failures + 1), \(error)"
   case .loadAnswered(let isOutdated), .patchConfirmed(let isOutdated), .patchReplaced(let isOutdated),
-    .patchRemoved(let isOutdated), .updated(let isOutdated), .restored(let isOutdated):
+    .patchRemoved(let isOutdated), .updated(let isOutdated), .restored(let isOutdated), .elementArrived(let isOutdated):
     isOutdated ? "old answer" : "answer"
   case .loadFailed(let error), .errorSet(let error), .storeFailed(let error): error
-  case .loadYielded, .elementArrived, .valueSet, .written, .patched: "value"
+  case .loadYielded, .valueSet, .written, .patched: "value"
   case .loadWaits, .loadContinues: "gate"
   case .loadCancelled, .loadSuperseded, .loadFoundFresh, .streamEnded: "end"
   case .errorRemoved, .reset, .forgotten, .evicted, .invalidated, .patchDoubted: "removed"
