@@ -91,23 +91,26 @@ struct DataFeatureTests {
   func nested() {
     let token = data.observed.observe { [log] in log.calls.append("observer \($0.value ?? 0)") }
     _ = log.take()
-    features[3].whenConsistent = { [data] in data.value = 2 }
+    let journal = Int(FeaturePlace.journal.rawValue)
+    features[journal].whenConsistent = { [data] in data.value = 2 }
     data.value = 1
-    let before = each("consistent").prefix(4)
-    let after = each("consistent").dropFirst(4)
+    let before = each("consistent").prefix(journal + 1)
+    let after = each("consistent").dropFirst(journal + 1)
     let inner = each("take") + each("finish") + each("consistent")
     #expect(
       log.take()
-        == each("take") + each("finish") + before + inner + after + ["observer 2", "observer 2"] + each("notified"))
+        == each("take") + each("finish") + before + inner + after + ["observer 1", "observer 2"] + each("notified"))
     token.cancel()
   }
 
   @Test("1.9 an event that a feature makes when all were notified has its own phases, and the others follow")
   func afterwards() {
-    features[4].whenNotified = { [data] in data.value = 2 }
+    let family = Int(FeaturePlace.family.rawValue)
+    features[family].whenNotified = { [data] in data.value = 2 }
     data.value = 1
     let event = each("take") + each("finish") + each("consistent")
-    #expect(log.take() == event + each("notified").prefix(5) + event + each("notified") + each("notified").dropFirst(5))
+    let notified = each("notified")
+    #expect(log.take() == event + notified.prefix(family + 1) + event + notified + notified.dropFirst(family + 1))
   }
 
   @Test("1.9 a feature that is set again takes the place of the former one")
