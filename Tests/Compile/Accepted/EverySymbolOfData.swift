@@ -74,6 +74,11 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     return await weather.mutate(lane: "degrees", { $0.degrees += 1 }, replacing: { try await Weather.now() })
   }
 
+  func pushed(_ now: Weather) {
+    weather.receive(now)
+    weather.update { $0.degrees += 1 }
+  }
+
   func leave() {
     weather.invalidate()
     weather.cancel()

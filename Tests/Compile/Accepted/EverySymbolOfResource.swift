@@ -82,6 +82,8 @@ final class WeatherModel {
 
   func leave(refusing refused: Weather) {
     here.invalidate()
+    here.receive(here.value)
+    here.update { _ in }
     here.invalidate(ifValue: refused)
     here.cancel()
     here.reset()

@@ -146,7 +146,9 @@ func everyLook() {
 func animated() -> UIViewController {
   let animator = ViewAnimator(duration: .milliseconds(200), options: [.curveEaseInOut], isInterruptible: true)
   defer { animator.finishAll() }
-  return StateViewController(initialState: Step.address, animator: animator) { _ in [AddressViewController()] }
+  let steps = StateViewController(initialState: Step.address, animator: animator) { _ in [AddressViewController()] }
+  steps.hidesBottomBarWhenPushed = !steps.hidesBottomBarWhenPushed
+  return steps
 }
 
 @MainActor
