@@ -241,13 +241,13 @@ extension AsyncData {
   private func confirm(_ commit: Commit) {
     var event: DataEvent { confirmation(of: commit) }
     let announced = announce(event, hasValue: nil)
-    let known = knownToLoad
+    let (known, mark) = (knownToLoad, mark)
     // A reader, or a patch, may have written another value, which drops the change.
     guard !commit.isDropped, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
       withdraw(announced)
       return settleDropped(commit, .confirmed(nil))
     }
-    patchesToChange().patches.confirm(commit, during: known)
+    patchesToChange().patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
   }
@@ -261,7 +261,7 @@ extension AsyncData {
     let edit = editedPatches {
       let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.exchange(patch, of: commit)
-      if isConfirmed { $0.confirm(commit, during: known) }
+      if isConfirmed { $0.confirm(commit, at: mark, during: known) }
       return $0.value
     }
     // A reader, or a patch, may have written another value, which drops the change.
@@ -305,7 +305,7 @@ extension AsyncData {
   private func patches(confirming commit: Commit, with answer: Value?) -> (patches: Patches<Value>, shown: Value?) {
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
-      $0.confirm(commit, with: answer, isLoading: isLoading)
+      $0.confirm(commit, at: mark, with: answer, isLoading: isLoading)
       return $0.value
     }
     return (edit.patches, edit.result)
@@ -347,7 +347,7 @@ extension AsyncData {
     let edit = editedPatches {
       let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.add(change, commit)
-      $0.confirm(commit, during: known)
+      $0.confirm(commit, at: mark, during: known)
       return $0.value
     }
     guard let value = edit.result else {
@@ -373,11 +373,10 @@ struct UndecidedChange<Value> {
   let data: AsyncData<Value>
   let commit: Commit
 
-  /// Its input is sent, perhaps once more.
+  /// Its input is sent, perhaps once more: also if the data was reset, which ends commits of calls and no command.
   ///
   /// - Parameter isSentBefore: It may have been sent before it was displayed, so any value may contain it.
   func begin(isSentBefore: Bool = false) {
-    guard commit.ending == nil else { return }
     var mark = data.mark
     if isSentBefore { mark.writes &-= 1 }
     commit.send(at: mark)
