@@ -37,7 +37,13 @@ extension AsyncData {
 
   /// Something is true of the value that it perhaps does not contain.
   func doubt(by event: DataEvent) {
-    if context.isSettled || context.isRunning { apply(event) } else { features.source?.doubtStored() }
+    if context.isSettled || context.isRunning { apply(event) }
+    doubtStored()
+  }
+
+  /// What is stored is in doubt where nothing is known here that would be stored in its place.
+  func doubtStored() {
+    if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }
 
   /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.

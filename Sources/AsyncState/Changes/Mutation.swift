@@ -217,9 +217,9 @@ extension AsyncData {
 
   /// Removes the change of a commit alone. The others are applied again when the value is read.
   private func remove(_ commit: Commit) {
+    let isOutdated = isInDoubt(commit, .removed)
     var event: DataEvent {
-      .patchRemoved(
-        number: commit.number, isOutdated: isInDoubt(commit, .removed), hasOthers: hasUndecided(besides: commit))
+      .patchRemoved(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
     }
     let announced = announce(event, hasValue: storedPatches?.patches.base != nil)
     // A reader may have written another value, which drops the change, or made further changes.
@@ -235,6 +235,7 @@ extension AsyncData {
     changes.dropSettled()
     if isLast { deliver(step, exchanging: base) } else { deliver(step) }
     foldPatches()
+    if isOutdated { doubtStored() }
     withExtendedLifetime(removed) {}
   }
 

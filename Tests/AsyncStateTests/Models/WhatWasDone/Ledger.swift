@@ -53,6 +53,7 @@ struct Ledger {
     count += 1
     entries[number]?.place = count
     entries[number]?.end = nil
+    entries[number]?.isForgotten = false
     if !ordered { entries[number]?.lane = nil }
   }
 
@@ -94,14 +95,16 @@ struct Ledger {
   mutating func note(_ fault: String) { self.fault = self.fault ?? fault }
 
   /// What of this is not true at rest.
-  func differenceAtRest(_ done: [Input]) -> String? {
+  ///
+  /// - Parameter aside: What the outbox has set aside.
+  func differenceAtRest(_ done: [Input], aside: [Input]) -> String? {
     if let fault { return fault }
     for entry in entries.values.sorted(by: { $0.place < $1.place }) {
       let count = done.count { $0 == entry.input }
       let number = entry.input.number
       if count > 1 { return "\(number) is done \(count) times" }
       if !entry.isForgotten, entry.end == nil, entry.keeper != .server { return "the handle of \(number) has not ended" }
-      if count == 0, mustBeDone(entry) { return "\(number) is lost, \(entry)" }
+      if count == 0, mustBeDone(entry), !aside.contains(entry.input) { return "\(number) is lost, \(entry)" }
     }
     return nil
   }

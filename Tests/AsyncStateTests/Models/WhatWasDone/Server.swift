@@ -71,7 +71,8 @@ final class Server {
     fileprivate let number: Int
     fileprivate let isGivenUp = Locked(false)
     fileprivate var result: Result<Answer, any Error>?
-    fileprivate var continuation: CheckedContinuation<Result<Answer, any Error>, Never>?
+    private var continuation: CheckedContinuation<Result<Answer, any Error>, Never>?
+    private var isTold = false
 
     fileprivate init(_ call: Call, of process: Process, number: Int) {
       self.call = call
@@ -81,6 +82,18 @@ final class Server {
 
     /// Answered by the server, and not by the network.
     var isDone: Bool { result != nil }
+
+    fileprivate func untilTold() async -> Result<Answer, any Error> {
+      await withCheckedContinuation { continuation in
+        // The task may have been on its way here.
+        if isTold { continuation.resume(returning: result ?? .failure(Lost())) } else { self.continuation = continuation }
+      }
+    }
+
+    fileprivate func tell() {
+      isTold = true
+      continuation.take()?.resume(returning: result ?? .failure(Lost()))
+    }
   }
 
   nonisolated static let rooms = 0...2
@@ -120,12 +133,12 @@ final class Server {
     let request = Request(call, of: process, number: count)
     guard !isPrompt else {
       answer(request)
-      tell(request)
+      note(request)
       return try request.result!.get()
     }
     requests.append(request)
     return try await withTaskCancellationHandler {
-      await ModelActor.stay { await withCheckedContinuation { request.continuation = $0 } }
+      await ModelActor.stay { await request.untilTold() }
     } onCancel: { [isGivenUp = request.isGivenUp] in
       isGivenUp.withLock { $0 = true }
     }.get()
@@ -168,11 +181,11 @@ final class Server {
       }
     }
     requests.remove(at: index)
-    tell(request)
-    request.continuation?.resume(returning: request.result ?? .failure(Lost()))
+    note(request)
+    request.tell()
   }
 
-  private func tell(_ request: Request) {
+  private func note(_ request: Request) {
     guard case .write(let input) = request.call else { return }
     told[input.number] = request.result?.map(\.output)
   }
@@ -194,6 +207,9 @@ final class Server {
     let lost = requests.filter { $0.process === process }
     for request in lost { endOnItsWay(request) }
     requests.removeAll { $0.process === process }
-    for request in lost { request.continuation?.resume(returning: .failure(Lost())) }
+    for request in lost {
+      request.result = .failure(Lost())
+      request.tell()
+    }
   }
 }

@@ -32,6 +32,8 @@ final class WhatWasDone: Comparison {
   private var lastTap: (input: Input, mutation: AsyncMutation<Input, Int>)?
   /// Objects that the app has released, and that may have something to do.
   private var released: [() async -> Void] = []
+  /// The store of values has failed, so only this process knows what of it is old.
+  private var hasUnsaved = false
   private var generation = 0
   private var processes = 0
 
@@ -317,12 +319,20 @@ final class WhatWasDone: Comparison {
       app.makeOutbox()
       resume()
     case .lobby:
+      guard !isAtWork(in: 0...0) else { return }
       note(app.lobby.data) { await $0.settled(isolation: ModelActor.shared) }
       app.makeLobby()
     case .feed:
+      guard !isAtWork(in: Server.rows) else { return }
       note(app.feed.data) { await $0.settled(isolation: ModelActor.shared) }
       app.makeFeed()
     }
+  }
+
+  /// What is done to a resource is displayed by that. An app that makes another one meanwhile has a family for that.
+  private func isAtWork(in rooms: ClosedRange<Int>) -> Bool {
+    let open = handles.keys.compactMap { ledger[$0]?.input } + device.inputs.entries.map(\.input)
+    return open.contains { rooms.contains($0.room) }
   }
 
   private func note<Object: AnyObject>(_ object: Object, _ settle: @escaping (Object) async -> Void) {
@@ -335,7 +345,8 @@ final class WhatWasDone: Comparison {
   private func kill() async {
     let dead = app.process
     // What nothing but the memory knows of may be done, and is in no store: until the age of that says so.
-    let isLong = handles.contains { ledger[$0.key]?.keeper != .outbox } || app.rooms.entries.contains(where: \.isUnsaved)
+    let isLong = hasUnsaved || handles.contains { ledger[$0.key]?.keeper != .outbox }
+    hasUnsaved = false
     server.disconnect(dead)
     for (number, handle) in handles {
       ledger.forget(number)
@@ -361,6 +372,7 @@ final class WhatWasDone: Comparison {
     case .updates: toggle(&device.inputs.updateError)
     case .removals: toggle(&device.inputs.removalError)
     case .values:
+      hasUnsaved = true
       toggle(&device.values.writeError)
       device.values.readError = device.values.writeError
       device.values.removalError = device.values.writeError
@@ -374,7 +386,8 @@ final class WhatWasDone: Comparison {
     await settle()
     if !server.requests.isEmpty { return "\(server.requests.count) requests are left" }
     if let left = device.inputs.entries.first(where: { $0.failure == nil }) { return "\(left.input.number) is left" }
-    return ledger.differenceAtRest(server.done) ?? screenDifference ?? storeDifference
+    let aside = device.inputs.entries.map(\.input)
+    return ledger.differenceAtRest(server.done, aside: aside) ?? screenDifference ?? storeDifference
   }
 
   private func settle() async {
@@ -428,6 +441,7 @@ final class WhatWasDone: Comparison {
   }
 
   private var storeDifference: String? {
+    guard !hasUnsaved else { return nil }
     for room in App.storedRooms {
       guard let stored = device.values[room], !stored.isInvalidated else { continue }
       guard let age = stored.age, age < .seconds(86_400) else { continue }
