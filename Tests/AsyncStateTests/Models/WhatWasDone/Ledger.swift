@@ -53,6 +53,8 @@ struct Ledger {
     count += 1
     entries[number]?.place = count
     entries[number]?.end = nil
+    entries[number]?.isTakenBack = false
+    entries[number]?.isOver = false
     entries[number]?.isForgotten = false
     if !ordered { entries[number]?.lane = nil }
   }
