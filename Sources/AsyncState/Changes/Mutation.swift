@@ -248,7 +248,9 @@ extension AsyncData {
       withdraw(announced)
       return settleDropped(commit, .confirmed(nil))
     }
-    patchesToChange().patches.confirm(commit, at: mark, during: known)
+    let stored = patchesToChange()
+    if let patch = stored.patches.patch(of: commit) { noteConfirmed(commit, as: patch) }
+    stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
   }
@@ -271,6 +273,7 @@ extension AsyncData {
       if isConfirmed { settleDropped(commit, .confirmed(patch)) }
       return
     }
+    if isConfirmed { noteConfirmed(commit, as: patch) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
   }
@@ -356,6 +359,7 @@ extension AsyncData {
       return doubt(by: .updated(isOutdated: true))
     }
     guard let step = take(.updated(isOutdated: false), for: nil, hasValue: true, announced: announced) else { return }
+    noteConfirmed(commit, as: change)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
   }

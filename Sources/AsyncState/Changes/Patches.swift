@@ -62,6 +62,8 @@ struct Patches<Value> {
 
   func contains(_ commit: Commit) -> Bool { entries[commit.number] != nil }
 
+  func patch(of commit: Commit) -> Patch? { entries[commit.number]?.patch }
+
   /// Those that are not decided.
   var undecided: [Entry] { entries.values.filter { !$0.isConfirmed } }
 
