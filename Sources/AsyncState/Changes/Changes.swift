@@ -18,6 +18,8 @@ final class Changes<Value>: DataFeature {
   /// The commits that have not ended, by number. Some of them may be displayed no more: a value that is written takes away
   /// what is displayed, and nothing that was done.
   private var commits: [Int: Commit] = [:]
+  /// What was confirmed while a page is requested.
+  var sincePage: [(number: Int, patch: (inout Value) -> Void)] = []
   /// The calls that wait for their commit.
   var callCount = 0
 
@@ -97,7 +99,7 @@ private final class EndedCommits: LostPart {
 
 extension AsyncData {
   /// The changes; nil until one is made.
-  private var knownChanges: Changes<Value>? { state.core.features.feature(at: .changes) }
+  var knownChanges: Changes<Value>? { state.core.features.feature(at: .changes) }
 
   /// The changes, made when first needed.
   var changes: Changes<Value> {

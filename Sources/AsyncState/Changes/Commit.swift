@@ -37,7 +37,7 @@ final class Commit: LaneItem {
 
   /// It is sent, perhaps once more.
   func send(at mark: ValueMark) {
-    assert(ending == nil && hasTurn, "A commit is sent in its turn.")
+    assert(hasTurn, "A commit is sent in its turn.")
     if sentAt == nil { sentAt = mark }
   }
 
@@ -64,10 +64,13 @@ final class Commit: LaneItem {
   }
 }
 
-/// What a value was when a change was sent. Only whether two are equal is meaningful.
+/// What a value was when a change was sent, or confirmed.
 struct ValueMark: Equatable {
   /// By what may contain the change, or may not.
   var writes: UInt32
   /// By that, and by other changes.
   var confirmations: UInt32
+
+  /// Something was confirmed between the two. The counts are those of the same data, and begin anew.
+  func isBefore(_ other: ValueMark) -> Bool { Int32(bitPattern: other.confirmations &- confirmations) > 0 }
 }

@@ -37,7 +37,29 @@ extension AsyncData {
 
   /// Something is true of the value that it perhaps does not contain.
   func doubt(by event: DataEvent) {
-    if context.isSettled || context.isRunning { apply(event) } else { features.source?.doubtStored() }
+    if context.isSettled || context.isRunning { apply(event) }
+    doubtStored()
+  }
+
+  /// What is stored is in doubt where nothing is known here that would be stored in its place.
+  func doubtStored() {
+    if !state.core.record.isConfirmed { features.source?.doubtStored() }
+  }
+
+  /// A change is confirmed. A page that is being requested was perhaps made before it.
+  func noteConfirmed(_ commit: Commit, as patch: @escaping (inout Value) -> Void) {
+    guard state.core.order[.next] != nil || state.core.order[.previous] != nil else { return }
+    changes.sincePage.append((commit.number, patch))
+  }
+
+  /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
+  func doubt(_ page: Value) {
+    let doubted = knownChanges?.sincePage.first { _, patch in
+      var changed = page
+      patch(&changed)
+      return !isEqual(page, changed)
+    }
+    if let doubted { doubt(by: .patchDoubted(number: doubted.number)) }
   }
 
   /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.

@@ -217,9 +217,9 @@ extension AsyncData {
 
   /// Removes the change of a commit alone. The others are applied again when the value is read.
   private func remove(_ commit: Commit) {
+    let isOutdated = isInDoubt(commit, .removed)
     var event: DataEvent {
-      .patchRemoved(
-        number: commit.number, isOutdated: isInDoubt(commit, .removed), hasOthers: hasUndecided(besides: commit))
+      .patchRemoved(number: commit.number, isOutdated: isOutdated, hasOthers: hasUndecided(besides: commit))
     }
     let announced = announce(event, hasValue: storedPatches?.patches.base != nil)
     // A reader may have written another value, which drops the change, or made further changes.
@@ -235,19 +235,22 @@ extension AsyncData {
     changes.dropSettled()
     if isLast { deliver(step, exchanging: base) } else { deliver(step) }
     foldPatches()
+    if isOutdated { doubtStored() }
     withExtendedLifetime(removed) {}
   }
 
   private func confirm(_ commit: Commit) {
     var event: DataEvent { confirmation(of: commit) }
     let announced = announce(event, hasValue: nil)
-    let known = knownToLoad
+    let (known, mark) = (knownToLoad, mark)
     // A reader, or a patch, may have written another value, which drops the change.
     guard !commit.isDropped, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
       withdraw(announced)
       return settleDropped(commit, .confirmed(nil))
     }
-    patchesToChange().patches.confirm(commit, during: known)
+    let stored = patchesToChange()
+    if let patch = stored.patches.patch(of: commit) { noteConfirmed(commit, as: patch) }
+    stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
   }
@@ -261,7 +264,7 @@ extension AsyncData {
     let edit = editedPatches {
       let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.exchange(patch, of: commit)
-      if isConfirmed { $0.confirm(commit, during: known) }
+      if isConfirmed { $0.confirm(commit, at: mark, during: known) }
       return $0.value
     }
     // A reader, or a patch, may have written another value, which drops the change.
@@ -270,6 +273,7 @@ extension AsyncData {
       if isConfirmed { settleDropped(commit, .confirmed(patch)) }
       return
     }
+    if isConfirmed { noteConfirmed(commit, as: patch) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
   }
@@ -305,7 +309,7 @@ extension AsyncData {
   private func patches(confirming commit: Commit, with answer: Value?) -> (patches: Patches<Value>, shown: Value?) {
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
-      $0.confirm(commit, with: answer, isLoading: isLoading)
+      $0.confirm(commit, at: mark, with: answer, isLoading: isLoading)
       return $0.value
     }
     return (edit.patches, edit.result)
@@ -347,7 +351,7 @@ extension AsyncData {
     let edit = editedPatches {
       let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.add(change, commit)
-      $0.confirm(commit, during: known)
+      $0.confirm(commit, at: mark, during: known)
       return $0.value
     }
     guard let value = edit.result else {
@@ -355,6 +359,7 @@ extension AsyncData {
       return doubt(by: .updated(isOutdated: true))
     }
     guard let step = take(.updated(isOutdated: false), for: nil, hasValue: true, announced: announced) else { return }
+    noteConfirmed(commit, as: change)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
   }
@@ -373,11 +378,10 @@ struct UndecidedChange<Value> {
   let data: AsyncData<Value>
   let commit: Commit
 
-  /// Its input is sent, perhaps once more.
+  /// Its input is sent, perhaps once more: also if the data was reset, which ends commits of calls and no command.
   ///
   /// - Parameter isSentBefore: It may have been sent before it was displayed, so any value may contain it.
   func begin(isSentBefore: Bool = false) {
-    guard commit.ending == nil else { return }
     var mark = data.mark
     if isSentBefore { mark.writes &-= 1 }
     commit.send(at: mark)

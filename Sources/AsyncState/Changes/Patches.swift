@@ -14,7 +14,9 @@ struct Patches<Value> {
   struct Entry {
     let commit: Commit
     var patch: Patch
-    var isConfirmed = false
+    /// What the value was when it was confirmed; nil: it is undecided.
+    var confirmedAt: ValueMark?
+    var isConfirmed: Bool { confirmedAt != nil }
   }
 
   /// The last value that does not depend on an undecided patch.
@@ -59,6 +61,8 @@ struct Patches<Value> {
   var canFold: Bool { !entries.isEmpty && entries[first]?.isConfirmed != false }
 
   func contains(_ commit: Commit) -> Bool { entries[commit.number] != nil }
+
+  func patch(of commit: Commit) -> Patch? { entries[commit.number]?.patch }
 
   /// Those that are not decided.
   var undecided: [Entry] { entries.values.filter { !$0.isConfirmed } }
@@ -109,10 +113,12 @@ struct Patches<Value> {
 
   /// The patch is confirmed as it is displayed.
   ///
-  /// - Parameter known: While a load runs, the value that was confirmed before this.
-  mutating func confirm(_ commit: Commit, during known: Value??) {
+  /// - Parameters:
+  ///   - mark: What the value is now.
+  ///   - known: While a load runs, the value that was confirmed before this.
+  mutating func confirm(_ commit: Commit, at mark: ValueMark, during known: Value??) {
     guard entries[commit.number] != nil else { return }
-    entries[commit.number]?.isConfirmed = true
+    entries[commit.number]?.confirmedAt = mark
     undecidedCount -= 1
     if let known { remember(commit, known) }
   }
@@ -152,13 +158,16 @@ struct Patches<Value> {
 
   // MARK: Answers. Patches run in here.
 
-  /// The patch is confirmed by the server's value, which contains all that was confirmed before it.
+  /// The patch is confirmed by the server's value. That contains what was made before it and confirmed, and whatever was
+  /// confirmed before it was sent.
   ///
   /// - Parameter isLoading: A load is running, which began before this.
-  mutating func confirm(_ commit: Commit, with answer: Value?, isLoading: Bool) {
+  mutating func confirm(_ commit: Commit, at mark: ValueMark, with answer: Value?, isLoading: Bool) {
     guard entries[commit.number] != nil else { return }
-    confirm(commit, during: isLoading ? .some(remembersLoad ? nil : confirmedValue) : nil)
-    replaceConfirmed(with: answer, before: commit.number)
+    confirm(commit, at: mark, during: isLoading ? .some(remembersLoad ? nil : confirmedValue) : nil)
+    replaceConfirmed(with: answer) { entry, confirmedAt in
+      entry.commit.number <= commit.number || commit.sentAt.map { confirmedAt.isBefore($0) } == true
+    }
   }
 
   /// The running load yielded or answered. Its value contains what was confirmed before it began, and nothing that was
@@ -184,14 +193,15 @@ struct Patches<Value> {
   }
 
   /// - Parameters:
-  ///   - newBase: A value that contains the confirmed patches.
-  ///   - number: It contains those up to this number.
+  ///   - newBase: A value that contains confirmed patches.
   ///   - kept: Confirmed patches that it does not contain, though they may be folded already.
+  ///   - isContained: Whether it contains one that was confirmed, and when.
   private mutating func replaceConfirmed(
-    with newBase: Value?, before number: Int = .max, keeping kept: [Entry] = []
+    with newBase: Value?, keeping kept: [Entry] = [],
+    where isContained: (Entry, _ confirmedAt: ValueMark) -> Bool = { _, _ in true }
   ) {
     base = newBase
-    entries = entries.filter { !$0.value.isConfirmed || $0.key > number }
+    entries = entries.filter { entry in entry.value.confirmedAt.map { !isContained(entry.value, $0) } ?? true }
     for entry in kept { entries[entry.commit.number] = entry }
     first = entries.keys.min() ?? .max
     let (folded, next) = folded

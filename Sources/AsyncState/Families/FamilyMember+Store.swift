@@ -204,6 +204,7 @@ extension FamilyMember {
       try await settings.store?.write(marked, for: key, isolation: isolation)
       record(.written)
     } catch {
+      settings.setUnremoved(true, key)
       record(.writeFailed(error))
     }
   }
@@ -215,6 +216,8 @@ extension FamilyMember {
       didWrite()
     } catch {
       isUnsaved = true
+      // Older than what was confirmed, which may be evicted.
+      settings.setUnremoved(true, key)
       record(.writeFailed(error))
     }
   }

@@ -154,7 +154,7 @@ extension FamilySettings {
     searching { unremoved.contains(key) }
   }
 
-  /// The stored value of a key was removed or written, or its removal has failed.
+  /// The stored value of a key was removed or written, or that has failed.
   func setUnremoved(_ isUnremoved: Bool, _ key: Key) {
     searching { unremoved.set(key, isUnremoved) }
   }
@@ -180,7 +180,7 @@ extension FamilySettings {
   }
 }
 
-/// Keys that read as not stored, because their removal has failed.
+/// Keys that read as not stored, because what is stored could not be removed, written, or marked.
 private struct UnremovedKeys<Key: Hashable> {
   private let isAll: Bool
   /// The keys that are not as `isAll` says.

@@ -95,6 +95,7 @@ extension AsyncData {
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
+    if state.core.order[edge.opposite] == nil { knownChanges?.sincePage = [] }
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
@@ -105,11 +106,18 @@ extension AsyncData {
   func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
     if request.state.isOutdated { return apply(.pageEnded(edge, .superseded), for: request) }
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
+    var page: Value?
+    let extending: (Value) -> PageExtension<Value> = { list in
+      let extending = extending(list)
+      page = extending.alone
+      return extending
+    }
     if hasPatches {
       extendPatches(for: request, at: edge, announced, with: extending)
     } else {
       extendInPlace(for: request, at: edge, announced, with: extending)
     }
+    if let page { doubt(page) }
   }
 
   private func extendPatches(

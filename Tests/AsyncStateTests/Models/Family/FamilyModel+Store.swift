@@ -88,6 +88,7 @@ extension FamilyModel {
             self.didWrite(entry)
           } else {
             entry.isUnsaved = true
+            self.unremoved.insert(entry.key)
           }
           self.leave(entry)
         }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// What lasts when a process of the app is killed.
+@ModelActor
+final class Device {
+  let server = Server()
+  let clock = ManualClock()
+  let values: MemoryStore<Int, [Int]>
+  let inputs = MemoryOutboxStore<Input>()
+
+  init() {
+    values = MemoryStore(clock: clock)
+  }
+}
+
+/// An app as its author writes it: a room, two rooms of a family that are stored, a feed in pages, and what a person can do
+/// to them.
+@ModelActor
+final class App {
+  struct Settings {
+    /// How often a failed request is tried again.
+    let retries: Int
+    let keepIdle: Int
+    /// How many inputs of the outbox are sent at a time.
+    let width: Int
+  }
+
+  nonisolated static let storedRooms = 1...2
+
+  let process: Process
+  let gate = LoadGate()
+  let board: AsyncTagBoard
+  private let device: Device
+  private let settings: Settings
+  private let options: LoadOptions
+  private let inputs: ProcessOutboxStore
+
+  private(set) var lobby: AsyncResource<[Int]>
+  let rooms: AsyncFamily<Int, [Int]>
+  private(set) var feed: AsyncResource<Feed>
+  /// The rooms of the family that are displayed.
+  private(set) var screens: [Int: AsyncResource<[Int]>] = [:]
+  /// Sends what is tapped: a double tap is one input.
+  private(set) var taps: AsyncMutation<Input, Int>
+  /// Sends one thing after another.
+  private(set) var line: AsyncMutation<Input, Int>
+  /// Sends what is stored first.
+  private(set) var outbox: AsyncOutbox<Input, Int>
+
+  init(_ device: Device, process: Int, _ settings: Settings) {
+    let (process, server) = (Process(process), device.server)
+    self.device = device
+    self.process = process
+    self.settings = settings
+    board = AsyncTagBoard(maxConcurrentReloads: settings.width)
+    let limit = settings.retries
+    options = LoadOptions(
+      staleAfter: .seconds(86_400), retry: limit == 0 ? .never : RetryPolicy { count, _ in count > limit ? nil : .zero },
+      clock: device.clock, gate: gate)
+    inputs = ProcessOutboxStore(device.inputs, process)
+    lobby = Self.makeLobby(server, process, options)
+    feed = Self.makeFeed(server, process, options)
+    rooms = AsyncFamily(
+      isolation: ModelActor.shared, options: options, keepIdle: IdleLimit(integerLiteral: settings.keepIdle),
+      store: .cache(ProcessValueStore(device.values, process))
+    ) { room in
+      try await server.send(.read(room: room), of: process).numbers
+    }
+    // In place of what is made when all else is there.
+    taps = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
+    line = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
+    outbox = AsyncOutbox(isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in true }) { _, _ in
+      0
+    }
+    makeTaps()
+    makeLine()
+    makeOutbox()
+  }
+
+  private static func makeLobby(_ server: Server, _ process: Process, _ options: LoadOptions) -> AsyncResource<[Int]> {
+    AsyncResource(isolation: ModelActor.shared, options: options) {
+      try await server.send(.read(room: 0), of: process).numbers
+    }
+  }
+
+  private static func makeFeed(_ server: Server, _ process: Process, _ options: LoadOptions) -> AsyncResource<Feed> {
+    AsyncResource(isolation: ModelActor.shared, options: options) { (row: Int?) in
+      Server.listed(try await server.send(.page(after: row), of: process).page)
+    }
+  }
+
+  /// A screen is left, and opened again.
+  func makeLobby() { lobby = Self.makeLobby(device.server, process, options) }
+
+  func makeFeed() { feed = Self.makeFeed(device.server, process, options) }
+
+  func show(_ room: Int) { screens[room] = rooms[room] }
+
+  func leave(_ room: Int) { screens[room] = nil }
+
+  func makeTaps() {
+    let (server, process) = (device.server, process)
+    taps = AsyncMutation(isolation: ModelActor.shared, options: options, lane: { $0.lane }) { input in
+      try await server.send(.write(input), of: process).output
+    }
+    .changing({ [weak self] in self?.list(of: $0) }) { $0.add($1.number) }
+    .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
+  }
+
+  func makeLine() {
+    let (server, process) = (device.server, process)
+    line = AsyncMutation(isolation: ModelActor.shared, overlap: .queue, options: options) { input in
+      try await server.send(.write(input), of: process).output
+    }
+    .changing({ [weak self] in self?.list(of: $0) }) {
+      $0.add($1.number)
+    } confirming: { list, input, answer in
+      list.add(answer / 10)
+    }
+    .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
+  }
+
+  func makeOutbox() {
+    let (server, process) = (device.server, process)
+    outbox = AsyncOutbox(
+      isolation: ModelActor.shared, store: inputs, board: board, options: options, lane: { "\($0.lane)" },
+      isPermanent: { error, attempts in error is Refused || attempts >= 6 }
+    ) { input, _ in
+      try await server.send(.write(input), of: process).output
+    }
+    .changing({ [weak self] in self?.list(of: $0) }) { $0.add($1.number) }
+    .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
+  }
+
+  func list(_ room: Int) -> AsyncResource<[Int]> { room == 0 ? lobby : rooms[room] }
+
+  private func list(of input: Input) -> AsyncResource<[Int]>? {
+    Server.rooms.contains(input.room) ? list(input.room) : nil
+  }
+
+  private func feed(of input: Input) -> AsyncResource<Feed>? { Server.rows.contains(input.room) ? feed : nil }
+}
+
+extension [Int] {
+  /// Counts twice what is added twice.
+  mutating func add(_ number: Int) { insert(number, at: firstIndex { $0 > number } ?? endIndex) }
+
+  /// Something that others have done, and that a list may have by now.
+  mutating func put(_ number: Int) {
+    if !contains(number) { add(number) }
+  }
+}
+
+extension Feed {
+  mutating func add(_ input: Input) { self[id: input.room]?.numbers.add(input.number) }
+
+  mutating func put(_ input: Input) { self[id: input.room]?.numbers.put(input.number) }
+}

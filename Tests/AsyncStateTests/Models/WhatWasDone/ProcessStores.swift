@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// A store of values as one process uses it.
+final class ProcessValueStore: ValueStore {
+  private let store: MemoryStore<Int, [Int]>
+  private let process: Process
+
+  init(_ store: MemoryStore<Int, [Int]>, _ process: Process) {
+    self.store = store
+    self.process = process
+  }
+
+  private func use() throws {
+    if !process.isAlive { throw Lost() }
+  }
+
+  func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<[Int]>? {
+    try use()
+    return try await store.read(key, isolation: isolation)
+  }
+
+  func write(_ stored: StoredValue<[Int]>, for key: Int, isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.write(stored, for: key, isolation: isolation)
+  }
+
+  func remove(_ key: Int, isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.remove(key, isolation: isolation)
+  }
+
+  func removeAll(isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.removeAll(isolation: isolation)
+  }
+}
+
+/// A store of an outbox as one process uses it.
+final class ProcessOutboxStore: OutboxStore {
+  private let store: MemoryOutboxStore<Input>
+  private let process: Process
+
+  init(_ store: MemoryOutboxStore<Input>, _ process: Process) {
+    self.store = store
+    self.process = process
+  }
+
+  private func use() throws {
+    if !process.isAlive { throw Lost() }
+  }
+
+  func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.append(entry, isolation: isolation)
+  }
+
+  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Input>? {
+    try use()
+    return try await store.first(besides: lanes, isolation: isolation)
+  }
+
+  func entries(
+    after key: String?, limit: Int, isolation: isolated (any Actor)?
+  ) async throws -> [OutboxEntry<Input>] {
+    try use()
+    return try await store.entries(after: key, limit: limit, isolation: isolation)
+  }
+
+  func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.update(entry, isolation: isolation)
+  }
+
+  func remove(_ key: String, isolation: isolated (any Actor)?) async throws -> Bool {
+    try use()
+    return try await store.remove(key, isolation: isolation)
+  }
+
+  func removeAll(isolation: isolated (any Actor)?) async throws {
+    try use()
+    try await store.removeAll(isolation: isolation)
+  }
+}
