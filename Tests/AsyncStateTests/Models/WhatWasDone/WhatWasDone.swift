@@ -102,6 +102,7 @@ final class WhatWasDone: Comparison {
       if loads, let reason = await loadAll() { return reason }
     }
     await ModelActor.idle()
+    server.endGivenUp()
     return ledger.fault
   }
 
