@@ -226,8 +226,6 @@ final class Outbox<Input, Output> {
   /// The outbox was released. What is being stored, or removed, ends when that is done.
   func close() {
     isReleased = true
-    // The room that others leave is not for these any more.
-    returning = []
     let runs = runs + sending.values
     for run in sending.values { freeLane(of: run) }
     requests.cancel()
