@@ -262,6 +262,8 @@ extension Patches {
       let isUncertain = rebase(on: value)
       forgetLoad()
       return .answered(at: now, isOutdated: isOutdated || isUncertain, isEqual: isEqual)
+    // Newer than the end of each change so far, and not the answer of the load that runs.
+    case .elementArrived: replaceConfirmed(with: value)
     default: rebase(on: value)
     }
     return event

@@ -165,7 +165,7 @@ struct Patches<Value> {
   mutating func confirm(_ commit: Commit, at mark: ValueMark, with answer: Value?, isLoading: Bool) {
     guard entries[commit.number] != nil else { return }
     confirm(commit, at: mark, during: isLoading ? .some(remembersLoad ? nil : confirmedValue) : nil)
-    replaceConfirmed(with: answer) { entry, confirmedAt in
+    replaceConfirmed(with: answer, keeping: []) { entry, confirmedAt in
       entry.commit.number <= commit.number || commit.sentAt.map { confirmedAt.isBefore($0) } == true
     }
   }
@@ -182,9 +182,9 @@ struct Patches<Value> {
     return !since.isEmpty
   }
 
-  /// A page arrived: the confirmed value was replaced by one that contains every confirmed patch.
-  mutating func extend(to newBase: Value?) {
-    replaceConfirmed(with: newBase)
+  /// The confirmed value was replaced by one that contains every confirmed patch: a page arrived, or a value was pushed.
+  mutating func replaceConfirmed(with newBase: Value?) {
+    replaceConfirmed(with: newBase, keeping: [])
   }
 
   /// The load has ended, so there is no answer any more to apply a confirmed patch to.
@@ -197,7 +197,7 @@ struct Patches<Value> {
   ///   - kept: Confirmed patches that it does not contain, though they may be folded already.
   ///   - isContained: Whether it contains one that was confirmed, and when.
   private mutating func replaceConfirmed(
-    with newBase: Value?, keeping kept: [Entry] = [],
+    with newBase: Value?, keeping kept: [Entry],
     where isContained: (Entry, _ confirmedAt: ValueMark) -> Bool = { _, _ in true }
   ) {
     base = newBase

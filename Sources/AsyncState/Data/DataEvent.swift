@@ -142,9 +142,11 @@ extension DataRecord {
     case .cancelled, .foundFresh: context.end()
 
     case .elementArrived(let now):
-      // It is newer than the end of each change so far.
-      if isOnlyInDoubt { context.validity = .valid }
-      isOnlyInDoubt = false
+      // It is newer than the end of each change so far, which the answer of a load that runs is perhaps not.
+      if isOnlyInDoubt, context.activity == nil {
+        context.validity = .valid
+        isOnlyInDoubt = false
+      }
       context.origin = .answer
       context.error = nil
       context.isRefreshError = false

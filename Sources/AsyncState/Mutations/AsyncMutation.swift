@@ -153,7 +153,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   public func retry(isolation: isolated any Actor = #isolation) -> MutationTask<Output>? {
     guard case .failed = status, let run = failedRun else { return nil }
     require(isolation)
-    return perform(MutationRun(run.input, key: run.key), isolation: isolation)
+    let again = MutationRun<Input, Output>(run.input, key: run.key)
+    // The server may have done it, though it has failed.
+    if run.hasBegun { again.noteSending() }
+    return perform(again, isolation: isolation)
   }
 
   /// Cancels the requests that run and the inputs that wait. The status is what it was before.

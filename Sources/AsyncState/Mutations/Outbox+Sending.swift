@@ -189,6 +189,8 @@ extension Outbox {
   func freeLane(of run: Run) {
     guard let lane = run.place?.lane, sending[lane] === run else { return }
     sending[lane] = nil
+    // The room that it would be given is left by nothing any more.
+    returning.removeAll { $0 === run }
     leaveRoom(of: run)
   }
 

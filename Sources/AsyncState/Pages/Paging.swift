@@ -128,7 +128,7 @@ extension AsyncData {
       let confirmed = patches.confirmedValue
       let page = confirmed.map(extending)
       let others = page.map { commits(leaving: $0.alone, in: patches) } ?? []
-      if let page, let confirmed { patches.extend(to: page.extended(confirmed)) }
+      if let page, let confirmed { patches.replaceConfirmed(with: page.extended(confirmed)) }
       return (shown: page == nil ? nil : patches.value, evicts: page?.evicts == true, others: others)
     }
     guard let shown = edit.result.shown else { return withdrawPage(request, announced) }

@@ -58,7 +58,8 @@ final class App {
     board = AsyncTagBoard(maxConcurrentReloads: settings.width)
     let limit = settings.retries
     options = LoadOptions(
-      staleAfter: .seconds(86_400), retry: limit == 0 ? .never : RetryPolicy { count, _ in count > limit ? nil : .zero },
+      staleAfter: .seconds(86_400),
+      retry: limit == 0 ? .never : RetryPolicy { count, _ in count > limit ? nil : .zero },
       clock: device.clock, gate: gate)
     inputs = ProcessOutboxStore(device.inputs, process)
     lobby = Self.makeLobby(server, process, options)
@@ -72,7 +73,8 @@ final class App {
     // In place of what is made when all else is there.
     taps = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
     line = AsyncMutation(isolation: ModelActor.shared) { _ in 0 }
-    outbox = AsyncOutbox(isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in true }) { _, _ in
+    outbox = AsyncOutbox(isolation: ModelActor.shared, store: MemoryOutboxStore(), isPermanent: { _, _ in true }) {
+      _, _ in
       0
     }
     makeTaps()

@@ -90,7 +90,8 @@ struct Ledger {
     switch end {
     case .givenUp: if !entry.isTakenBack { note("\(number) is given up, and nobody has taken it back") }
     case .failure("notStored"): entries[number]?.isOver = isStored == false
-    case .success, .failure: if told != end { note("\(number) ends as \(end), and the server said \(told.map { "\($0)" } ?? "nothing")") }
+    case .success, .failure:
+      if told != end { note("\(number) ends as \(end), and the server said \(told.map { "\($0)" } ?? "nothing")") }
     }
   }
 
@@ -105,7 +106,9 @@ struct Ledger {
       let count = done.count { $0 == entry.input }
       let number = entry.input.number
       if count > 1 { return "\(number) is done \(count) times" }
-      if !entry.isForgotten, entry.end == nil, entry.keeper != .server { return "the handle of \(number) has not ended" }
+      if !entry.isForgotten, entry.end == nil, entry.keeper != .server {
+        return "the handle of \(number) has not ended"
+      }
       if count == 0, mustBeDone(entry), !aside.contains(entry.input) { return "\(number) is lost, \(entry)" }
     }
     return nil

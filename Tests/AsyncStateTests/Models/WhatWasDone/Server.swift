@@ -86,7 +86,11 @@ final class Server {
     fileprivate func untilTold() async -> Result<Answer, any Error> {
       await withCheckedContinuation { continuation in
         // The task may have been on its way here.
-        if isTold { continuation.resume(returning: result ?? .failure(Lost())) } else { self.continuation = continuation }
+        if isTold {
+          continuation.resume(returning: result ?? .failure(Lost()))
+        } else {
+          self.continuation = continuation
+        }
       }
     }
 

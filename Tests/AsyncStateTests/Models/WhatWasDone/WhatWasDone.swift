@@ -11,6 +11,13 @@ final class WhatWasDone: Comparison {
     var description: String { "retries \(app.retries), keeps \(app.keepIdle) idle, sends \(app.width) at a time" }
   }
 
+  /// An input that has not ended, by what it was performed with, which is not kept by that.
+  private struct Handle {
+    let input: Input
+    private(set) weak var owner: AnyObject?
+    let cancel: () -> Void
+  }
+
   static let name = "what was done"
 
   static func setup(using random: inout SeededGenerator) -> Setup {
@@ -28,8 +35,8 @@ final class WhatWasDone: Comparison {
   private var ledger = Ledger()
   private var pushes: [Input] = []
   /// What cancels the inputs that have not ended, by the object that they were performed with.
-  private var handles: [Int: (owner: AnyObject, cancel: () -> Void)] = [:]
-  private var lastTap: (input: Input, mutation: AsyncMutation<Input, Int>)?
+  private var handles: [Int: Handle] = [:]
+  private var lastTap: Handle?
   /// Objects that the app has released, and that may have something to do.
   private var released: [() async -> Void] = []
   /// The store of values has failed, so only this process knows what of it is old.
@@ -102,6 +109,7 @@ final class WhatWasDone: Comparison {
       if loads, let reason = await loadAll() { return reason }
     }
     await ModelActor.idle()
+    server.endGivenUp()
     return ledger.fault
   }
 
@@ -118,8 +126,8 @@ final class WhatWasDone: Comparison {
     switch way {
     case .taps:
       enter(input, of: app.taps, lane: "\(input.lane)")
-      lastTap = (input, app.taps)
       follow(input, app.taps.perform(input, isolation: ModelActor.shared), of: app.taps)
+      lastTap = handles[input.number]
     case .line:
       enter(input, of: app.line, lane: "")
       follow(input, app.line.perform(input, isolation: ModelActor.shared), of: app.line)
@@ -156,13 +164,17 @@ final class WhatWasDone: Comparison {
     let task = ModelActor.task { [weak self] in
       let outcome: LoadOutcome<Value> =
         if let replaced, way == .replacement || way == .lanedReplacement {
-          await bound.resource.mutate(lane: lane, isolation: ModelActor.shared, bound.patch, replacing: {
-            replaced(try await server.send(.write(input), of: process))
-          })
+          await bound.resource.mutate(
+            lane: lane, isolation: ModelActor.shared, bound.patch,
+            replacing: {
+              replaced(try await server.send(.write(input), of: process))
+            })
         } else {
-          await bound.resource.mutate(lane: lane, isolation: ModelActor.shared, bound.patch, commit: {
-            try await server.send(.write(input), of: process)
-          })
+          await bound.resource.mutate(
+            lane: lane, isolation: ModelActor.shared, bound.patch,
+            commit: {
+              try await server.send(.write(input), of: process)
+            })
         }
       switch outcome {
       case .success, .fresh: self?.ended(input, .success(nil))
@@ -170,11 +182,11 @@ final class WhatWasDone: Comparison {
       case .cancelled, .superseded: self?.ended(input, .cancelled)
       }
     }
-    handles[input.number] = (resource.data, { task.cancel() })
+    handles[input.number] = Handle(input: input, owner: resource.data) { task.cancel() }
   }
 
   private func follow(_ input: Input, _ handle: MutationTask<Int>, of owner: AnyObject) {
-    handles[input.number] = (owner, { handle.cancel() })
+    handles[input.number] = Handle(input: input, owner: owner) { handle.cancel() }
     let process = app.process
     ModelActor.task { [weak self] in
       let outcome = await handle.outcome(isolation: ModelActor.shared)
@@ -209,7 +221,7 @@ final class WhatWasDone: Comparison {
   }
 
   private func tapAgain() {
-    guard let lastTap, lastTap.mutation === app.taps, handles[lastTap.input.number] != nil else { return }
+    guard let lastTap, lastTap.owner === app.taps, handles[lastTap.input.number] != nil else { return }
     follow(lastTap.input, app.taps.perform(lastTap.input, isolation: ModelActor.shared), of: app.taps)
   }
 
