@@ -5,11 +5,11 @@ import AsyncStateTesting
 
 /// What lasts when a process of the app is killed.
 @ModelActor
-final class Device {
-  let server = Server()
+final class AppDevice {
+  let server = AppServer()
   let clock = ManualClock()
   let values: MemoryStore<Int, [Int]>
-  let inputs = MemoryOutboxStore<Input>()
+  let inputs = MemoryOutboxStore<SentInput>()
 
   init() {
     values = MemoryStore(clock: clock)
@@ -30,28 +30,28 @@ final class App {
 
   nonisolated static let storedRooms = 1...2
 
-  let process: Process
+  let process: AppProcess
   let gate = LoadGate()
   let board: AsyncTagBoard
-  private let device: Device
+  private let device: AppDevice
   private let settings: Settings
   private let options: LoadOptions
   private let inputs: ProcessOutboxStore
 
   private(set) var lobby: AsyncResource<[Int]>
   let rooms: AsyncFamily<Int, [Int]>
-  private(set) var feed: AsyncResource<Feed>
+  private(set) var feed: AsyncResource<RowFeed>
   /// The rooms of the family that are displayed.
   private(set) var screens: [Int: AsyncResource<[Int]>] = [:]
   /// Sends what is tapped: a double tap is one input.
-  private(set) var taps: AsyncMutation<Input, Int>
+  private(set) var taps: AsyncMutation<SentInput, Int>
   /// Sends one thing after another.
-  private(set) var line: AsyncMutation<Input, Int>
+  private(set) var line: AsyncMutation<SentInput, Int>
   /// Sends what is stored first.
-  private(set) var outbox: AsyncOutbox<Input, Int>
+  private(set) var outbox: AsyncOutbox<SentInput, Int>
 
-  init(_ device: Device, process: Int, _ settings: Settings) {
-    let (process, server) = (Process(process), device.server)
+  init(_ device: AppDevice, process: Int, _ settings: Settings) {
+    let (process, server) = (AppProcess(process), device.server)
     self.device = device
     self.process = process
     self.settings = settings
@@ -82,15 +82,19 @@ final class App {
     makeOutbox()
   }
 
-  private static func makeLobby(_ server: Server, _ process: Process, _ options: LoadOptions) -> AsyncResource<[Int]> {
+  private static func makeLobby(_ server: AppServer, _ process: AppProcess, _ options: LoadOptions) -> AsyncResource<
+    [Int]
+  > {
     AsyncResource(isolation: ModelActor.shared, options: options) {
       try await server.send(.read(room: 0), of: process).numbers
     }
   }
 
-  private static func makeFeed(_ server: Server, _ process: Process, _ options: LoadOptions) -> AsyncResource<Feed> {
+  private static func makeFeed(_ server: AppServer, _ process: AppProcess, _ options: LoadOptions) -> AsyncResource<
+    RowFeed
+  > {
     AsyncResource(isolation: ModelActor.shared, options: options) { (row: Int?) in
-      Server.listed(try await server.send(.page(after: row), of: process).page)
+      AppServer.listed(try await server.send(.page(after: row), of: process).page)
     }
   }
 
@@ -129,7 +133,7 @@ final class App {
     let (server, process) = (device.server, process)
     outbox = AsyncOutbox(
       isolation: ModelActor.shared, store: inputs, board: board, options: options, lane: { "\($0.lane)" },
-      isPermanent: { error, attempts in error is Refused || attempts >= 6 }
+      isPermanent: { error, attempts in error is RefusedInput || attempts >= 6 }
     ) { input, _ in
       try await server.send(.write(input), of: process).output
     }
@@ -139,11 +143,11 @@ final class App {
 
   func list(_ room: Int) -> AsyncResource<[Int]> { room == 0 ? lobby : rooms[room] }
 
-  private func list(of input: Input) -> AsyncResource<[Int]>? {
-    Server.rooms.contains(input.room) ? list(input.room) : nil
+  private func list(of input: SentInput) -> AsyncResource<[Int]>? {
+    AppServer.rooms.contains(input.room) ? list(input.room) : nil
   }
 
-  private func feed(of input: Input) -> AsyncResource<Feed>? { Server.rows.contains(input.room) ? feed : nil }
+  private func feed(of input: SentInput) -> AsyncResource<RowFeed>? { AppServer.rows.contains(input.room) ? feed : nil }
 }
 
 extension [Int] {
@@ -156,8 +160,8 @@ extension [Int] {
   }
 }
 
-extension Feed {
-  mutating func add(_ input: Input) { self[id: input.room]?.numbers.add(input.number) }
+extension RowFeed {
+  mutating func add(_ input: SentInput) { self[id: input.room]?.numbers.add(input.number) }
 
-  mutating func put(_ input: Input) { self[id: input.room]?.numbers.put(input.number) }
+  mutating func put(_ input: SentInput) { self[id: input.room]?.numbers.put(input.number) }
 }

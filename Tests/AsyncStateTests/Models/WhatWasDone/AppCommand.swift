@@ -19,7 +19,7 @@ enum AppCommand: CustomStringConvertible {
   case invalidate(room: Int)
   /// The server does the oldest, second oldest, … of the requests that it has not done.
   case answer(Int)
-  case end(Int, Server.End)
+  case end(Int, AppServer.End)
   /// Others do something, which is pushed later.
   case others(room: Int)
   case push
@@ -46,7 +46,7 @@ enum AppCommand: CustomStringConvertible {
 
   /// All that a sequence is made of, with how often it is.
   static func random(using random: inout SeededGenerator) -> AppCommand {
-    let room = Int.random(in: 0...Server.rows.upperBound, using: &random)
+    let room = Int.random(in: 0...AppServer.rows.upperBound, using: &random)
     let listed = Int.random(in: 0...3, using: &random)
     let place = Int.random(in: 0...5, using: &random)
     switch Int.random(in: 0..<100, using: &random) {
@@ -61,7 +61,7 @@ enum AppCommand: CustomStringConvertible {
     case 38: return .invalidate(room: listed)
     case 39..<50: return .answer(place)
     case 50..<64:
-      let ends: [Server.End] = [.answered, .answered, .answered, .lost, .unreachable, .refused]
+      let ends: [AppServer.End] = [.answered, .answered, .answered, .lost, .unreachable, .refused]
       return .end(place, ends.randomElement(using: &random)!)
     case 64..<67: return .others(room: room)
     case 67..<70: return .push

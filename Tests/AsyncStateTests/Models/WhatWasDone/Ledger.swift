@@ -17,7 +17,7 @@ struct Ledger {
   }
 
   struct Entry {
-    let input: Input
+    let input: SentInput
     let keeper: Keeper
     /// What is performed in one lane is done in this order; nil: in any.
     var lane: String?
@@ -39,12 +39,12 @@ struct Ledger {
 
   subscript(number: Int) -> Entry? { entries[number] }
 
-  mutating func nextInput(in room: Int, lane: Int) -> Input {
+  mutating func nextInput(in room: Int, lane: Int) -> SentInput {
     count += 1
-    return Input(number: count, room: room, lane: lane)
+    return SentInput(number: count, room: room, lane: lane)
   }
 
-  mutating func enter(_ input: Input, _ keeper: Keeper, lane: String?) {
+  mutating func enter(_ input: SentInput, _ keeper: Keeper, lane: String?) {
     entries[input.number] = Entry(input: input, keeper: keeper, lane: lane, place: count)
   }
 
@@ -67,14 +67,14 @@ struct Ledger {
   mutating func forget(_ number: Int) { entries[number]?.isForgotten = true }
 
   /// The server is sent an input.
-  mutating func arrives(_ input: Input) {
+  mutating func arrives(_ input: SentInput) {
     guard let entry = entries[input.number] else { return note("\(input.number) was never performed") }
     if entry.isOver { note("\(input.number) is sent though it was taken back") }
     if entry.keeper != .outbox, entry.end != nil { note("\(input.number) is sent after its end") }
   }
 
   /// The server is about to do an input.
-  mutating func isDone(_ input: Input) {
+  mutating func isDone(_ input: SentInput) {
     guard let entry = entries[input.number], let lane = entry.lane else { return }
     if let last = lastDone[lane], last > entry.place { note("\(input.number) is done out of order in \(lane)") }
     lastDone[lane] = entry.place
@@ -82,16 +82,16 @@ struct Ledger {
 
   /// A handle has ended.
   ///
-  /// - Parameter told: What the server has said last.
-  mutating func ended(_ number: Int, _ end: End, told: End?, isStored: Bool) {
+  /// - Parameter answer: What the server has said last.
+  mutating func ended(_ number: Int, _ end: End, told answer: End?, isStored: Bool) {
     guard let entry = entries[number], !entry.isForgotten else { return }
     if let former = entry.end, former != end { note("handles of \(number) end as \(former) and \(end)") }
     entries[number]?.end = end
     switch end {
-    case .givenUp: if !entry.isTakenBack { note("\(number) is given up, and nobody has taken it back") }
+    case .givenUp: if !entry.isTakenBack { note("\(number) is given up, and was not taken back") }
     case .failure("notStored"): entries[number]?.isOver = isStored == false
     case .success, .failure:
-      if told != end { note("\(number) ends as \(end), and the server said \(told.map { "\($0)" } ?? "nothing")") }
+      if answer != end { note("\(number) ends as \(end), and the server said \(answer.map { "\($0)" } ?? "nothing")") }
     }
   }
 
@@ -100,7 +100,7 @@ struct Ledger {
   /// What of this is not true at rest.
   ///
   /// - Parameter aside: What the outbox has set aside.
-  func differenceAtRest(_ done: [Input], aside: [Input]) -> String? {
+  func differenceAtRest(_ done: [SentInput], aside: [SentInput]) -> String? {
     if let fault { return fault }
     for entry in entries.values.sorted(by: { $0.place < $1.place }) {
       let count = done.count { $0 == entry.input }

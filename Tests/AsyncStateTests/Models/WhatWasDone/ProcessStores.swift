@@ -6,15 +6,15 @@ import AsyncStateTesting
 /// A store of values as one process uses it.
 final class ProcessValueStore: ValueStore {
   private let store: MemoryStore<Int, [Int]>
-  private let process: Process
+  private let process: AppProcess
 
-  init(_ store: MemoryStore<Int, [Int]>, _ process: Process) {
+  init(_ store: MemoryStore<Int, [Int]>, _ process: AppProcess) {
     self.store = store
     self.process = process
   }
 
   private func use() throws {
-    if !process.isAlive { throw Lost() }
+    if !process.isAlive { throw LostRequest() }
   }
 
   func read(_ key: Int, isolation: isolated (any Actor)?) async throws -> StoredValue<[Int]>? {
@@ -40,36 +40,36 @@ final class ProcessValueStore: ValueStore {
 
 /// A store of an outbox as one process uses it.
 final class ProcessOutboxStore: OutboxStore {
-  private let store: MemoryOutboxStore<Input>
-  private let process: Process
+  private let store: MemoryOutboxStore<SentInput>
+  private let process: AppProcess
 
-  init(_ store: MemoryOutboxStore<Input>, _ process: Process) {
+  init(_ store: MemoryOutboxStore<SentInput>, _ process: AppProcess) {
     self.store = store
     self.process = process
   }
 
   private func use() throws {
-    if !process.isAlive { throw Lost() }
+    if !process.isAlive { throw LostRequest() }
   }
 
-  func append(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+  func append(_ entry: OutboxEntry<SentInput>, isolation: isolated (any Actor)?) async throws {
     try use()
     try await store.append(entry, isolation: isolation)
   }
 
-  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<Input>? {
+  func first(besides lanes: Set<String>, isolation: isolated (any Actor)?) async throws -> OutboxEntry<SentInput>? {
     try use()
     return try await store.first(besides: lanes, isolation: isolation)
   }
 
   func entries(
     after key: String?, limit: Int, isolation: isolated (any Actor)?
-  ) async throws -> [OutboxEntry<Input>] {
+  ) async throws -> [OutboxEntry<SentInput>] {
     try use()
     return try await store.entries(after: key, limit: limit, isolation: isolation)
   }
 
-  func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
+  func update(_ entry: OutboxEntry<SentInput>, isolation: isolated (any Actor)?) async throws {
     try use()
     try await store.update(entry, isolation: isolation)
   }

@@ -4,7 +4,7 @@
 @testable import AsyncState
 
 /// What a person does: something is added to a room, or to a row of the feed.
-struct Input: Hashable, Sendable {
+struct SentInput: Hashable, Sendable {
   let number: Int
   let room: Int
   let lane: Int
@@ -14,21 +14,21 @@ struct Input: Hashable, Sendable {
 }
 
 /// A row of the feed, with the numbers of what was done to it.
-struct Row: Identifiable, Equatable, Sendable {
+struct FeedRow: Identifiable, Equatable, Sendable {
   let id: Int
   var numbers: [Int]
 }
 
-typealias Feed = Paged<Row, Int>
+typealias RowFeed = Paged<FeedRow, Int>
 
 /// An answer was lost on its way, or the request was.
-struct Lost: Error {}
+struct LostRequest: Error {}
 
 /// The server has refused an input, and has not done it.
-struct Refused: Error {}
+struct RefusedInput: Error {}
 
 /// A process of the app: when it is killed, it has neither a network nor stores.
-final class Process {
+final class AppProcess {
   let number: Int
   var isAlive = true
 
@@ -40,9 +40,9 @@ final class Process {
 /// It does each input once, whatever was sent how often. What the client has given up is done, or is lost, before anything
 /// else happens: a request that arrives days later is none that a client can know of.
 @ModelActor
-final class Server {
+final class AppServer {
   enum Call {
-    case write(Input)
+    case write(SentInput)
     case read(room: Int)
     case page(after: Int?)
   }
@@ -51,7 +51,7 @@ final class Server {
   struct Answer: Sendable {
     var output = 0
     var numbers: [Int] = []
-    var page: [Row] = []
+    var page: [FeedRow] = []
   }
 
   enum End {
@@ -67,14 +67,14 @@ final class Server {
 
   final class Request {
     let call: Call
-    let process: Process
+    let process: AppProcess
     fileprivate let number: Int
     fileprivate let isGivenUp = Locked(false)
     fileprivate var result: Result<Answer, any Error>?
     private var continuation: CheckedContinuation<Result<Answer, any Error>, Never>?
     private var isTold = false
 
-    fileprivate init(_ call: Call, of process: Process, number: Int) {
+    fileprivate init(_ call: Call, of process: AppProcess, number: Int) {
       self.call = call
       self.process = process
       self.number = number
@@ -87,7 +87,7 @@ final class Server {
       await withCheckedContinuation { continuation in
         // The task may have been on its way here.
         if isTold {
-          continuation.resume(returning: result ?? .failure(Lost()))
+          continuation.resume(returning: result ?? .failure(LostRequest()))
         } else {
           self.continuation = continuation
         }
@@ -96,7 +96,7 @@ final class Server {
 
     fileprivate func tell() {
       isTold = true
-      continuation.take()?.resume(returning: result ?? .failure(Lost()))
+      continuation.take()?.resume(returning: result ?? .failure(LostRequest()))
     }
   }
 
@@ -106,31 +106,33 @@ final class Server {
   private static let pageLength = 2
 
   /// In the order in which it was done.
-  private(set) var done: [Input] = []
-  /// What the client was told last about each input.
+  private(set) var done: [SentInput] = []
+  /// The last answer about each input.
   private(set) var told: [Int: Result<Int, any Error>] = [:]
   private(set) var requests: [Request] = []
   /// Everything is answered at once.
   var isPrompt = false
-  var didArrive: (Input) -> Void = { _ in }
-  var willDo: (Input) -> Void = { _ in }
+  var didArrive: (SentInput) -> Void = { _ in }
+  var willDo: (SentInput) -> Void = { _ in }
   private var count = 0
 
   func numbers(in room: Int) -> [Int] { done.filter { $0.room == room }.map(\.number).sorted() }
 
-  func page(after row: Int?) -> [Row] {
+  func page(after row: Int?) -> [FeedRow] {
     let first = row.map { $0 + 1 } ?? Self.rows.lowerBound
-    return (first..<first + Self.pageLength).filter(Self.rows.contains).map { Row(id: $0, numbers: numbers(in: $0)) }
+    return (first..<first + Self.pageLength).filter(Self.rows.contains).map {
+      FeedRow(id: $0, numbers: numbers(in: $0))
+    }
   }
 
-  static func listed(_ rows: [Row]) -> Feed.Page {
-    Feed.Page(items: rows, next: rows.last.flatMap { $0.id < Self.rows.upperBound ? $0.id : nil })
+  static func listed(_ rows: [FeedRow]) -> RowFeed.Page {
+    RowFeed.Page(items: rows, next: rows.last.flatMap { $0.id < Self.rows.upperBound ? $0.id : nil })
   }
 
   // MARK: The network
 
-  func send(_ call: Call, of process: Process) async throws -> Answer {
-    guard process.isAlive else { throw Lost() }
+  func send(_ call: Call, of process: AppProcess) async throws -> Answer {
+    guard process.isAlive else { throw LostRequest() }
     endGivenUp()
     if case .write(let input) = call { didArrive(input) }
     count += 1
@@ -148,7 +150,7 @@ final class Server {
     }.get()
   }
 
-  /// The server does what it is asked for. Its answer is on the way.
+  /// The server does what was requested. Its answer is on the way.
   func answer(_ request: Request) {
     endGivenUp()
     guard request.result == nil else { return }
@@ -161,25 +163,25 @@ final class Server {
     }
   }
 
-  func perform(_ input: Input) {
+  func perform(_ input: SentInput) {
     guard !done.contains(input) else { return }
     willDo(input)
     done.append(input)
   }
 
-  /// The client is told how a request has ended.
+  /// The client is notified of the end of a request.
   func end(_ request: Request, _ end: End) {
     guard let index = requests.firstIndex(where: { $0 === request }) else { return }
     switch end {
     case .answered: answer(request)
     case .lost:
       answer(request)
-      request.result = .failure(Lost())
-    case .unreachable: request.result = .failure(Lost())
+      request.result = .failure(LostRequest())
+    case .unreachable: request.result = .failure(LostRequest())
     case .refused:
       endGivenUp()
       if case .write(let input) = request.call, request.result == nil, !done.contains(input) {
-        request.result = .failure(Refused())
+        request.result = .failure(RefusedInput())
       } else {
         answer(request)
       }
@@ -202,17 +204,17 @@ final class Server {
   private func endOnItsWay(_ request: Request) {
     guard request.result == nil else { return }
     if request.number % 2 == 0, case .write(let input) = request.call { perform(input) }
-    request.result = .failure(Lost())
+    request.result = .failure(LostRequest())
   }
 
   /// The process of the app was killed.
-  func disconnect(_ process: Process) {
+  func disconnect(_ process: AppProcess) {
     process.isAlive = false
     let lost = requests.filter { $0.process === process }
     for request in lost { endOnItsWay(request) }
     requests.removeAll { $0.process === process }
     for request in lost {
-      request.result = .failure(Lost())
+      request.result = .failure(LostRequest())
       request.tell()
     }
   }

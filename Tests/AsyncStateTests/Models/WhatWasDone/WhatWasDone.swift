@@ -13,7 +13,7 @@ final class WhatWasDone: Comparison {
 
   /// An input that has not ended, by what it was performed with, which is not kept by that.
   private struct Handle {
-    let input: Input
+    let input: SentInput
     private(set) weak var owner: AnyObject?
     let cancel: () -> Void
   }
@@ -30,10 +30,10 @@ final class WhatWasDone: Comparison {
   static func simpler(than command: AppCommand) -> [AppCommand] { command.simpler }
 
   private let setup: Setup
-  private let device = Device()
+  private let device = AppDevice()
   private var app: App
   private var ledger = Ledger()
-  private var pushes: [Input] = []
+  private var pushes: [SentInput] = []
   /// What cancels the inputs that have not ended, by the object that they were performed with.
   private var handles: [Int: Handle] = [:]
   private var lastTap: Handle?
@@ -44,7 +44,7 @@ final class WhatWasDone: Comparison {
   private var generation = 0
   private var processes = 0
 
-  private var server: Server { device.server }
+  private var server: AppServer { device.server }
 
   init(_ setup: Setup) {
     self.setup = setup
@@ -62,9 +62,9 @@ final class WhatWasDone: Comparison {
       let feed = app.feed
       ModelActor.task { _ = await feed.loadNext(isolation: ModelActor.shared) }
     case .cancelLoad(let room):
-      if Server.rooms.contains(room) { app.list(room).cancel() } else { app.feed.cancel() }
+      if AppServer.rooms.contains(room) { app.list(room).cancel() } else { app.feed.cancel() }
     case .invalidate(let room):
-      if Server.rooms.contains(room) { app.list(room).invalidate() } else { app.feed.invalidate() }
+      if AppServer.rooms.contains(room) { app.list(room).invalidate() } else { app.feed.invalidate() }
     case .answer(let place):
       let waiting = server.requests.filter { !$0.isDone }
       if !waiting.isEmpty { server.answer(waiting[place % waiting.count]) }
@@ -74,16 +74,16 @@ final class WhatWasDone: Comparison {
     case .others(let room): others(room)
     case .push: push()
     case .receive(let room):
-      if Server.rooms.contains(room) {
+      if AppServer.rooms.contains(room) {
         app.list(room).receive(server.numbers(in: room))
       } else {
-        app.feed.receive(Feed(first: Server.listed(server.page(after: nil))))
+        app.feed.receive(RowFeed(first: AppServer.listed(server.page(after: nil))))
       }
     case .set(let room):
-      if Server.rooms.contains(room) {
+      if AppServer.rooms.contains(room) {
         app.list(room).data.value = server.numbers(in: room)
       } else {
-        app.feed.data.value = Feed(first: Server.listed(server.page(after: nil)))
+        app.feed.data.value = RowFeed(first: AppServer.listed(server.page(after: nil)))
       }
     case .cancel(let place): cancel(place)
     case .cancelAll:
@@ -122,7 +122,7 @@ final class WhatWasDone: Comparison {
 
   // MARK: What a person does
 
-  private func perform(_ way: AppCommand.Way, _ input: Input) {
+  private func perform(_ way: AppCommand.Way, _ input: SentInput) {
     switch way {
     case .taps:
       enter(input, of: app.taps, lane: "\(input.lane)")
@@ -138,13 +138,13 @@ final class WhatWasDone: Comparison {
     }
   }
 
-  private func enter(_ input: Input, of owner: AnyObject, lane: String?) {
+  private func enter(_ input: SentInput, of owner: AnyObject, lane: String?) {
     ledger.enter(
       input, .memory(process: app.process.number), lane: lane.map { "\(ObjectIdentifier(owner)) \(generation) \($0)" })
   }
 
-  private func mutate(_ way: AppCommand.Way, _ input: Input) {
-    if Server.rooms.contains(input.room) {
+  private func mutate(_ way: AppCommand.Way, _ input: SentInput) {
+    if AppServer.rooms.contains(input.room) {
       mutate(way, input, app.list(input.room), { $0.add(input.number) }, { $0.numbers })
     } else {
       mutate(way, input, app.feed, { $0.add(input) }, nil)
@@ -153,8 +153,9 @@ final class WhatWasDone: Comparison {
 
   /// - Parameter replaced: What the answer says that the value is; nil: nothing.
   private func mutate<Value>(
-    _ way: AppCommand.Way, _ input: Input, _ resource: AsyncResource<Value>, _ patch: @escaping (inout Value) -> Void,
-    _ replaced: ((Server.Answer) -> Value)?
+    _ way: AppCommand.Way, _ input: SentInput, _ resource: AsyncResource<Value>,
+    _ patch: @escaping (inout Value) -> Void,
+    _ replaced: ((AppServer.Answer) -> Value)?
   ) {
     let isLaned = way == .lanedCommit || way == .lanedReplacement
     let lane = isLaned ? LoadID("\(input.lane)") : nil
@@ -185,7 +186,7 @@ final class WhatWasDone: Comparison {
     handles[input.number] = Handle(input: input, owner: resource.data) { task.cancel() }
   }
 
-  private func follow(_ input: Input, _ handle: MutationTask<Int>, of owner: AnyObject) {
+  private func follow(_ input: SentInput, _ handle: MutationTask<Int>, of owner: AnyObject) {
     handles[input.number] = Handle(input: input, owner: owner) { handle.cancel() }
     let process = app.process
     ModelActor.task { [weak self] in
@@ -200,7 +201,7 @@ final class WhatWasDone: Comparison {
   }
 
   /// - Parameter outcome: With the answer, where the handle has it.
-  private func ended(_ input: Input, _ outcome: MutationOutcome<Int?>) {
+  private func ended(_ input: SentInput, _ outcome: MutationOutcome<Int?>) {
     handles[input.number] = nil
     let isStored = device.inputs.entries.contains { $0.input == input }
     let told = server.told[input.number].map { result -> Ledger.End in
@@ -226,7 +227,7 @@ final class WhatWasDone: Comparison {
   }
 
   private func load(_ room: Int, replacing: Bool) {
-    if Server.rooms.contains(room) {
+    if AppServer.rooms.contains(room) {
       if replacing { app.list(room).refresh(replacing: true) } else { app.list(room).start(when: .stale) }
     } else {
       if replacing { app.feed.refresh(replacing: true) } else { app.feed.start(when: .stale) }
@@ -305,7 +306,7 @@ final class WhatWasDone: Comparison {
   private func push() {
     guard !pushes.isEmpty else { return }
     let input = pushes.removeFirst()
-    if Server.rooms.contains(input.room) {
+    if AppServer.rooms.contains(input.room) {
       app.list(input.room).update { $0.put(input.number) }
     } else {
       app.feed.update { $0.put(input) }
@@ -335,7 +336,7 @@ final class WhatWasDone: Comparison {
       note(app.lobby.data) { await $0.settled(isolation: ModelActor.shared) }
       app.makeLobby()
     case .feed:
-      guard !isAtWork(in: Server.rows) else { return }
+      guard !isAtWork(in: AppServer.rows) else { return }
       note(app.feed.data) { await $0.settled(isolation: ModelActor.shared) }
       app.makeFeed()
     }
@@ -378,7 +379,7 @@ final class WhatWasDone: Comparison {
   }
 
   private func fail(_ store: AppCommand.Store) {
-    func toggle(_ error: inout (any Error)?) { error = error == nil ? Lost() : nil }
+    func toggle(_ error: inout (any Error)?) { error = error == nil ? LostRequest() : nil }
     switch store {
     case .appends: toggle(&device.inputs.appendError)
     case .updates: toggle(&device.inputs.updateError)
@@ -437,7 +438,7 @@ final class WhatWasDone: Comparison {
   }
 
   private var screenDifference: String? {
-    for room in Server.rooms {
+    for room in AppServer.rooms {
       guard let list = room == 0 ? app.lobby : app.rooms.existing(room) else { continue }
       if list.data.hasPendingChanges { return "\(room) has pending changes" }
       guard !list.isStale, list.error == nil else { continue }
@@ -467,11 +468,11 @@ final class WhatWasDone: Comparison {
   private func loadAll() async -> String? {
     server.isPrompt = true
     for room in App.storedRooms { app.show(room) }
-    for room in Server.rooms { app.list(room).start(when: .stale) }
+    for room in AppServer.rooms { app.list(room).start(when: .stale) }
     app.feed.start(when: .stale)
     await loadsEnd()
     server.isPrompt = false
-    for room in Server.rooms where app.list(room).isStale { return "\(room) stays stale" }
+    for room in AppServer.rooms where app.list(room).isStale { return "\(room) stays stale" }
     return app.feed.isStale ? "the feed stays stale" : screenDifference ?? storeDifference
   }
 }
