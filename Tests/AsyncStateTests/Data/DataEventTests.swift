@@ -282,7 +282,8 @@ private struct EventSample {
     case "if newer":
       return (after.validity != .valid) == (before.validity == .invalidatedDuringLoad || isOutdated)
     case "if uncertain" where isOutdated, "true": return isMarked(after)
-    case "kept unless in doubt" where change.before.isOnlyInDoubt: return after.validity == .valid
+    case "kept unless in doubt" where change.before.isOnlyInDoubt && !before.isRunning:
+      return after.validity == .valid
     case "kept unless in doubt": return after.validity == before.validity
     case "if outdated" where isOutdated: return after.validity != .valid
     case "if uncertain", "if outdated": return after.validity == before.validity
