@@ -65,7 +65,7 @@ struct AsyncGroupTests {
   @Test("6.4, 15.3 several resources: in the place of content the button displays the indicator")
   func retryInPlace() async {
     let (text, number) = makeResources()
-    (text.value, number.value) = ("old", 1)
+    (text.data.value, number.data.value) = ("old", 1)
     let host = makeHost(text, number)
     text.reload()
     await texts.arrived(1)
@@ -81,7 +81,7 @@ struct AsyncGroupTests {
   @Test("15.6 several resources: a banner that was closed returns when another request fails")
   func closedBanner() async throws {
     let (text, number) = makeResources()
-    (text.value, number.value) = ("old", 1)
+    (text.data.value, number.data.value) = ("old", 1)
     let host = makeHost(text, number)
     for call in 1...2 {
       let pull = try #require(host.refresh())
