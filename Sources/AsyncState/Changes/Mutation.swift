@@ -262,9 +262,8 @@ extension AsyncData {
     let announced = announce(event, hasValue: displayed != nil)
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
-      let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.exchange(patch, of: commit)
-      if isConfirmed { $0.confirm(commit, at: mark, during: known) }
+      if isConfirmed { $0.confirm(commit, at: mark, isLoading: isLoading) }
       return $0.value
     }
     // A reader, or a patch, may have written another value, which drops the change.
@@ -319,11 +318,10 @@ extension AsyncData {
     storedPatches?.patches.hasUndecided(besides: commit) == true
   }
 
-  /// The value that the running load may return as "not modified", where the patches have to remember it; nil without a
-  /// load.
+  /// What the running load knows, for a confirmation in place; nil without a load.
   private var knownToLoad: Value?? {
     guard state.core.order.running != nil else { return nil }
-    return .some(editedPatches { $0.remembersLoad ? nil : $0.confirmedValue }.result)
+    return .some(editedPatches { $0.valueForLoad }.result)
   }
 }
 
@@ -349,9 +347,8 @@ extension AsyncData {
     changes.forget(commit)
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
-      let known: Value?? = isLoading ? .some($0.remembersLoad ? nil : $0.confirmedValue) : nil
       $0.add(change, commit)
-      $0.confirm(commit, at: mark, during: known)
+      $0.confirm(commit, at: mark, isLoading: isLoading)
       return $0.value
     }
     guard let value = edit.result else {

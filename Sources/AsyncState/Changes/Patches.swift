@@ -102,7 +102,7 @@ struct Patches<Value> {
     return value
   }
 
-  // MARK: Patches, in constant time
+  // MARK: Patches, in constant time. No patch runs in here.
 
   mutating func add(_ patch: @escaping Patch, _ commit: Commit) {
     entries[commit.number] = Entry(commit: commit, patch: patch)
@@ -115,7 +115,7 @@ struct Patches<Value> {
   ///
   /// - Parameters:
   ///   - mark: What the value is now.
-  ///   - known: While a load runs, the value that was confirmed before this.
+  ///   - known: While a load runs, its ``valueForLoad`` before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, during known: Value??) {
     guard entries[commit.number] != nil else { return }
     entries[commit.number]?.confirmedAt = mark
@@ -158,13 +158,20 @@ struct Patches<Value> {
 
   // MARK: Answers. Patches run in here.
 
+  /// The patch is confirmed as it is displayed.
+  ///
+  /// - Parameter isLoading: A load is running, which began before this.
+  mutating func confirm(_ commit: Commit, at mark: ValueMark, isLoading: Bool) {
+    confirm(commit, at: mark, during: isLoading ? .some(valueForLoad) : nil)
+  }
+
   /// The patch is confirmed by the server's value. That contains what was made before it and confirmed, and whatever was
   /// confirmed before it was sent.
   ///
   /// - Parameter isLoading: A load is running, which began before this.
   mutating func confirm(_ commit: Commit, at mark: ValueMark, with answer: Value?, isLoading: Bool) {
     guard entries[commit.number] != nil else { return }
-    confirm(commit, at: mark, during: isLoading ? .some(remembersLoad ? nil : confirmedValue) : nil)
+    confirm(commit, at: mark, isLoading: isLoading)
     replaceConfirmed(with: answer, keeping: []) { entry, confirmedAt in
       entry.commit.number <= commit.number || commit.sentAt.map { confirmedAt.isBefore($0) } == true
     }
