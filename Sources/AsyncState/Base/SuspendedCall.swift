@@ -38,3 +38,13 @@ func untilResumed(
       await unsafe withUnsafeContinuation { unsafe begin(SuspendedCall($0)) }
     }, onCancel: onCancel, isolation: isolation)
 }
+
+/// Suspends the caller until what waits for its actor by now has had its turn, in the order of the calls.
+///
+/// `Task.yield()` passes through the global pool, so that who is first is left to chance.
+func letOthersRun(isolation: isolated any Actor) async {
+  await unsafe withUnsafeContinuation {
+    let call = unsafe SuspendedCall($0)
+    perform(on: isolation) { call.resume() }
+  }
+}

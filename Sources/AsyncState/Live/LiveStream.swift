@@ -26,7 +26,7 @@ struct SequenceElements<Elements: AsyncSequence>: LiveElements {
       count += 1
       // A sequence that has the next element always ready never suspends: what else waits for the actor, a cancel among it,
       // gets its turn here.
-      if count.isMultiple(of: 32) { await Task.yield() }
+      if count.isMultiple(of: 32), let isolation { await letOthersRun(isolation: isolation) }
     }
   }
 }
