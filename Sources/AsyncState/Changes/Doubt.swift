@@ -47,8 +47,10 @@ extension AsyncData {
   }
 
   /// A change is confirmed. A page that is being requested was perhaps made before it.
-  func noteConfirmed(_ commit: Commit, as patch: @escaping (inout Value) -> Void) {
-    guard state.core.order[.next] != nil || state.core.order[.previous] != nil else { return }
+  ///
+  /// - Parameter patch: Looked up only while a page is requested.
+  func noteConfirmed(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
+    guard state.core.order[.next] != nil || state.core.order[.previous] != nil, let patch = patch() else { return }
     changes.sincePage.append((commit.number, patch))
   }
 

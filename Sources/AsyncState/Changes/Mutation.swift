@@ -249,7 +249,7 @@ extension AsyncData {
       return settleDropped(commit, .confirmed(nil))
     }
     let stored = patchesToChange()
-    if let patch = stored.patches.patch(of: commit) { noteConfirmed(commit, as: patch) }
+    noteConfirmed(commit, as: stored.patches.patch(of: commit))
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
