@@ -94,7 +94,7 @@ struct RandomCallbackTests {
 
   @Test("7.1 to 7.4 whatever observers do, no one is called twice alike, and all end with the present value")
   func random() {
-    for seed in 0..<UInt64(Soak.times(100)) {
+    for seed in Soak.seeds(100) {
       let world = World(seed: seed)
       for _ in 0..<30 {
         world.budget = 6

@@ -9,7 +9,7 @@ import Testing
 struct KeyedPagesTests {
   @Test("3.12, 3.13, 9.6 a list has the rows of one key, without a hole, each once; at rest nothing is left")
   func random() async {
-    for seed in 0..<UInt64(Soak.times(300)) {
+    for seed in Soak.seeds(300) {
       let screen = KeyedPages(seed: seed)
       let reason = await ModelActor.stay { await screen.run(steps: 60) }
       guard let reason else { continue }
@@ -42,7 +42,7 @@ private final class KeyedPages {
   @ModelActor
   private final class Backend {
     var gates: [Gate<Void>] = []
-    /// Whether each call is answered as soon as it comes.
+    /// Each call is answered as soon as it is made.
     var answersAtOnce = false
     /// The likes of each row, as the server has them.
     var likes: [String: Int] = [:]
@@ -181,7 +181,7 @@ private final class KeyedPages {
       await ModelActor.idle()
       if let reason = difference() { return "at the end: \(reason)" }
     }
-    // The library's own tasks come back to the actor by a way of their own, and may call after it was idle.
+    // Tasks of the library return to the actor by a way of their own, and may call after it was idle.
     backend.answersAtOnce = true
     while !backend.gates.isEmpty { answer(nil) }
     for task in tasks { await task.value }

@@ -26,7 +26,7 @@ func check<System: Comparison>(
 /// - Returns: The seed of the first sequence on which they disagree, and that sequence, made as short as it can be.
 @ModelActor
 func search<System: Comparison>(_ system: System.Type, seeds count: Int, steps: Int) async -> String? {
-  let seeds = 0..<UInt64(Soak.times(count))
+  let seeds = Soak.seeds(count)
   // How long it takes is reported, and decides nothing.
   let start = ContinuousClock.now
   var performed = 0

@@ -158,7 +158,7 @@ func reentryCases<Callback: Hashable, Method: CaseIterable>(
 }
 
 /// Seeds of random plans: as many as there is time for.
-var reentrySeeds: Range<UInt64> { 0..<UInt64(Soak.times(150)) }
+var reentrySeeds: Range<UInt64> { Soak.seeds(150) }
 
 /// Prints what is next, if that is wanted: after a crash, the last line names the case.
 ///

@@ -99,7 +99,10 @@ final class WhatWasDone: Comparison {
       load(room, replacing: false)
     case .leave(let room): app.leave(room)
     case .release(let object): release(object)
-    case .logOut: await logOut()
+    case .logOut:
+      // In a task that prefers no executor each call begins in the turn in which it is made, so nothing can be sent between
+      // what the ledger is told and the call.
+      await Task { await logOut() }.value
     case .kill: await kill()
     case .fail(let store): fail(store)
     case .toggleNetwork: if app.gate.isOpen { app.gate.close() } else { app.gate.open() }
