@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Decides what a call of ``AsyncMutation/perform(_:isolation:)`` does while an input of its lane is being sent.
 ///
-/// The default is ``join`` where inputs can be compared, and ``queue`` elsewhere.
+/// The default is ``join-8diyy`` where inputs can be compared, and ``queue`` elsewhere.
 public struct MutationOverlap<Input> {
   /// The newest input takes the place of the one that is sent.
   let replaces: Bool

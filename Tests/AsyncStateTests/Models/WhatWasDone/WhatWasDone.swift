@@ -100,8 +100,8 @@ final class WhatWasDone: Comparison {
     case .leave(let room): app.leave(room)
     case .release(let object): release(object)
     case .logOut:
-      // In a task that prefers no executor each call begins in the turn in which it is made, so nothing can be sent between
-      // what the ledger is told and the call.
+      // In a task that prefers no executor each call begins in the turn in which it is made. So nothing is sent between the note
+      // in the ledger and the call.
       await Task { await logOut() }.value
     case .kill: await kill()
     case .fail(let store): fail(store)
