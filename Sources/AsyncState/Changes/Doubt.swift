@@ -9,11 +9,27 @@ enum ChangeEnd<Value> {
   case replaced(Value?)
   /// It has failed, was given up, or was never sent.
   case removed
+
+  var kind: ChangeEndKind {
+    switch self {
+    case .confirmed: .confirmed
+    case .replaced: .replaced
+    case .removed: .removed
+    }
+  }
+}
+
+/// The same without the values, which do not decide about doubt: to look up the metadata of a generic type takes longer than
+/// to decide.
+enum ChangeEndKind {
+  case confirmed
+  case replaced
+  case removed
 }
 
 extension AsyncData {
   /// It is not known whether the value contains a change that has ended. One that was never sent is in no value.
-  func isInDoubt(_ commit: Commit, _ end: ChangeEnd<Value>) -> Bool {
+  func isInDoubt(_ commit: Commit, _ end: ChangeEndKind) -> Bool {
     guard let sentAt = commit.sentAt else { return false }
     guard !commit.isDropped else { return true }
     switch end {
@@ -31,7 +47,7 @@ extension AsyncData {
 
   /// Nothing is displayed of it, and nothing is written. Where nothing is known, what is stored is in doubt; what is loaded
   /// after this contains it.
-  func settleDropped(_ commit: Commit, _ end: ChangeEnd<Value>) {
+  func settleDropped(_ commit: Commit, _ end: ChangeEndKind) {
     if isInDoubt(commit, end) { doubt(by: .patchDoubted(number: commit.number)) }
   }
 

@@ -186,7 +186,7 @@ extension AsyncData {
   /// A change has ended: the one way for all, of a call, of a mutation, and of an outbox.
   func settle(_ commit: Commit, _ end: ChangeEnd<Value>) {
     changes.forget(commit)
-    guard !commit.isDropped else { return settleDropped(commit, end) }
+    guard !commit.isDropped else { return settleDropped(commit, end.kind) }
     switch end {
     case .confirmed(nil): confirm(commit)
     case .confirmed(let patch?): exchange(commit, for: patch, confirming: true)
@@ -246,7 +246,7 @@ extension AsyncData {
     // A reader, or a patch, may have written another value, which drops the change.
     guard !commit.isDropped, let step = take(event, for: nil, hasValue: nil, announced: announced) else {
       withdraw(announced)
-      return settleDropped(commit, .confirmed(nil))
+      return settleDropped(commit, .confirmed)
     }
     let stored = patchesToChange()
     noteConfirmed(commit, as: stored.patches.patch(of: commit))
@@ -269,7 +269,7 @@ extension AsyncData {
     // A reader, or a patch, may have written another value, which drops the change.
     guard !commit.isDropped, let step = take(event, for: nil, hasValue: edit.result != nil, announced: announced) else {
       withdraw(announced)
-      if isConfirmed { settleDropped(commit, .confirmed(patch)) }
+      if isConfirmed { settleDropped(commit, .confirmed) }
       return
     }
     if isConfirmed { noteConfirmed(commit, as: patch) }
@@ -279,7 +279,7 @@ extension AsyncData {
 
   private func confirmation(of commit: Commit) -> DataEvent {
     .patchConfirmed(
-      number: commit.number, isOutdated: isInDoubt(commit, .confirmed(nil)), hasOthers: hasUndecided(besides: commit))
+      number: commit.number, isOutdated: isInDoubt(commit, .confirmed), hasOthers: hasUndecided(besides: commit))
   }
 
   private func confirm(_ commit: Commit, replacedBy answer: Value?) {
@@ -288,7 +288,7 @@ extension AsyncData {
     var isSame = isSame(displayed, edit.shown)
     var event: DataEvent {
       .patchReplaced(
-        number: commit.number, isOutdated: isInDoubt(commit, .replaced(answer)), hasOthers: edit.patches.hasUndecided)
+        number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.hasUndecided)
     }
     let version = (patchesVersion, revision)
     let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
@@ -300,7 +300,7 @@ extension AsyncData {
     let hasValue = isSame ? nil : edit.shown != nil
     guard !commit.isDropped, let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
       withdraw(announced)
-      return settleDropped(commit, .replaced(answer))
+      return settleDropped(commit, .replaced)
     }
     deliver(step, storing: edit.patches, displaying: isSame ? nil : .some(edit.shown))
   }

@@ -106,7 +106,7 @@ extension Outbox {
       let noted = PerformedInput<Void>()
       enqueue(.note(run, noted))
       try await noted.untilEnded(isolation: #isolation).get()
-      try Task.checkCancellation()
+      try requireLane(of: run)
     }
     run.place?.isNoted = false
     run.noteSending()
@@ -128,8 +128,8 @@ extension Outbox {
         run.place?.hasMetClosedBoard = true
         throw CancellationError()
       }
-      try Task.checkCancellation()
-      if run.place?.hasRoom != false { return }
+      try requireLane(of: run)
+      if run.place?.hasRoom == true { return }
       if settings.board.senders.enter(self) {
         run.place?.hasRoom = true
         return
@@ -137,6 +137,12 @@ extension Outbox {
       returning.append(run)
       await untilHasRoom(run, isolation: #isolation)
     }
+  }
+
+  /// What has lost its lane is not sent: it was taken back, or its request has ended.
+  private func requireLane(of run: Run) throws {
+    try Task.checkCancellation()
+    guard let lane = run.place?.lane, sending[lane] === run else { throw CancellationError() }
   }
 
   private func untilHasRoom(_ run: Run, isolation: isolated (any Actor)?) async {
@@ -189,8 +195,9 @@ extension Outbox {
   func freeLane(of run: Run) {
     guard let lane = run.place?.lane, sending[lane] === run else { return }
     sending[lane] = nil
-    // The room that it would be given is left by nothing any more.
+    // It waits for room no more: nothing would leave that.
     returning.removeAll { $0 === run }
+    run.place?.call.take()?.resume()
     leaveRoom(of: run)
   }
 

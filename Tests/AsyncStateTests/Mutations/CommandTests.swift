@@ -43,6 +43,25 @@ struct CommandTests {
     #expect(stage.sent == ["a", "b", "c", "a"] && stage.stored == [])
   }
 
+  @Test("17.5, 17.8 what waits for room for another attempt ends at a log-out: no task is left, and it takes no room")
+  func logOutWithoutRoom() async throws {
+    let stage = OutboxStage(width: 1, retry: RetryPolicy { _, _ in .seconds(1) })
+    stage.send.perform("a")
+    stage.send.perform("b")
+    await stage.answer("a", .failure(Failure()))
+    await stage.answer("b", .failure(Failure()))
+    await stage.clock.sleepers(atLeast: 2)
+    stage.send.perform("c")
+    await stage.gate.arrived(for: "c")
+    await stage.clock.advance(by: .seconds(1))
+    try await stage.send.discardAll()
+    await stage.send.settled()
+    let next = stage.send.perform("d")
+    await stage.answer("d")
+    _ = try await next.get()
+    #expect(stage.sent == ["a", "b", "c", "d"] && stage.stored == [])
+  }
+
   @Test(
     "17.8, 16.4 a log-out after a success: nothing of the former user is in status and output",
     arguments: [false, true])

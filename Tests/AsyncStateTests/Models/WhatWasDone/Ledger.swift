@@ -64,6 +64,9 @@ struct Ledger {
     if forGood { entries[number]?.isOver = true }
   }
 
+  /// The process was killed before the store had removed it, so the next one sends it.
+  mutating func isLeft(_ number: Int) { entries[number]?.isOver = false }
+
   mutating func forget(_ number: Int) { entries[number]?.isForgotten = true }
 
   /// The server is sent an input.

@@ -368,6 +368,7 @@ final class WhatWasDone: Comparison {
       ledger.forget(number)
       if ledger[number]?.keeper != .outbox { handle.cancel() }
     }
+    for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
     handles = [:]
     lastTap = nil
     app.taps.cancel()
