@@ -44,6 +44,8 @@ final class Changes<Value>: DataFeature {
     }
   }
 
+  var hasCommits: Bool { !commits.isEmpty }
+
   /// A change that is about to be displayed.
   func makeCommit() -> Commit {
     count += 1
@@ -112,6 +114,9 @@ extension AsyncData {
   var storedPatches: StoredPatches<Value>? { knownChanges?.stored }
 
   var hasPatches: Bool { storedPatches != nil }
+
+  /// A change is displayed and not decided, or it waits or is being sent, though nothing is displayed of it.
+  var hasOpenChanges: Bool { knownChanges?.hasCommits == true }
 
   /// The numbers of the changes that are not decided.
   var undecidedChanges: [Int] { storedPatches?.patches.undecidedNumbers ?? [] }

@@ -112,7 +112,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var isStale: Bool { resource.data.isStale }
 
   override var isIdle: Bool {
-    !isHeld && !isRunning && !resource.data.state.core.record.hasUndecidedChanges && lane?.isBusy != true
+    !isHeld && !isRunning && !resource.data.hasOpenChanges && lane?.isBusy != true
   }
 
   var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
