@@ -24,7 +24,7 @@ final class Browser {
 
   private lazy var host = AsyncHost(
     data: navigation.folder,
-    policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
+    policy: DisplayPolicy(idle: .idle) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
     request: { [navigation] _, _ in navigation.request() }, children: { [weak self] in self?.children(for: $0) ?? [] })
 
   /// A browser that is not displayed yet.

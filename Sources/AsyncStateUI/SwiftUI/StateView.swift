@@ -83,7 +83,7 @@
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       statuses = [
-        ("Loading", .loading), ("Error", .error(error ?? GalleryError())), ("No data", .noData()),
+        ("Loading", .loading), ("Error", .error(error ?? GalleryError())), ("No data", .noData),
         ("Data", .data(sample)),
       ]
       self.content = content

@@ -111,7 +111,7 @@ struct DetermineStateTests {
     #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
     #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
     let failed = AsyncSnapshot(value: [1], error: Failure())
-    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .noData), .emptyIsNoData()] {
+    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .idle), .emptyIsNoData()] {
       #expect(determineState(failed, policy: policy).kind == .error)
     }
   }

@@ -115,7 +115,7 @@ enum AppSamples {
     }
 
     func appear() async {
-      await AsyncResource.load(temperature, warnings, mode: .refresh, when: .stale)
+      await AsyncResource.load(temperature, warnings, when: .stale)
     }
 
     func headline() async throws -> String {

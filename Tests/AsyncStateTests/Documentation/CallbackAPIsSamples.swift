@@ -174,7 +174,7 @@ struct CallbackAPIsSampleTests {
     service.completions[1](.success(["new"]))
     service.completions[0](.success(["old"]))
     #expect(model.articles.value == ["new"])
-    model.load(.refresh)
+    model.load()
     service.completions[2](.failure(Broken()))
     #expect(model.articles.error is Broken)
   }

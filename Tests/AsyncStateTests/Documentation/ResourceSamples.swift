@@ -18,7 +18,7 @@ enum ResourceSamples {
     let articles = AsyncResource { try await Service.shared.articles() }
 
     func viewDidLoad() { articles.start() }
-    func pullToRefresh() async { await articles.load(.refresh) }
+    func pullToRefresh() async { await articles.load() }
   }
 
   @MainActor

@@ -57,7 +57,7 @@ enum ServersSamples {
     func rate(of currency: String) async throws -> Double {
       let rate = rates[currency]
       guard let known = rate.value else { return try await rate.get() }
-      rate.start(.refresh, when: .stale)
+      rate.start(when: .stale)
       return known
     }
   }

@@ -302,7 +302,7 @@ struct DisplayPacerTests {
     let key = Input<String?>(nil)
     let gate = Gate<Int>()
     let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
     host.start()
     for text in ["a", "b"] {
       key.write(text)
@@ -323,7 +323,7 @@ struct DisplayPacerTests {
     let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
       try await gate.wait()
     }
-    let host = AsyncHost(found, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    let host = AsyncHost(found, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
     host.start()
     for letters in ["s", "sw", "swa"] {
       text.write(letters)

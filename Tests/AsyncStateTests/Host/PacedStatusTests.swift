@@ -74,7 +74,7 @@ struct PacedStatusTests {
     let key = Input<String?>(nil)
     let gate = Gate<Int>()
     let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-    let display = PacedStatus(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    let display = PacedStatus(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
     resource.start()
     key.write("a")
     #expect(display.status?.kind == .noData)

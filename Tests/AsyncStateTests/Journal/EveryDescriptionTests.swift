@@ -69,13 +69,13 @@ struct MoreDescriptionTests {
   @Test("13 a status and everything that displays one say which")
   func statuses() async {
     let statuses: [AsyncStatus<[Int]>] = [
-      .loading, .error(Failure()), .noData(isIdle: true), .noData(isIdle: false), .data([1, 2]),
+      .loading, .error(Failure()), .idle, .noData, .data([1, 2]),
     ]
     #expect(
       statuses.map(\.description) == ["loading", "error: failure", "nothing requested", "no data", "data: 2 items"])
     #expect("\(AsyncStatusKind.noData) \(IdleDisplay.noData)" == "noData noData")
     #expect("\(DisplayPolicy<Int>())" == "the error of a reload replaces data, idle is displayed as loading")
-    let policy = DisplayPolicy<Int>(errors: .never, idle: .noData, isEmpty: { $0 == 0 })
+    let policy = DisplayPolicy<Int>(errors: .never, idle: .idle, isEmpty: { $0 == 0 })
     #expect("\(policy)" == "data stays beside an error, idle is displayed as noData, some values are empty")
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)

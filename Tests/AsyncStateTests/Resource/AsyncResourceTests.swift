@@ -88,7 +88,7 @@ struct AsyncResourceTests {
     let first = resource.start(.reload)
     let second = resource.refresh()
     #expect(resource.snapshot.activity?.mode == .reload)
-    let third = Waiting { await resource.load(.refresh).word }
+    let third = Waiting { await resource.load().word }
     await third.begun()
     let polling = Waiting { await resource.poll(every: { _ in nil }) }
     await polling.begun()
@@ -171,10 +171,10 @@ struct AsyncResourceTests {
     host.start()
     await gate.arrived(1)
     resource.forget()
-    #expect(host.status == .noData(isIdle: true) && !resource.isRunning && !resource.data.isLoading)
+    #expect(host.status == .idle && !resource.isRunning && !resource.data.isLoading)
     resource.data.value = 1
     resource.forget()
-    #expect(resource.value == nil && host.status == .noData(isIdle: true) && resource.isStale)
+    #expect(resource.value == nil && host.status == .idle && resource.isStale)
     resource.reset()
     #expect(host.status.kind == .loading)
     resource.forget()

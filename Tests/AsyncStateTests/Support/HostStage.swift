@@ -91,7 +91,7 @@ func word(_ status: AsyncStatus<Int>) -> String {
   case .loading: "loading"
   case .error(let error): "error:\(error)"
   case .data(let value): "data:\(value)"
-  case .noData(_, isWaiting: true): "waiting"
+  case .waiting: "waiting"
   case .noData(let isIdle, _): isIdle ? "idle" : "noData"
   }
 }

@@ -50,7 +50,7 @@ final class EveryAsyncController: AsyncViewController<[String]> {
   override var showsFailedRefresh: Bool { super.showsFailedRefresh }
   override func viewWillAppear() {
     super.viewWillAppear()
-    if case .noData(isIdle: true, _) = host.status { host.start() }
+    if case .idle = host.status { host.start() }
   }
 
   // The host calls these.

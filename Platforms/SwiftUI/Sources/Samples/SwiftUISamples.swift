@@ -119,7 +119,7 @@ final class ArticleModel {
   }
 
   func refresh() async {
-    await article.load(.refresh)
+    await article.load()
   }
 }
 
@@ -222,10 +222,10 @@ struct ArticleSearch: View {
   @Binding var text: String
 
   var body: some View {
-    AsyncView(status: results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+    AsyncView(status: results, policy: .emptyIsNoData(idle: .idle)) { status, actions in
       switch status {
-      case .noData(isIdle: true, _): Text("Type something")
-      case .noData(isIdle: false, _): ContentUnavailableView.search(text: text)
+      case .idle: Text("Type something")
+      case .noData: ContentUnavailableView.search(text: text)
       case .loading, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }

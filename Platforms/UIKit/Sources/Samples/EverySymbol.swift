@@ -56,7 +56,7 @@ final class EveryAsyncController: AsyncViewController<[Article]> {
   override var showsFailedRefresh: Bool { super.showsFailedRefresh }
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
-    if case .noData(isIdle: true, _) = host.status { host.start() }
+    if case .idle = host.status { host.start() }
   }
 
   // The host calls these.

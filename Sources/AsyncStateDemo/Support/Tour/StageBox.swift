@@ -42,7 +42,7 @@ final class StageBox {
     case .data(let lines) where lines.count > 5:
       (lines.prefix(3).joined(separator: ", ") + ", … \(lines.count) in all", .good)
     case .data(let lines): (lines.joined(separator: ", "), .good)
-    case .noData(_, isWaiting: true): ("Waiting for the network", .accent)
+    case .waiting: ("Waiting for the network", .accent)
     case .noData: ("Nothing here", .faint)
     }
   }
