@@ -7,7 +7,7 @@
 /// case .error(let error): showMessage("\(error)")
 /// case .data(let articles): showList(articles)
 /// case .noData: showMessage("Nothing here")
-/// case .idle: showMessage("Not loaded", retry: articles.reload)
+/// case .idle: showMessage("Not loaded", retry: { articles.reload() })
 /// case .waiting: showMessage("Waiting for a network")
 /// }
 /// ```

@@ -93,8 +93,9 @@ final class Browser {
     case .error(let error):
       return [Message("✗ \(error)", .bad, hint: hint)]
     case .noData:
-      let isKnown = navigation.folder.snapshot.isValueSet
-      return [Message(isKnown ? "This folder is empty." : "This folder was not read.", hint: hint)]
+      return [Message("This folder is empty.", hint: hint)]
+    case .idle, .waiting:
+      return [Message("This folder was not read.", hint: hint)]
     case .data(let folder):
       return [list(of: folder)]
     }

@@ -182,6 +182,10 @@
     /// Requests the transition to the status.
     public func transitionToNoData(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
+    public func transitionToIdle(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }
 #endif

@@ -270,7 +270,7 @@
       let isAnswer =
         switch status {
         case nil, .loading, .waiting: false
-        // Nothing was requested yet, and the policy displays that as no data.
+        // Nothing was requested yet, and the policy displays that as idle.
         case .idle: !next.snapshot.isUntouched
         case .noData, .data, .error: true
         }
@@ -282,7 +282,7 @@
 
     /// What ended without an answer is requested when the view appears: by then it is loading, and not idle.
     private func present(_ status: AsyncStatus<Value>?, of next: AsyncResource<Value>) -> AsyncStatus<Value>? {
-      guard case .idle? = status, !next.snapshot.isUntouched, next.canRequest else {
+      guard case .idle = status, !next.snapshot.isUntouched, next.canRequest else {
         return status
       }
       guard request == nil || isRequesting && next.isRunning else { return status }

@@ -111,7 +111,7 @@
       case .data(let value): return [content.controller(for: value)]
       case .noData where content.lasting != nil:
         return resource.value.map { [content.controller(for: $0)] } ?? []
-      case .loading, .error, .noData: return []
+      case .loading, .error, .noData, .idle, .waiting: return []
       }
     }
 
@@ -210,7 +210,7 @@
         // A poll that fails again and again says nothing.
         let isNews = former != .error || AskedFailure.isAwaited(of: resource)
         if isNews, let text = message(for: status) { Announcement(text: text, isInterruptible: true).post() }
-      case .error, .noData:
+      case .error, .noData, .idle, .waiting:
         guard let text = message(for: status) else { return }
         let failure = status.kind == .error ? FailureID(number: AskedFailure.number(of: resource)) : nil
         announcer.announce(Announcement(text: text, failure: failure))
@@ -243,6 +243,10 @@
     public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToNoData(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToIdle(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }

@@ -207,6 +207,8 @@ struct CallbackAPIsSampleTests {
     func transitionToLoading(animated: Bool) {}
     func transitionToError(_ error: any Error, animated: Bool) {}
     func transitionToNoData(animated: Bool) {}
+    func transitionToIdle(animated: Bool) {}
+    func transitionToWaiting(animated: Bool) {}
     func transitionToData(_ value: [String], animated: Bool) {}
   }
 

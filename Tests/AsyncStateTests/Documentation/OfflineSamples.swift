@@ -38,6 +38,7 @@ enum OfflineSamples {
     case .data(let text): text
     case .waiting: "Waiting for a network"
     case .noData: "Nothing here"
+    case .idle: "Not loaded"
     }
   }
 }

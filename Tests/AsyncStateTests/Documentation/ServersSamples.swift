@@ -67,6 +67,8 @@ enum ServersSamples {
     func transitionToLoading(animated: Bool) { text = "measuring" }
     func transitionToError(_ error: any Error, animated: Bool) { text = "unknown" }
     func transitionToNoData(animated: Bool) { text = "nothing to measure" }
+    func transitionToIdle(animated: Bool) { text = "not measured" }
+    func transitionToWaiting(animated: Bool) { text = "waiting" }
     func transitionToData(_ load: Double, animated: Bool) { text = "\(Int(load * 100)) %" }
   }
 

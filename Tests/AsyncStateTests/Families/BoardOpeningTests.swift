@@ -173,7 +173,7 @@ struct BoardOpeningTests: TagBoardSuite {
     await stage.gate.arrived(2)
     stage.board?.invalidate("all")
     let screen = stage.held[1]!
-    let second = Waiting { await screen.load(.reload).word }
+    let second = Waiting { await screen.reload().outcome().word }
     await second.begun()
     stage.board?.invalidate("all")
     stage.answer(1, 2)

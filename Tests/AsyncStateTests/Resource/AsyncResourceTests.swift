@@ -69,7 +69,7 @@ struct AsyncResourceTests {
   func load() async {
     let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
     #expect(resource.value == 7)
-    let loading = Waiting { await resource.load(.reload).word }
+    let loading = Waiting { await resource.reload().outcome().word }
     await gate.arrived(1)
     #expect(resource.isRunning)
     #expect(resource.status() == .loading)
@@ -85,7 +85,7 @@ struct AsyncResourceTests {
   @Test("9.1 load, start, refresh and poll join a load that is running, and change neither its mode nor its policies")
   func joins() async {
     let resource = AsyncResource { [gate] in try await gate.wait() }
-    let first = resource.start(.reload)
+    let first = resource.reload()
     let second = resource.refresh()
     #expect(resource.snapshot.activity?.mode == .reload)
     let third = Waiting { await resource.load().word }

@@ -180,7 +180,7 @@ struct PagedResourceTests {
     _ = backend.takeRequested()
     await chat.load()
     #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
-    await chat.load(.reload)
+    await chat.reload().outcome()
     #expect(ids(chat) == [60, 61, 62])
   }
 

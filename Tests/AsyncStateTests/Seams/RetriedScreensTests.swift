@@ -186,6 +186,8 @@ struct RetriedScreensTests {
     func transitionToLoading(animated: Bool) { body() }
     func transitionToError(_ error: any Error, animated: Bool) { body() }
     func transitionToNoData(animated: Bool) { body() }
+    func transitionToIdle(animated: Bool) { body() }
+    func transitionToWaiting(animated: Bool) { body() }
     func transitionToData(_ value: Int, animated: Bool) { body() }
   }
 

@@ -170,6 +170,8 @@ func text<Value>(of status: AsyncStatus<Value>) -> String {
     switch kind {
     case .loading: "…"
     case .noData: "–"
+    case .idle: "not loaded"
+    case .waiting: "waiting"
     case .error: "!"
     case .data: "="
     }
@@ -177,7 +179,9 @@ func text<Value>(of status: AsyncStatus<Value>) -> String {
   return switch status.map({ "\($0)" }) {
   case .loading: kinds[0]
   case .idle: "not requested"
-  case .noData(_, let isWaiting): isWaiting ? "waiting" : "nothing"
+  case .noData: "nothing"
+  case .idle: "not loaded"
+  case .waiting: "waiting"
   case .error(let error): "\(error), \(status.error as Any)"
   case .data(let text): "\(status.kind): \(text), \(status.value as Any), \(status.description)"
   }

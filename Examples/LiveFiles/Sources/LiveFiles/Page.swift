@@ -112,6 +112,8 @@ struct Page: Sendable {
 
   private static let waiting = "<p class=empty role=status>Waiting for the network …</p>"
 
+  private static let idle = "<p class=empty>This was not loaded.</p>"
+
   private var crumbs: String {
     var path = Path("")
     let parts = location.folder.text.split(separator: "/").map { part in
@@ -126,6 +128,7 @@ struct Page: Sendable {
     case .loading: return loading()
     case .error(let error): return problem("\(error)", "reload")
     case .waiting: return Self.waiting
+    case .idle: return Self.idle
     case .noData: return "<p class=empty>\(location.query == nil ? "This folder is empty." : "Nothing found.")</p>"
     case .data:
       let items = rows.enumerated().map { "<li id=r\($0.offset)>\($0.element)</li>" }
@@ -154,6 +157,7 @@ struct Page: Sendable {
     case .loading: return loading(file.name)
     case .error(let error): return "<h2>\(escaped(file.name))</h2>" + problem("\(error)", "reload details")
     case .waiting: return "<h2>\(escaped(file.name))</h2>" + Self.waiting
+    case .idle: return Self.idle
     case .noData: return "<p class=empty>There is nothing to display.</p>"
     case .data(let details):
       let text =

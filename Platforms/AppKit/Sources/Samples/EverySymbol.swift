@@ -59,6 +59,8 @@ final class EveryAsyncController: AsyncViewController<[String]> {
     case .loading: transitionToLoading(animated: false)
     case .error(let error): transitionToError(error, animated: false)
     case .noData: transitionToNoData(animated: false)
+    case .idle: transitionToIdle(animated: false)
+    case .waiting: transitionToWaiting(animated: false)
     case .data(let articles): transitionToData(articles, animated: false)
     }
   }

@@ -133,6 +133,8 @@ struct ArticleView: View {
       case .error(let error): AsyncText.describing(error).view
       case .data(let article): Text(article)
       case .noData: Text("Not written yet.")
+      case .idle: Button("Load") { model.article.start() }
+      case .waiting: Text("Waiting for a network")
       }
     }
     .task { await model.load() }
@@ -226,7 +228,7 @@ struct ArticleSearch: View {
       switch status {
       case .idle: Text("Type something")
       case .noData: ContentUnavailableView.search(text: text)
-      case .loading, .error, .data:
+      case .loading, .waiting, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }
         }

@@ -127,6 +127,7 @@ extension PacerModel.Status {
     case .data(let value): self = .data(value)
     case .noData: self = .noData
     case .idle: self = .idle
+    case .waiting: preconditionFailure("the model has no gate")
     }
   }
 }
