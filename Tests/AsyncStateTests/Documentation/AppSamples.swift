@@ -188,7 +188,7 @@ struct AppSampleTests {
     #expect(oslo.data.value == nil)
     #expect(!oslo.data.isRunning)
     #expect(!account.profile.data.isRunning)
-    #expect(oslo.status().kind == .noData)
+    #expect(oslo.status().kind == .idle)
     await oslo.settled()
     #expect(oslo.data.value == nil)
 

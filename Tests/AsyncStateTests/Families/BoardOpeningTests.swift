@@ -173,13 +173,13 @@ struct BoardOpeningTests: TagBoardSuite {
     await stage.gate.arrived(2)
     stage.board?.invalidate("all")
     let screen = stage.held[1]!
-    let second = Waiting { await screen.reload().outcome().word }
+    let second = Waiting { await screen.load().word }
     await second.begun()
     stage.board?.invalidate("all")
     stage.answer(1, 2)
     _ = await first.outcome()
     await stage.gate.arrived(3)
-    #expect(screen.snapshot.activity?.mode == .reload)
+    #expect(screen.snapshot.activity?.mode == .refresh)
     // No one else wants it.
     second.cancel()
     #expect(await second.end() == "cancelled")

@@ -61,7 +61,7 @@ struct AsyncHostTests {
     host.start()
     await gate.arrived(1)
     number.cancel()
-    #expect(host.status.kind == .noData)
+    #expect(host.status.kind == .idle)
     host.start()
     #expect(number.isRunning)
     await gate.arrived(2)

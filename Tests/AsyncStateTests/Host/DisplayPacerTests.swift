@@ -306,9 +306,9 @@ struct DisplayPacerTests {
     host.start()
     for text in ["a", "b"] {
       key.write(text)
-      #expect(host.container.currentState.kind == .noData)
+      #expect(host.container.currentState.kind == .idle)
       await advance(199)
-      #expect(host.container.currentState.kind == .noData)
+      #expect(host.container.currentState.kind == .idle)
     }
     await advance(1)
     #expect(host.container.currentState.kind == .loading)
@@ -328,12 +328,12 @@ struct DisplayPacerTests {
     for letters in ["s", "sw", "swa"] {
       text.write(letters)
       await advance(299)
-      #expect(host.container.currentState.kind == .noData && host.status == .loading)
+      #expect(host.container.currentState.kind == .idle && host.status == .loading)
     }
     await advance(1)
     await gate.arrived(1)
     await advance(199)
-    #expect(host.container.currentState.kind == .noData)
+    #expect(host.container.currentState.kind == .idle)
     await advance(1)
     #expect(host.container.currentState.kind == .loading)
     text.write(nil)
