@@ -72,7 +72,8 @@ struct CombinationTests {
     host.data.cancel()
   }
 
-  @Test("6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
+  @Test(
+    "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
   func sharedPart() async {
     number.data.value = 1
     let other = AsyncHost(number) { _ in [] }
