@@ -236,6 +236,19 @@ public final class AsyncData<Value>: Observable {
     apply(.forgotten, writing: seed)
   }
 
+  /// Everything but the seed is removed by this event.
+  ///
+  /// - Parameter happening: Called with true before the event happens, and with false after it, in the middle of the change: it
+  ///   must not call user code.
+  func removeAll(_ event: DataEvent, _ happening: (Bool) -> Void) {
+    let seed = seed
+    let announced = announce(event, hasValue: seed != nil)
+    happening(true)
+    let step = take(event, for: nil, hasValue: seed != nil, announced: announced)
+    happening(false)
+    if let step { deliver(step, exchanging: seed) }
+  }
+
   /// The data belongs to another key from now on, or to none.
   ///
   /// - Parameters:

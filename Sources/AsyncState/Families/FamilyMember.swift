@@ -162,8 +162,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
       throw CancellationError()
     }
     let value = try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
-    // It is called again, and this is not to be stored.
-    if reporter.hasMixedInputs { throw MixedInputs() }
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
   }
@@ -179,8 +177,9 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return false
   }
 
-  func requestAgain() -> Bool {
+  func requestAgain(afterLoss: Bool) -> Bool {
     guard isAttached else { return false }
+    if afterLoss { wasRequested = true }
     if let board = settings.board {
       board.requestAgain(self)
     } else if wasRequested, isHeld, !isRunning {
