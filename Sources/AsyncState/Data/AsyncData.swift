@@ -215,6 +215,7 @@ public final class AsyncData<Value>: Observable {
   /// that were just created: for a log-out, after which none follows, call ``forget()``.
   @inlinable
   public func reset() {
+    if performReset() { return }
     var exchanged = seed
     guard let step = beginReset(hasSeed: exchanged != nil) else { return }
     swap(&exchanged, &state.value)
@@ -222,12 +223,13 @@ public final class AsyncData<Value>: Observable {
     withExtendedLifetime(exchanged) {}
   }
 
+  /// - Returns: Whether a feature has done it in the place of the data.
+  @usableFromInline
+  func performReset() -> Bool { features.perform(.reset) }
+
   /// Everything but the seed is removed, and the caller exchanges that.
   @usableFromInline
-  func beginReset(hasSeed: Bool) -> DataStep? {
-    if features.perform(.reset) { return nil }
-    return begin(.reset, hasValue: hasSeed)
-  }
+  func beginReset(hasSeed: Bool) -> DataStep? { begin(.reset, hasValue: hasSeed) }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
@@ -336,7 +338,8 @@ extension AsyncData {
 extension AsyncData {
   /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
-    let seed: Value?
+    /// That of a family's entry is what the family has said last.
+    fileprivate(set) var seed: Value?
     let options: DataOptions
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?
@@ -347,6 +350,11 @@ extension AsyncData {
       self.seed = seed
       self.options = options
     }
+  }
+
+  /// From now on this is displayed before the first answer. It is not displayed yet.
+  func setSeed(_ seed: Value?) {
+    if seed != nil || self.seed != nil { requiredExtras.seed = seed }
   }
 
   /// The extras, created when first needed.

@@ -173,7 +173,13 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var label: String { String(describing: key) }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .forget = verb { requestNoMore() }
+    switch verb {
+    case .forget:
+      requestNoMore()
+      data.setSeed(nil)
+    case .reset: data.setSeed(settings.seed?(key))
+    case .cancel, .cancelRest, .invalidate: break
+    }
     return false
   }
 
@@ -196,9 +202,26 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     let reported =
       switch change {
       case .invalidate: data.announce(.invalidated, removesValue: false)
-      case .forget: data.announce(.forgotten, removesValue: true)
+      case .forget: announceForgetting()
       }
     announced.append(reported)
+  }
+
+  private func announceForgetting() -> AsyncDataParts.RawValue {
+    // It may be made of what is forgotten after this.
+    data.setSeed(nil)
+    return data.announce(.forgotten, removesValue: true)
+  }
+
+  /// A request is made. Where nothing is known, the seed is displayed meanwhile, as it is by now.
+  func displaySeed() {
+    guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
+    data.setSeed(seed)
+    data.apply(.reset, writing: seed)
+  }
+
+  private var isNothingKnown: Bool {
+    !isRunning && readCount == 0 && data.displayed == nil && !data.context.isSettled && !data.features.isRequestComing
   }
 
   func stage(_ change: GroupChange) {
