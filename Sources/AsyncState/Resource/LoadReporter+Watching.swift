@@ -120,3 +120,10 @@ private struct WatchedRequest<Value> {
     }
   }
 }
+
+extension AsyncResource: AwaitedInput {
+  func hold() -> FollowingCall? {
+    guard let load = data.state.core.order.running, let ticket = load.joinIfWanted(isPinned: false) else { return nil }
+    return FollowingCall(load, ticket)
+  }
+}

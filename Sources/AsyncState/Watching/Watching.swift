@@ -300,13 +300,6 @@ protocol AwaitedInput: AnyObject {
   func hold() -> FollowingCall?
 }
 
-extension AsyncResource: AwaitedInput {
-  func hold() -> FollowingCall? {
-    guard let load = data.state.core.order.running, let ticket = load.joinIfWanted(isPinned: false) else { return nil }
-    return FollowingCall(load, ticket)
-  }
-}
-
 /// The resource, which is held, and its value as the operation has got it.
 final class WatchedData<Value>: WatchedInput {
   private let holder: AnyObject

@@ -270,7 +270,7 @@ struct LiveFamilyTests {
     #expect(letter.value == nil)
     await letter.load()
     #expect(letter.value == "of Bob" && letter.error != nil)
-    // A reset asks anew.
+    // A reset reads it again.
     user = ["of Carl"]
     await list.load()
     letter.reset()

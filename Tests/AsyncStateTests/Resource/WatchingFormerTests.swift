@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("20 nothing is made of a mixture, or of what is gone", .timeLimit(.minutes(5)))
+@Suite("20 nothing is made of a mixture, or of what was removed", .timeLimit(.minutes(5)))
 @MainActor
 struct WatchingFormerTests {
   @Test(
@@ -113,7 +113,7 @@ struct WatchingFormerTests {
     #expect(seen.allSatisfy { $0 == nil } && summary.value == nil && banner.value == nil)
     #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning)
     await banner.settled()
-    // Somebody else logs in.
+    // Another user logs in.
     name = "Bob"
     await profile.load()
     await summary.settled()
