@@ -10,6 +10,9 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// - Returns: Whether the keeper does that; false: it keeps the data no more.
   func requestAgain(afterLoss: Bool) -> Bool
 
+  /// The value is about to be removed with what it was made of: so is what is stored.
+  func removeLost()
+
   /// A stream was opened that the data follows.
   func streamDidOpen()
 

@@ -194,6 +194,23 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return true
   }
 
+  func removeLost() {
+    guard isAttached, let lane, let home = settings.home else { return }
+    let turn = lane.turn(to: .removal)
+    ActorBound((self, turn), to: home).callHere { home, bound in
+      let (member, turn) = bound
+      member.startRemoving(in: turn, isolation: home)
+    }
+  }
+
+  private func startRemoving(in turn: StoreTurn, isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      // The member notes a failure: the key then reads as not stored.
+      try? await removeStored(in: turn, isolation: isolation)
+    }
+  }
+
   func streamDidOpen() { settings.table?.noteStream(of: self) }
 
   // MARK: Groups

@@ -196,6 +196,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// - Parameter isRequestExpected: It will be requested for another key.
   private func loseValue(_ data: AsyncData<Value>, isRequestExpected: Bool, in round: EarlyRound) {
     data.changing(in: round) {
+      // First: what is stored after this change stays.
+      data.keeper?.removeLost()
       _ = isRequestExpected || data.features.perform(.forget)
       data.removeAll(isRequestExpected ? .keyChanged(keepsFormer: false) : .forgotten) { isLosingValue = $0 }
     }

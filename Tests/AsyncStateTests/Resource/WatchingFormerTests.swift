@@ -165,4 +165,29 @@ struct WatchingFormerTests {
     #expect(summary.value == nil && !summary.isRunning && !summary.data.isLoading)
     await summary.settled()
   }
+
+  @Test(
+    "20.7 what an entry was made of is forgotten: the store of its family has it no more, and it is requested again later"
+  )
+  func forgottenEntry() async throws {
+    var name = "Ann"
+    let profile = AsyncResource<String> { name }
+    let store = MemoryStore<Int, String>()
+    let summaries = AsyncFamily<Int, String>(store: .cache(store)) { (_: Int, reporter: LoadReporter<String>) in
+      "Hello, \(try await reporter.get(profile))"
+    }
+    let summary = summaries[0]
+    await summary.load()
+    await summary.settled()
+    #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Ann")
+    profile.forget()
+    #expect(summary.value == nil && !summary.isRunning)
+    await summary.settled()
+    #expect(try await store.read(0, isolation: #isolation) == nil)
+    name = "Bob"
+    await profile.load()
+    await summary.settled()
+    #expect(summary.value == "Hello, Bob")
+    #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Bob")
+  }
 }
