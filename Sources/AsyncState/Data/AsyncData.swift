@@ -220,6 +220,7 @@ public final class AsyncData<Value>: Observable {
   /// that were just created: for a log-out, after which none follows, call ``forget()``.
   @inlinable
   public func reset() {
+    if performReset() { return }
     var exchanged = seed
     guard let step = beginReset(hasSeed: exchanged != nil) else { return }
     swap(&exchanged, &state.value)
@@ -227,18 +228,32 @@ public final class AsyncData<Value>: Observable {
     withExtendedLifetime(exchanged) {}
   }
 
+  /// - Returns: Whether a feature has done it in the place of the data.
+  @usableFromInline
+  func performReset() -> Bool { features.perform(.reset) }
+
   /// Everything but the seed is removed, and the caller exchanges that.
   @usableFromInline
-  func beginReset(hasSeed: Bool) -> DataStep? {
-    if features.perform(.reset) { return nil }
-    return begin(.reset, hasValue: hasSeed)
-  }
+  func beginReset(hasSeed: Bool) -> DataStep? { begin(.reset, hasValue: hasSeed) }
 
   /// Removes everything but the seed, and a running load is cancelled, as at a log-out: no request is expected, so nothing
   /// is displayed as loading.
   public func forget() {
     if features.perform(.forget) { return }
     apply(.forgotten, writing: seed)
+  }
+
+  /// Everything but the seed is removed by this event.
+  ///
+  /// - Parameter happening: Called with true before the event happens, and with false after it, in the middle of the change: it
+  ///   must not call user code.
+  func removeAll(_ event: DataEvent, _ happening: (Bool) -> Void) {
+    let seed = seed
+    let announced = announce(event, hasValue: seed != nil)
+    happening(true)
+    let step = take(event, for: nil, hasValue: seed != nil, announced: announced)
+    happening(false)
+    if let step { deliver(step, exchanging: seed) }
   }
 
   /// The data belongs to another key from now on, or to none.
@@ -328,7 +343,8 @@ extension AsyncData {
 extension AsyncData {
   /// The fields that few objects have, in an object of its own, so that the others stay small.
   final class Extras {
-    let seed: Value?
+    /// That of a family's entry is what the family has said last.
+    fileprivate(set) var seed: Value?
     let options: DataOptions
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?
@@ -339,6 +355,11 @@ extension AsyncData {
       self.seed = seed
       self.options = options
     }
+  }
+
+  /// From now on this is displayed before the first answer. It is not displayed yet.
+  func setSeed(_ seed: Value?) {
+    if seed != nil || self.seed != nil { requiredExtras.seed = seed }
   }
 
   /// The extras, created when first needed.

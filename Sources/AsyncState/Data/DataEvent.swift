@@ -185,13 +185,18 @@ extension DataRecord {
       self.answeredAt = answeredAt
     case .keyChanged(let keepsFormer):
       // The former value is not written.
-      reset(to: keepsFormer && hasValue == nil ? .former(.soon) : .initial(hasSeed: hasSeed, .soon))
+      let staysFormer = keepsFormer && hasValue == nil
+      reset(to: staysFormer ? .former(.soon) : .initial(hasSeed: hasSeed, .soon))
       revision.key &+= 1
+      if !staysFormer { removals &+= 1 }
     case .keyRemoved:
       reset(to: .initial(hasSeed: hasSeed, .before))
       revision.key &+= 1
+      removals &+= 1
     case .keyMissing: context.origin.noteRequest()
-    case .forgotten: reset(to: .initial(hasSeed: hasSeed, .before))
+    case .forgotten:
+      reset(to: .initial(hasSeed: hasSeed, .before))
+      removals &+= 1
     case .combined(let context, let revision, _):
       self.context = context
       self.revision = revision

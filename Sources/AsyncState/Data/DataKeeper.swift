@@ -6,8 +6,12 @@ protocol DataKeeper: DataFeature, StoredSource {
 
   /// The data was marked because of what its value was made of: it is requested again where it is in use.
   ///
+  /// - Parameter afterLoss: It was removed with what it was made of, which is being requested again.
   /// - Returns: Whether the keeper does that; false: it keeps the data no more.
-  func requestAgain() -> Bool
+  func requestAgain(afterLoss: Bool) -> Bool
+
+  /// The value is about to be removed with what it was made of: so is what is stored.
+  func removeLost()
 
   /// A stream was opened that the data follows.
   func streamDidOpen()

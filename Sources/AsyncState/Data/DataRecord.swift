@@ -18,6 +18,9 @@ package struct DataRecord {
   /// A change is displayed and not decided.
   var hasUndecidedChanges = false
 
+  /// How often all was removed that belongs to a key, because the key was left or forgotten. Only differences are meaningful.
+  var removals: UInt8 = 0
+
   init(context: SnapshotContext) {
     self.context = context
   }

@@ -37,9 +37,6 @@ package struct SnapshotContext: Sendable {
   /// A request follows, and has not begun.
   var awaitsRequest: Bool { isRequestExpected && activity == nil }
 
-  /// Neither a value nor an error is known, nor a seed.
-  var isForgotten: Bool { if case .nothing = origin { error == nil } else { false } }
-
   var isSettled: Bool { isValueSet || error != nil }
 
   @usableFromInline

@@ -15,7 +15,8 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
@@ -41,7 +42,8 @@ extension AsyncFamily {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long lists are fresh, and how pages are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.

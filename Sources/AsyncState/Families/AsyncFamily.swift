@@ -27,7 +27,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
@@ -49,7 +50,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
@@ -75,7 +77,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.
@@ -100,7 +103,8 @@ public final class AsyncFamily<Key: Hashable, Value> {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Displayed for a key before its first answer, and again after a reset; nil: nothing. It is provisional, and
-  ///     no answer. It is called when an entry is made.
+  ///     no answer. It is called when an entry is made, at a reset, and at each request while nothing is known; not when it
+  ///     is forgotten.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag.

@@ -9,6 +9,7 @@ extension FamilyMember {
     // Also where the value is found fresh: it is in use, and requested when it is so no more.
     wasRequested = true
     settings.noteUse()
+    displaySeed()
     let wanted: Duration? =
       switch condition.kind {
       // What is stored does not take the place of a stream.

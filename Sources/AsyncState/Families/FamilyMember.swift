@@ -162,8 +162,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
       throw CancellationError()
     }
     let value = try await AsyncResource.answer(of: settings.operation(for: key), reporter, isolation: isolation)
-    // It is called again, and this is not to be stored.
-    if reporter.hasMixedInputs { throw MixedInputs() }
     if let member = member.object { try await member.writeFirst(value, of: reporter.load, isolation: isolation) }
     return value
   }
@@ -175,18 +173,42 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var label: String { String(describing: key) }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .forget = verb { requestNoMore() }
+    switch verb {
+    case .forget:
+      requestNoMore()
+      data.setSeed(nil)
+    case .reset: data.setSeed(settings.seed?(key))
+    case .cancel, .cancelRest, .invalidate: break
+    }
     return false
   }
 
-  func requestAgain() -> Bool {
+  func requestAgain(afterLoss: Bool) -> Bool {
     guard isAttached else { return false }
+    if afterLoss { wasRequested = true }
     if let board = settings.board {
       board.requestAgain(self)
     } else if wasRequested, isHeld, !isRunning {
       _ = startReload()
     }
     return true
+  }
+
+  func removeLost() {
+    guard isAttached, let lane, let home = settings.home else { return }
+    let turn = lane.turn(to: .removal)
+    ActorBound((self, turn), to: home).callHere { home, bound in
+      let (member, turn) = bound
+      member.startRemoving(in: turn, isolation: home)
+    }
+  }
+
+  private func startRemoving(in turn: StoreTurn, isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      // The member notes a failure: the key then reads as not stored.
+      try? await removeStored(in: turn, isolation: isolation)
+    }
   }
 
   func streamDidOpen() { settings.table?.noteStream(of: self) }
@@ -197,9 +219,26 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     let reported =
       switch change {
       case .invalidate: data.announce(.invalidated, removesValue: false)
-      case .forget: data.announce(.forgotten, removesValue: true)
+      case .forget: announceForgetting()
       }
     announced.append(reported)
+  }
+
+  private func announceForgetting() -> AsyncDataParts.RawValue {
+    // It may be made of what is forgotten after this.
+    data.setSeed(nil)
+    return data.announce(.forgotten, removesValue: true)
+  }
+
+  /// A request is made. Where nothing is known, the seed is displayed meanwhile, as it is by now.
+  func displaySeed() {
+    guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
+    data.setSeed(seed)
+    data.apply(.reset, writing: seed)
+  }
+
+  private var isNothingKnown: Bool {
+    !isRunning && readCount == 0 && data.displayed == nil && !data.context.isSettled && !data.features.isRequestComing
   }
 
   func stage(_ change: GroupChange) {

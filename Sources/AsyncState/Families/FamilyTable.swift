@@ -182,7 +182,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {
-    guard key == key else {
+    guard isEqualToItself(key) else {
       fatalError(
         """
         AsyncState: a key of an AsyncFamily, of type \(Key.self), is not equal to itself. Each access would make another \

@@ -301,4 +301,19 @@ extension AsyncData {
     features.source?.willRequest(when: .always)
     start(.refresh, id: id, isolation: isolation, operation: operation)
   }
+
+  /// Starts a load with the operation of the one that runs, in its place. It is wanted by the calls that want that one.
+  func restart(
+    _ former: LoadRun, isolation: isolated any Actor,
+    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) {
+    features.source?.willRequest(when: .always)
+    let call = LoadCall(.refresh, former.id, policy())
+    let load = Load(for: self, id: former.id, home: isolation)
+    if state.core.order.isPinned { load.pin() }
+    begin(load, call.mode, call.policy?.gate)
+    // Calls that name one request have ended with the former one.
+    if load.interest.waiting == 0 { load.pin() }
+    if load.isCurrent { launch(load, call, isolation: isolation, LoadReporter(load, isolation).operation(operation)) }
+  }
 }

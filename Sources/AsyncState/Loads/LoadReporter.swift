@@ -40,22 +40,10 @@ public final class LoadReporter<Value> {
   func operation(_ body: @escaping (LoadReporter) async throws -> Value?) -> () async throws -> Value? {
     self.body = LoadOperation(body)
     return {
-      while true {
-        self.watching?.begin(self.load)
-        do {
-          let value = try await body(self)
-          // What was made of values that do not belong together is made again.
-          guard self.hasMixedInputs else { return value }
-        } catch {
-          guard self.hasMixedInputs else { throw error }
-        }
-        if self.watching?.hasLostInput == true { throw CancellationError() }
-      }
+      self.watching?.begin(self.load)
+      return try await body(self)
     }
   }
-
-  /// What the operation has got does not belong together, and it is to be called again.
-  var hasMixedInputs: Bool { watching?.isMixed == true && load.isCurrent }
 
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation
   /// means "not modified": changes that were confirmed since the load began are applied to it again. Nil also when the
@@ -69,7 +57,6 @@ public final class LoadReporter<Value> {
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
     guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
-    if hasMixedInputs { return }
     RunningOperation.notify { data.yield(value, by: load) }
   }
 
@@ -82,16 +69,10 @@ public final class LoadReporter<Value> {
   }
 }
 
-/// Knows whether what an operation has got belongs together.
+/// Knows what an operation has got.
 protocol InputWatcher: AnyObject {
   /// The operation of a load is called, perhaps again.
   func begin(_ load: LoadRun)
-
-  /// The operation has got something, after something that it got before has changed: the two do not belong together.
-  var isMixed: Bool { get }
-
-  /// Something that it has got was reset or forgotten since, and is not being requested.
-  var hasLostInput: Bool { get }
 }
 
 extension LoadReporter: CustomStringConvertible {

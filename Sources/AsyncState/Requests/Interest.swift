@@ -30,6 +30,9 @@ struct Interest: ~Copyable, Sendable {
   /// The last call that wanted the load has left: it is over, or will be as soon as its actor is free.
   var isLost: Bool { state.load(ordering: .acquiring).has(State.lost) }
 
+  /// It runs to its end, whether or not anyone waits.
+  var isPinned: Bool { state.load(ordering: .relaxed).has(State.pinned) }
+
   /// A call waits from now on.
   func add() { change { $0.rawValue += 1 } }
 

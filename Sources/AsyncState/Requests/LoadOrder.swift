@@ -39,6 +39,9 @@ struct LoadOrder {
   /// How many calls wait for the load that runs, and for the one behind it.
   var callCount: Int { [running, waiting].compactMap { $0?.interest.waiting }.reduce(0, +) }
 
+  /// The load that runs, or the one behind it, runs to its end, whether or not anyone waits.
+  var isPinned: Bool { [running, waiting].contains { $0?.interest.isPinned == true } }
+
   func isWaiting(_ load: LoadRun) -> Bool { waiting === load }
 
   subscript(edge: PageEdge) -> LoadRun? {

@@ -214,15 +214,28 @@ final class FollowedKey<Key: Equatable>: KeySource {
 
   init(_ source: Observed<Key?>) {
     self.source = source
-    next = source.current
+    next = Self.key(of: source)
   }
 
   var isKnown: Bool { current != nil }
   var isNextKnown: Bool { next != nil }
 
   var isOutdated: Bool {
-    next = source.current
+    next = Self.key(of: source)
     return next != current
+  }
+
+  /// The key as it is by now. One that is not equal to itself is none: each look would find another key.
+  private static func key(of source: Observed<Key?>) -> Key? {
+    guard let key = source.current else { return nil }
+    if isEqualToItself(key) { return key }
+    assertionFailure(
+      """
+      AsyncState: the key that an AsyncResource follows, of type \(Key.self), is not equal to itself. Each look would find \
+      another key, and another request. Use a key with a complete ==; of numbers, one that is never NaN. A release build \
+      takes it as nil: nothing is requested.
+      """)
+    return nil
   }
 
   func take() {

@@ -14,8 +14,12 @@ extension LoadReporter {
   /// end the others.
   ///
   /// A value that is only awaited, with ``AsyncResource/get(when:acceptingStale:isolation:)``, is not watched. What the
-  /// last load has got is watched, and is held meanwhile. If something changes between two calls of this function, the
-  /// operation is called again: nothing is made of values that do not belong together.
+  /// last load has got is watched, and is held meanwhile. If the value of something changes that the operation has got, its
+  /// task is cancelled, and another load takes its place at once: nothing is made of values that do not belong together.
+  ///
+  /// Until the next answer the former value is displayed, as during any refresh. What must not be displayed for another
+  /// account or selection depends on an *identity*: it follows that, with `AsyncResource(following:)`, which removes what
+  /// belongs to the former one. What is made of something that is forgotten, or that leaves its key, is removed with it.
   ///
   /// - Parameters:
   ///   - others: Resources of the same actor.
@@ -29,11 +33,15 @@ extension LoadReporter {
     _ others: repeat AsyncResource<each Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
     isolation: isolated any Actor = #isolation
   ) async throws -> (repeat each Other) {
-    guard let place = loadHere?.writableData?.beginWatching(self) else { throw CancellationError() }
+    guard let data = loadHere?.writableData else { throw CancellationError() }
+    let place = data.beginWatching(self)
     let requests = (repeat WatchedRequest(each others, at: place, when: condition, isolation: isolation))
+    for request in repeat each requests { ownWatching?.wait(for: [request.resource]) }
     let results = (repeat await result(of: each requests, acceptingStale: acceptingStale, isolation: isolation))
     return (repeat try (each results).get())
   }
+
+  private var ownWatching: Watching<Value>? { watching as? Watching<Value> }
 
   private func result<Other>(
     of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
@@ -49,20 +57,20 @@ extension LoadReporter {
     of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Other {
     let other = request.resource
+    defer { if load.isCurrent { ownWatching?.stopWaiting(for: other) } }
     do {
       let value = try await current(of: request, acceptingStale: acceptingStale, isolation: isolation)
-      // As it is by now: it may have changed since the request ended, or be gone.
-      let present = other.data.displayed
-      try watch(other, hasChanged: present == nil)
-      return present ?? value
+      try watch(other)
+      return value
     } catch {
       // It is requested again when the other has a value.
-      if load.isCurrent, !(error is LoadCycle), !(error is MixedInputs) { try watch(other) }
+      if load.isCurrent, !(error is LoadCycle) { try watch(other) }
       throw error
     }
   }
 
-  /// The value of another resource, which was not made of anything that has changed since, and belongs to its key.
+  /// The value of another resource as it is by now, which was not made of anything that has changed since, and belongs to its
+  /// key.
   private func current<Other>(
     of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Other {
@@ -72,8 +80,14 @@ extension LoadReporter {
     while true {
       do {
         let value = try await other.value(of: call, acceptingStale: acceptingStale, isolation: isolation)
-        // Else the load had begun before the change.
-        guard other.data.isBehind, other.data.context.error == nil, load.isCurrent else { return value }
+        guard load.isCurrent else { return value }
+        // It may have changed since the request ended; or the load had begun before a change of what it is made of.
+        if !other.data.isBehind || other.data.context.error != nil {
+          if let present = other.data.displayed { return present }
+          // It was removed, or the answer is by now that there is none.
+          if other.data.context.isValueSet { throw NoValue() }
+          if !other.data.hasRunningLoad { throw CancellationError() }
+        }
       } catch let error as CancellationError {
         guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }
       }
@@ -81,10 +95,9 @@ extension LoadReporter {
     }
   }
 
-  /// - Parameter hasChanged: It has changed since the operation got it.
-  private func watch<Other>(_ other: AsyncResource<Other>, hasChanged: Bool = false) throws {
+  private func watch<Other>(_ other: AsyncResource<Other>) throws {
     guard let data = load.writableData else { throw CancellationError() }
-    try (watching as? Watching<Value>)?.add(WatchedData(other.data, heldBy: other), of: data, hasChanged: hasChanged)
+    ownWatching?.add(WatchedData(other.data, heldBy: other), of: data)
   }
 }
 
@@ -105,5 +118,12 @@ private struct WatchedRequest<Value> {
     } else {
       call = .success(resource.call(when: condition, isolation: isolation))
     }
+  }
+}
+
+extension AsyncResource: AwaitedInput {
+  func hold() -> FollowingCall? {
+    guard let load = data.state.core.order.running, let ticket = load.joinIfWanted(isPinned: false) else { return nil }
+    return FollowingCall(load, ticket)
   }
 }

@@ -15,34 +15,40 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// The load that has got the reads.
   private weak var load: LoadRun?
 
-  /// Something that the operation has got has changed since.
+  /// What the running operation is about to get.
+  private var pending: [any AwaitedInput] = []
+
+  /// Something that the operation has got has changed since: another load takes the place of this one.
   private var isOutdated = false
-  /// The operation has got something after that: the two do not belong together.
-  private(set) var isMixed = false
   /// The value was made of what has changed since, or was invalidated.
   private(set) var isBehind = false
   /// Something was forgotten or reset that the value was made of, however far below: the next value of that is the reason to
   /// request this again. Noted with each change, so that no chain is walked.
   private(set) var restsOnForgotten = false
-  /// The endings since observers were notified.
-  private var end: End?
+  /// The value was removed with what it was made of: it is requested again with that.
+  private var hasLostValue = false
+  /// An event removes the value with what it was made of, which is watched on.
+  private var isLosingValue = false
+  /// A load has ended without an answer since observers were notified.
+  private var hasEndedUnanswered = false
   /// Released when all observers have been notified: it may be the user's.
   private var former: [any WatchedInput] = []
+  /// The requests that the operation of a superseded load has made, and that are wanted until the next one has made its own.
+  private var held: [FollowingCall] = []
+  private var formerlyHeld: [FollowingCall] = []
 
   // How the value is requested again.
   private var id: LoadID?
   private weak var home: (any Actor)?
   private var operation: LoadOperation<Value>?
 
-  private enum End {
-    case answered
-    case unanswered
-    /// Something that the operation had got had changed by then.
-    case outdated
-  }
-
   init(_ data: AsyncData<Value>) {
     self.data = data
+  }
+
+  deinit {
+    guard let home else { return }
+    for call in held + formerlyHeld { ActorBound(call, to: home).send { $0.leave() } }
   }
 
   var place: FeaturePlace { .watching }
@@ -53,8 +59,6 @@ final class Watching<Value>: DataFeature, InputWatcher {
   func begin(_ load: LoadRun) {
     guard load.isCurrent else { return }
     former += reads
-    // What is made from now on is newer than what has changed.
-    if isOutdated { data?.state.core.compareInvalidation(withLoad: .older) }
     forgetReads()
     self.load = load
   }
@@ -65,103 +69,146 @@ final class Watching<Value>: DataFeature, InputWatcher {
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
 
+  /// The operation of the running load waits for these.
+  func wait(for inputs: [any AwaitedInput]) { pending += inputs }
+
+  /// It does not wait for this any more.
+  func stopWaiting(for input: any AwaitedInput) {
+    if let index = pending.firstIndex(where: { $0 === input }) { pending.remove(at: index) }
+  }
+
   /// The operation has got something.
-  ///
-  /// - Parameter hasChanged: It has changed since.
-  /// - Throws: `MixedInputs` if this, or something that it got before, has changed since, so that the operation ends early.
-  ///   It is called again, whatever it makes of the error.
-  func add(_ input: any WatchedInput, of data: AsyncData<Value>, hasChanged: Bool) throws {
-    input.observe { [weak data] input, round in data?.watching?.didChange(input, of: data, in: round) }
+  func add(_ input: any WatchedInput, of data: AsyncData<Value>) {
+    input.observe { [weak data] input, round in data?.watching?.inputDidChange(input, of: data, in: round) }
     reads.append(input)
-    if hasChanged { isOutdated = true }
-    guard isOutdated else { return }
-    isMixed = true
-    throw MixedInputs()
   }
 
   /// Something that the value was made of was forgotten or reset, or rests on what was.
   private var hasForgottenInput: Bool { inputs.contains { $0.isForgotten || $0.restsOnForgotten } }
 
-  // MARK: What becomes of the data
+  /// Something that the running operation has got was reset, or rests on what was.
+  private var hasForgottenRead: Bool { reads.contains { $0.isForgotten || $0.restsOnForgotten } }
 
-  /// Something that the operation has got was reset or forgotten since, and is not being requested: as at a log-out, after
-  /// which it must not be requested again on behalf of this load.
-  var hasLostInput: Bool { reads.contains { $0.isForgotten } }
+  // MARK: What becomes of the data
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
     switch ends {
     case .request(.answered):
       former += inputs
       inputs = reads
-      end = isOutdated ? .outdated : .answered
-      isBehind = isOutdated
-      restsOnForgotten = false
-      forgetReads()
+      (isBehind, restsOnForgotten) = (false, false)
+      endOperation()
     case .request(.failed), .request(.ended(.cancelled)):
       // It is requested again when either changes: what the value was made of, and what has failed.
       inputs += reads
-      end = isOutdated ? .outdated : .unanswered
-      forgetReads()
+      hasEndedUnanswered = true
+      endOperation()
     case .everything:
-      former += inputs + reads
-      inputs = []
+      if isLosingValue {
+        inputs += reads
+      } else {
+        former += inputs + reads
+        inputs = []
+      }
+      hasLostValue = isLosingValue
       (isBehind, restsOnForgotten) = (false, false)
-      forgetReads()
+      endOperation()
     case .request, .requests:
       former += reads
-      // The next request of this data is to be joined by those that join this one.
-      if case .began = event { id = request?.id ?? id } else { end = .unanswered }
+      if case .began = event {
+        // The next request of this data is to be joined by those that join this one.
+        id = request?.id ?? id
+        hasLostValue = false
+        forgetReads()
+      } else {
+        hasEndedUnanswered = true
+        endOperation()
+      }
+    case .nothing:
+      // What a failed attempt has got does not count.
+      guard case .retried = event else { return }
+      former += reads
       forgetReads()
-    case .nothing, .requestAndEvicted: break
+    case .requestAndEvicted: break
     }
+  }
+
+  private func endOperation() {
+    forgetReads()
+    formerlyHeld += held
+    held = []
   }
 
   private func forgetReads() {
     reads = []
+    pending = []
     load = nil
-    (isOutdated, isMixed) = (false, false)
+    isOutdated = false
   }
 
   func didNotify() {
     guard let data else { return }
-    let former = former
-    self.former = []
-    let end = end.take()
-    switch end {
-    case .outdated:
-      for input in inputs { input.renew() }
-      // What was reset or forgotten is not requested by this: its next value is the reason.
-      if !hasForgottenInput { request(data) }
-    case .unanswered:
+    let (former, formerlyHeld) = (former, formerlyHeld)
+    (self.former, self.formerlyHeld) = ([], [])
+    if hasEndedUnanswered {
+      hasEndedUnanswered = false
       let isOutdated = inputs.contains { $0.hasChanged }
       // The end was the answer to these changes: to request again what has just failed would never end.
       for input in inputs { input.renew() }
       if isOutdated, data.context.validity == .valid, data.context.isValueSet { data.invalidate() }
-    case .answered, nil: break
     }
+    for call in formerlyHeld { call.leave() }
     withExtendedLifetime(former) {}
   }
 
   // MARK: What becomes of the others
 
-  private func didChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
-    guard let data, input.noteChange() else { return }
+  private func inputDidChange(_ input: any WatchedInput, of data: AsyncData<Value>?, in round: EarlyRound) {
+    guard let data else { return }
+    switch input.noteChange() {
+    case .none: if hasLostValue, !data.hasRunningLoad { followLostInput(data, in: round) }
+    case .value: follow(input, data, in: round)
+    case .removed(let isRequestExpected): loseValue(data, isRequestExpected: isRequestExpected, in: round)
+    }
+  }
+
+  /// Another value is there, or the value is stale.
+  private func follow(_ input: any WatchedInput, _ data: AsyncData<Value>, in round: EarlyRound) {
     isBehind = true
     restsOnForgotten = hasForgottenInput
     mark(data, in: round)
     if data.hasRunningLoad {
-      // What the running load has not got yet it will get as it is then.
-      let isRead = reads.contains { $0 === input }
-      if isRead { isOutdated = true }
-      if !isRead, isOutdated { return }
-      data.state.core.compareInvalidation(withLoad: isRead ? .newer : .older)
-    } else {
-      guard !restsOnForgotten else { return }
-      round.deliver { [weak data] in
-        guard let data else { return }
-        data.changing(in: round) { data.watching?.request(data) }
+      guard reads.contains(where: { $0 === input }) else {
+        // What the running load has not got yet it will get as it is then.
+        if !isOutdated { data.state.core.compareInvalidation(withLoad: .older) }
+        return
       }
+      isOutdated = true
+      data.state.core.compareInvalidation(withLoad: .newer)
+      supersede(data, in: round)
+    } else if !restsOnForgotten {
+      request(data, in: round)
     }
+  }
+
+  /// What the value was made of belongs to a former key, or was forgotten: so does, or is, the value.
+  ///
+  /// - Parameter isRequestExpected: It will be requested for another key.
+  private func loseValue(_ data: AsyncData<Value>, isRequestExpected: Bool, in round: EarlyRound) {
+    data.changing(in: round) {
+      // First: what is stored after this change stays.
+      data.keeper?.removeLost()
+      _ = isRequestExpected || data.features.perform(.forget)
+      data.removeAll(isRequestExpected ? .keyChanged(keepsFormer: false) : .forgotten) { isLosingValue = $0 }
+    }
+  }
+
+  /// The value was removed with what it was made of. It is requested with that.
+  private func followLostInput(_ data: AsyncData<Value>, in round: EarlyRound) {
+    guard hasForgottenInput else { return request(data, in: round) }
+    // The next key is not requested after all.
+    guard data.context.awaitsRequest, !inputs.contains(where: { $0.isRequestExpected }) else { return }
+    data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
   private func mark(_ data: AsyncData<Value>, in round: EarlyRound) {
@@ -169,10 +216,40 @@ final class Watching<Value>: DataFeature, InputWatcher {
     data.changing(in: round) { data.invalidate() }
   }
 
+  /// Another load takes the place of the running one, or, if that has got what was reset, none.
+  private func supersede(_ data: AsyncData<Value>, in round: EarlyRound) {
+    round.deliver { [weak data] in
+      guard let data, let watching = data.watching, watching.isOutdated, let load = data.state.core.order.running else {
+        return
+      }
+      data.changing(in: round) {
+        if watching.hasForgottenRead { load.cancel() } else { watching.restart(load, of: data) }
+      }
+    }
+  }
+
+  private func restart(_ load: LoadRun, of data: AsyncData<Value>) {
+    guard let home, let operation else { return }
+    let calls = pending.compactMap { $0.hold() }
+    held += calls
+    data.following(.invalidation) {
+      ActorBound((data, load, operation), to: home).callHere { home, bound in
+        bound.0.restart(bound.1, isolation: home, bound.2.again)
+      }
+    }
+  }
+
   /// Requests the value again where it is in use.
+  private func request(_ data: AsyncData<Value>, in round: EarlyRound) {
+    round.deliver { [weak data] in
+      guard let data else { return }
+      data.changing(in: round) { data.watching?.request(data) }
+    }
+  }
+
   private func request(_ data: AsyncData<Value>) {
     guard !data.hasRunningLoad, let home, let operation else { return }
-    guard data.keeper?.requestAgain() != true else { return }
+    guard data.keeper?.requestAgain(afterLoss: hasLostValue) != true else { return }
     let id = id
     data.following(.invalidation) {
       ActorBound((data, id, operation), to: home).callHere { home, bound in
@@ -182,10 +259,16 @@ final class Watching<Value>: DataFeature, InputWatcher {
   }
 }
 
-/// Thrown by `reporter.get` when what the operation has got does not belong together.
-struct MixedInputs: Error {}
-
 // MARK: - What is watched
+
+/// What has become of a resource that is watched.
+enum InputChange {
+  case none
+  /// Another value is there, or what is there is stale.
+  case value
+  /// The value was forgotten, or belongs to a former key.
+  case removed(isRequestExpected: Bool)
+}
 
 /// A resource that an operation has got the value of.
 protocol WatchedInput: AnyObject {
@@ -194,8 +277,8 @@ protocol WatchedInput: AnyObject {
 
   /// Looks at the resource.
   ///
-  /// - Returns: Whether it has changed since this was last called, or renewed.
-  func noteChange() -> Bool
+  /// - Returns: What has become of it since this was last called, or renewed.
+  func noteChange() -> InputChange
 
   /// It has changed since it was read, or renewed.
   var hasChanged: Bool { get }
@@ -206,8 +289,17 @@ protocol WatchedInput: AnyObject {
   /// Nothing is known of it, and it is not being requested.
   var isForgotten: Bool { get }
 
+  /// It will be requested for another key by itself.
+  var isRequestExpected: Bool { get }
+
   /// What it was made of was forgotten or reset.
   var restsOnForgotten: Bool { get }
+}
+
+/// A resource that an operation waits for.
+protocol AwaitedInput: AnyObject {
+  /// Its request is wanted until the call leaves. Nil if there is none.
+  func hold() -> FollowingCall?
 }
 
 /// The resource, which is held, and its value as the operation has got it.
@@ -216,6 +308,7 @@ final class WatchedData<Value>: WatchedInput {
   private let data: AsyncData<Value>
   private var value: Value?
   private var revision: DataRevision
+  private var removals: UInt8
   private var isInvalidated: Bool
   private var hasFailed: Bool
   private(set) var hasChanged = false
@@ -227,6 +320,7 @@ final class WatchedData<Value>: WatchedInput {
     self.data = data
     value = data.displayed
     revision = data.revision
+    removals = data.state.core.record.removals
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
   }
@@ -235,27 +329,36 @@ final class WatchedData<Value>: WatchedInput {
     token = data.observed.node.observeEarly { [weak self] round in if let self { body(self, round) } }
   }
 
-  var isForgotten: Bool { data.context.isForgotten && !data.hasRunningLoad }
+  var isForgotten: Bool { !data.context.isSettled && !data.hasRunningLoad }
+
+  var isRequestExpected: Bool { data.context.awaitsRequest }
 
   var restsOnForgotten: Bool { data.watching?.restsOnForgotten == true }
 
-  func noteChange() -> Bool {
+  func noteChange() -> InputChange {
     let former = (revision: revision, value: value, isInvalidated: isInvalidated, hasFailed: hasFailed)
-    isInvalidated = data.context.validity != .valid
+    let record = data.state.core.record
+    isInvalidated = record.context.validity != .valid
+    if removals != record.removals {
+      removals = record.removals
+      look()
+      hasChanged = true
+      return .removed(isRequestExpected: record.context.isRequestExpected)
+    }
     if isInvalidated, !former.isInvalidated {
       hasChanged = true
-      return true
+      return .value
     }
     // A value that a load has yielded is not its answer, nor when the load has ended without one.
-    let isYielded = data.context.isValueSet && !data.state.core.record.isConfirmed
-    guard !data.hasRunningLoad, !isYielded else { return false }
+    guard !record.context.isValueSet || record.isConfirmed else { return .none }
     look()
-    guard revision != former.revision || hasFailed != former.hasFailed else { return false }
+    guard revision != former.revision || hasFailed != former.hasFailed else { return .none }
     let isSame =
       revision.key == former.revision.key && (hasFailed || !former.hasFailed)
       && (revision.value == former.revision.value || data.isSame(former.value, value))
-    if !isSame { hasChanged = true }
-    return !isSame
+    if isSame { return .none }
+    hasChanged = true
+    return .value
   }
 
   func renew() {

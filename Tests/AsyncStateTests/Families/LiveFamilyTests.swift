@@ -239,9 +239,60 @@ struct LiveFamilyTests {
     await family[1].load()
     #expect(family[1].value == "full 1")
     family[1].reset()
-    #expect(family[1].value == "one" && seeded == [1, 3])
+    #expect(family[1].value == "one" && seeded == [1, 3, 1])
     try? await family.forget(1)
-    #expect(family[1].value == "one")
+    #expect(family[1].value == nil && seeded == [1, 3, 1])
+  }
+
+  @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
+  func seedOfFormerUser(isListFirst: Bool) async throws {
+    var user = ["of Ann"]
+    var fails = false
+    let list = AsyncResource { user }
+    let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
+      if fails { throw Failure(name: "letter") }
+      return "full \(number)"
+    }
+    await list.load()
+    let letter = letters[0]
+    #expect(letter.value == "of Ann")
+    if isListFirst { list.forget() }
+    try await letters.forgetAll()
+    if !isListFirst { list.forget() }
+    #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
+    // The next user's request fails, before his list is there and after.
+    fails = true
+    await letter.load()
+    #expect(letter.value == nil && letter.error != nil)
+    user = ["of Bob"]
+    await list.load()
+    try await letters.forgetAll()
+    #expect(letter.value == nil)
+    await letter.load()
+    #expect(letter.value == "of Bob" && letter.error != nil)
+    // A reset reads it again.
+    user = ["of Carl"]
+    await list.load()
+    letter.reset()
+    #expect(letter.value == "of Carl" && letter.error == nil)
+  }
+
+  @Test("10.9 a seed that is there only by the first request is displayed then")
+  func seedLater() async {
+    var list: [String] = []
+    let gate = Gate<String>()
+    let letters = AsyncFamily<Int, String>(seed: { list.indices.contains($0) ? list[$0] : nil }) { _ in
+      try await gate.wait()
+    }
+    let letter = letters[0]
+    #expect(letter.value == nil)
+    list = ["short"]
+    letter.start()
+    #expect(letter.value == "short" && letter.snapshot.isProvisional && letter.isRunning)
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success("long"))
+    await letter.settled()
+    #expect(letter.value == "long")
   }
 
   @Test("10.9 a seed may use the family, also for another key")
