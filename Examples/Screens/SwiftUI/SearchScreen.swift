@@ -40,7 +40,7 @@ struct SearchScreen: View {
       switch status {
       case .idle: Text("Type something")
       case .noData: ContentUnavailableView.search(text: model.typed.wrappedValue)
-      case .loading, .error, .data:
+      case .loading, .waiting, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }
         }
