@@ -35,7 +35,7 @@ struct SearchScreen: View {
   init(model: SearchModel) { self.model = model }
 
   var body: some View {
-    // Nothing typed is no data and no loading; nothing found is no data, too.
+    // Nothing typed is idle; nothing found is no data.
     AsyncView(status: model.results, policy: .emptyIsNoData(idle: .idle)) { status, actions in
       switch status {
       case .idle: Text("Type something")
