@@ -226,7 +226,7 @@ struct FollowingTests: FollowingSuite {
     query.write("b")
     await catalogue.answer(2, "B")
     await results.settled()
-    #expect(trace.take().marks == ["noData,f", "loading,t", "A,t", "loading,t", "B,t"])
+    #expect(trace.take().marks == ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
   }
 
   @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")

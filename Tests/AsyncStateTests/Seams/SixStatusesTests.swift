@@ -105,10 +105,10 @@ struct SixStatusesTests {
     var changes = 0
     let token = articles.observed.observe { _ in changes += 1 }
     articles.data.error = nil
-    #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 0)
+    #expect(text(of: articles) == "One moment …" && articles.snapshot.isUntouched && changes == 1)
     articles.data.error = Refused()
     articles.data.error = nil
-    #expect(changes == 2)
+    #expect(changes == 3)
     withExtendedLifetime(token) {}
   }
 

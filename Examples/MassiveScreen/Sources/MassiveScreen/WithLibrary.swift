@@ -53,7 +53,9 @@ final class LibraryScreen: ProductsScreen {
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?[id: product]?.isFavourite else { return }
     Task { [products, service, refusal] in
-      let outcome = await products.mutate(lane: LoadID(product)) { $0[id: product]?.isFavourite = !isFavourite } commit: {
+      let outcome = await products.mutate(lane: LoadID(product)) {
+        $0[id: product]?.isFavourite = !isFavourite
+      } commit: {
         try await service.setFavourite(!isFavourite, product: product)
       }
       if case .failure(let error) = outcome { refusal.error = error }
