@@ -79,6 +79,9 @@ protocol BoardMember: EntryRecord {
   /// Marks what is stored, in its turn.
   func startMarking(isolation: isolated any Actor)
 
+  /// What is stored is removed, in its turn.
+  func startRemoving(in turn: StoreTurn, isolation: isolated any Actor)
+
   func startReload() -> LoadRun?
 }
 

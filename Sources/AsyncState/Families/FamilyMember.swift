@@ -197,13 +197,12 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func removeLost() {
     guard isAttached, let lane, let home = settings.home else { return }
     let turn = lane.turn(to: .removal)
-    ActorBound((self, turn), to: home).callHere { home, bound in
-      let (member, turn) = bound
-      member.startRemoving(in: turn, isolation: home)
+    ActorBound((member: self as any BoardMember, turn: turn), to: home).callHere { home, bound in
+      bound.member.startRemoving(in: bound.turn, isolation: home)
     }
   }
 
-  private func startRemoving(in turn: StoreTurn, isolation: isolated any Actor) {
+  func startRemoving(in turn: StoreTurn, isolation: isolated any Actor) {
     Task {
       _ = isolation
       // The member notes a failure: the key then reads as not stored.
