@@ -246,11 +246,11 @@ struct LiveFamilyTests {
 
   @Test("10.9 after a log-out no seed of the former user is there, nor under the next one", arguments: [true, false])
   func seedOfFormerUser(isListFirst: Bool) async throws {
-    var user = ["of Ann"]
-    var fails = false
-    let list = AsyncResource { user }
+    let user = Input(["of Ann"])
+    let fails = Input(false)
+    let list = AsyncResource { user.current }
     let letters = AsyncFamily<Int, String>(seed: { list.value?[$0] }) { number in
-      if fails { throw Failure(name: "letter") }
+      if fails.current { throw Failure(name: "letter") }
       return "full \(number)"
     }
     await list.load()
@@ -261,17 +261,17 @@ struct LiveFamilyTests {
     if !isListFirst { list.forget() }
     #expect(letter.value == nil && !letter.snapshot.isLoading && letters[0] === letter)
     // The next user's request fails, before his list is there and after.
-    fails = true
+    fails.write(true)
     await letter.load()
     #expect(letter.value == nil && letter.error != nil)
-    user = ["of Bob"]
+    user.write(["of Bob"])
     await list.load()
     try await letters.forgetAll()
     #expect(letter.value == nil)
     await letter.load()
     #expect(letter.value == "of Bob" && letter.error != nil)
     // A reset reads it again.
-    user = ["of Carl"]
+    user.write(["of Carl"])
     await list.load()
     letter.reset()
     #expect(letter.value == "of Carl" && letter.error == nil)

@@ -100,8 +100,8 @@ struct WatchingFormerTests {
   @Test(
     "20.7 what is made of something forgotten is forgotten with it, before an observer is notified, at any distance")
   func forgotten() async {
-    var name = "Ann"
-    let profile = AsyncResource<String> { name }
+    let name = Input("Ann")
+    let profile = AsyncResource<String> { name.current }
     let summary = AsyncResource { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
     let banner = AsyncResource { (reporter: LoadReporter<String>) in "\(try await reporter.get(summary))!" }
     await banner.load()
@@ -114,7 +114,7 @@ struct WatchingFormerTests {
     #expect(!summary.isRunning && !banner.isRunning && !profile.isRunning)
     await banner.settled()
     // Another user logs in.
-    name = "Bob"
+    name.write("Bob")
     await profile.load()
     await summary.settled()
     await banner.settled()
@@ -170,8 +170,8 @@ struct WatchingFormerTests {
     "20.7 what an entry was made of is forgotten: the store of its family has it no more, and it is requested again later"
   )
   func forgottenEntry() async throws {
-    var name = "Ann"
-    let profile = AsyncResource<String> { name }
+    let name = Input("Ann")
+    let profile = AsyncResource<String> { name.current }
     let store = MemoryStore<Int, String>()
     let summaries = AsyncFamily<Int, String>(store: .cache(store)) { (_: Int, reporter: LoadReporter<String>) in
       "Hello, \(try await reporter.get(profile))"
@@ -184,7 +184,7 @@ struct WatchingFormerTests {
     #expect(summary.value == nil && !summary.isRunning)
     await summary.settled()
     #expect(try await store.read(0, isolation: #isolation) == nil)
-    name = "Bob"
+    name.write("Bob")
     await profile.load()
     await summary.settled()
     #expect(summary.value == "Hello, Bob")
