@@ -39,7 +39,7 @@ final class ArticleScreen {
     host = AsyncHost(data: articles, request: request) { status in
       switch status {
       case .loading: return [spinner]
-      case .error, .noData: return [message]
+      case .error, .noData, .idle, .waiting: return [message]
       case .data(let articles):
         list.articles = articles
         return [list]

@@ -97,7 +97,7 @@ extension StateJournal {
     _ host: AsyncHost<Value>, name: String, child: @escaping (any ChildController) -> String = { "\(type(of: $0))" },
     isolation: isolated any Actor = #isolation
   ) {
-    attach(host.container, name: name, state: { StatusKind($0).rawValue }, child: child, isolation: isolation)
+    attach(host.container, name: name, state: { "\($0.kind)" }, child: child, isolation: isolation)
   }
 
   /// Records what becomes of all entries of a family, those of now and those that are added later. Their names are that

@@ -38,7 +38,7 @@ struct StageBoxTests {
   @Test("It fits into every room")
   func sizes() {
     let statuses: [AsyncStatus<[String]>] = [
-      .loading, .noData(), .error(Refusal("a long reason for it")), .data((0..<30).map { "line \($0)" }),
+      .loading, .noData, .error(Refusal("a long reason for it")), .data((0..<30).map { "line \($0)" }),
     ]
     for status in statuses {
       for columns in 1...60 {

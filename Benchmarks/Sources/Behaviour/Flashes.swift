@@ -25,6 +25,8 @@ private final class Display: @MainActor AsyncStatusPresenter {
   func transitionToLoading(animated: Bool) { indicatorAt = clock.now.offset }
   func transitionToError(_ error: any Error, animated: Bool) {}
   func transitionToNoData(animated: Bool) {}
+  func transitionToIdle(animated: Bool) {}
+  func transitionToWaiting(animated: Bool) {}
   func transitionToData(_ value: Int, animated: Bool) { answerAt = clock.now.offset }
 }
 

@@ -35,12 +35,12 @@ struct SearchScreen: View {
   init(model: SearchModel) { self.model = model }
 
   var body: some View {
-    // Nothing typed is no data and no loading; nothing found is no data, too.
-    AsyncView(status: model.results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+    // Nothing typed is idle; nothing found is no data.
+    AsyncView(status: model.results, policy: .emptyIsNoData(idle: .idle)) { status, actions in
       switch status {
-      case .noData(isIdle: true, _): Text("Type something")
-      case .noData(isIdle: false, _): ContentUnavailableView.search(text: model.typed.wrappedValue)
-      case .loading, .error, .data:
+      case .idle: Text("Type something")
+      case .noData: ContentUnavailableView.search(text: model.typed.wrappedValue)
+      case .loading, .waiting, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }
         }

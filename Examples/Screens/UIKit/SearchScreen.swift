@@ -37,7 +37,7 @@ final class SearchViewController: UIViewController {
       }, for: .editingChanged)
 
     // Nothing typed is no data and no loading; nothing found is no data, too.
-    let screen = AsyncViewController(results, policy: .emptyIsNoData(idle: .noData)) { ResultsViewController() }
+    let screen = AsyncViewController(results, policy: .emptyIsNoData(idle: .idle)) { ResultsViewController() }
     self.screen = screen
     addChild(screen)
     screen.view.frame = view.bounds

@@ -141,14 +141,19 @@ public final class AsyncData<Value>: Observable {
 
   /// The last error.
   ///
-  /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else.
+  /// Setting one supersedes a running load and keeps the value. Setting nil removes the error and nothing else; without an error it
+  /// does nothing.
   public var error: (any Error)? {
     get {
       state.core.noteRead(.error)
       return state.core.record.context.error
     }
     set {
-      if let newValue { applyError(.errorSet(newValue)) } else { apply(.errorRemoved) }
+      if let newValue {
+        applyError(.errorSet(newValue))
+      } else if state.core.record.context.error != nil {
+        apply(.errorRemoved)
+      }
     }
   }
 

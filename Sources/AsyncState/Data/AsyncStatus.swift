@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The status of asynchronous data on a screen: one of four cases.
+/// The status of asynchronous data on a screen: one of six cases.
 ///
 /// ```swift
 /// switch articles.status() {
@@ -7,6 +7,8 @@
 /// case .error(let error): showMessage("\(error)")
 /// case .data(let articles): showList(articles)
 /// case .noData: showMessage("Nothing here")
+/// case .idle: showMessage("Not loaded", retry: { articles.reload() })
+/// case .waiting: showMessage("Waiting for a network")
 /// }
 /// ```
 public enum AsyncStatus<Value> {
@@ -16,21 +18,24 @@ public enum AsyncStatus<Value> {
   case error(any Error)
   /// There is content.
   case data(Value)
-  /// There is no content.
-  ///
-  /// If `isIdle` is false, the answer is "there is nothing". If it is true, nothing is known and nothing is being
-  /// requested: with `isWaiting` because a request waits for its ``LoadGate``, as without a network, else because none is
-  /// made. Data that was never requested is displayed this way only where the policy says so; data whose request has ended
-  /// without an answer always is. `case .noData:` matches all of them.
-  case noData(isIdle: Bool = false, isWaiting: Bool = false)
+  /// The answer is that there is nothing.
+  case noData
+  /// Nothing is known, and nothing is being requested: the request has ended without an answer, as when it was cancelled,
+  /// there is no key, or nothing was requested yet and the policy says ``IdleDisplay/idle``.
+  case idle
+  /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
+  case waiting
 
   /// The status without its value or error.
+  @inlinable
   public var kind: AsyncStatusKind {
     switch self {
     case .loading: .loading
     case .error: .error
     case .data: .data
     case .noData: .noData
+    case .idle: .idle
+    case .waiting: .waiting
     }
   }
 
@@ -52,7 +57,9 @@ public enum AsyncStatus<Value> {
     case .loading: .loading
     case .error(let error): .error(error)
     case .data(let value): .data(try transform(value))
-    case .noData(let isIdle, let isWaiting): .noData(isIdle: isIdle, isWaiting: isWaiting)
+    case .noData: .noData
+    case .idle: .idle
+    case .waiting: .waiting
     }
   }
 }
@@ -65,8 +72,12 @@ public enum AsyncStatusKind: Hashable, Sendable, CaseIterable {
   case error
   /// There is content.
   case data
-  /// There is no content.
+  /// The answer is that there is nothing.
   case noData
+  /// Nothing is known, and nothing is being requested.
+  case idle
+  /// Nothing is known, and the request waits for its ``LoadGate``.
+  case waiting
 }
 
 extension AsyncStatus: Sendable where Value: Sendable {}
@@ -77,12 +88,10 @@ extension AsyncStatus: Equatable where Value: Equatable {
   /// Whether both display the same.
   public static func == (lhs: AsyncStatus, rhs: AsyncStatus) -> Bool {
     switch (lhs, rhs) {
-    case (.loading, .loading): true
+    case (.loading, .loading), (.noData, .noData), (.idle, .idle), (.waiting, .waiting): true
     case (.error(let lhs), .error(let rhs)): areEqual(lhs, rhs)
     case (.data(let lhs), .data(let rhs)): lhs == rhs
-    case (.noData(let lhs, let isLeftWaiting), .noData(let rhs, let isRightWaiting)):
-      lhs == rhs && isLeftWaiting == isRightWaiting
-    case (.loading, _), (.error, _), (.data, _), (.noData, _): false
+    case (.loading, _), (.error, _), (.data, _), (.noData, _), (.idle, _), (.waiting, _): false
     }
   }
 }
@@ -102,8 +111,9 @@ extension AsyncStatus: CustomStringConvertible {
     case .loading: "loading"
     case .error(let error): "error: \(brief(error))"
     case .data(let value): "data: \(brief(valueOf: value))"
-    case .noData(_, isWaiting: true): "waiting"
-    case .noData(let isIdle, _): isIdle ? "nothing requested" : "no data"
+    case .noData: "no data"
+    case .idle: "idle"
+    case .waiting: "waiting"
     }
   }
 }

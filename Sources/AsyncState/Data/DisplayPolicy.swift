@@ -67,13 +67,13 @@ public enum ErrorDisplay: Hashable, Sendable {
   }
 }
 
-/// The status that is displayed before anything was requested. A request that has ended without an answer is displayed as no data
-/// in any case: nothing is on its way.
+/// The status that is displayed before anything was requested. A request that has ended without an answer is displayed as
+/// idle in any case: nothing is on its way.
 public enum IdleDisplay: Hashable, Sendable {
   /// The same as for a running load: the request is about to be made.
   case loading
-  /// The same as for "there is nothing": the request waits for the user.
-  case noData
+  /// Idle: the request waits for the user.
+  case idle
 }
 
 extension DisplayPolicy: CustomStringConvertible {

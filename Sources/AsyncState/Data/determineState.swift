@@ -9,15 +9,15 @@
 /// | 2 | a reload is running, and does not wait | loading |
 /// | 3 | a load is running, and there is content | data |
 /// | 4 | a load is running, a value was set, and there is no error | no data |
-/// | 5 | a load waits for its gate | no data that waits |
+/// | 5 | a load waits for its gate | waiting |
 /// | 6 | a load is running | loading |
 /// | 7 | there is an error, and content that it does not replace | data |
 /// | 8 | there is an error | error |
 /// | 9 | there is content | data |
 /// | 10 | a value was set | no data |
-/// | 11 | a request has ended without an answer | no data that is idle |
+/// | 11 | a request has ended without an answer, or there is no key | idle |
 /// | 12 | the key of the resource has changed, and a request follows | loading |
-/// | 13 | nothing was requested | by ``DisplayPolicy``: loading, or no data that is idle |
+/// | 13 | nothing was requested | by ``DisplayPolicy``: loading, or idle |
 ///
 /// Which errors replace content is said by ``DisplayPolicy``: by default that of a reload, and not that of a refresh.
 ///
@@ -52,17 +52,17 @@ extension DisplayPolicy {
       return .loading
     case .reload, .refresh:
       if let content { return .data(content) }
-      if parts.isValueSet && parts.error == nil { return .noData() }
-      return parts.isWaiting ? .noData(isIdle: true, isWaiting: true) : .loading
+      if parts.isValueSet && parts.error == nil { return .noData }
+      return parts.isWaiting ? .waiting : .loading
     case nil:
       if let error = parts.error, content == nil || errors.replacesContent(isRefreshError: parts.isRefreshError) {
         return .error(error)
       }
       if let content { return .data(content) }
-      if parts.isValueSet { return .noData() }
+      if parts.isValueSet { return .noData }
       // A seed that is empty is no answer.
       let isLoading = parts.isUntouched && (parts.isRequestExpected || idle == .loading)
-      return isLoading ? .loading : .noData(isIdle: true)
+      return isLoading ? .loading : .idle
     }
   }
 }

@@ -33,7 +33,7 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    self[key].start(.refresh, when: condition, isolation: isolation)
+    self[key].start(when: condition, isolation: isolation)
   }
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
@@ -75,7 +75,7 @@ extension AsyncFamily {
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
-      member.use { _ = $0.start(.refresh, when: .stale, isolation: isolation) }
+      member.use { _ = $0.start(when: .stale, isolation: isolation) }
     }
   }
 

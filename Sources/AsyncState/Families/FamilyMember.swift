@@ -129,7 +129,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     let task = Handle<LoadTask<Value>?>(nil)
     data.following(.invalidation) {
       ActorBound((resource, task), to: home).callHere { home, bound in
-        bound.1.object = bound.0.start(.refresh, isolation: home)
+        bound.1.object = bound.0.start(isolation: home)
       }
     }
     return task.object?.load

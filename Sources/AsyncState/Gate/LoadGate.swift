@@ -14,7 +14,8 @@ import Synchronization
 ///
 /// While it is closed, what was created with these options waits: loads, attempts after a failure, page requests, commits
 /// of optimistic changes, mutations and outboxes. A request that is cancelled or superseded meanwhile never begins, and its
-/// timeout runs. ``LoadActivity/isWaiting`` says that a load waits, and the status is `noData` with `isWaiting`.
+/// timeout runs. ``LoadActivity/isWaiting`` says that a load waits, and the status is `waiting` where
+/// nothing is known.
 ///
 /// Closing it interrupts nothing: an attempt that has begun continues.
 ///

@@ -27,7 +27,7 @@ public struct StatusMessages {
   public var noData: String?
 
   /// The message if nothing is known and nothing is being requested: after a cancel, without a key, or where the policy
-  /// displays data that was never requested as no data.
+  /// displays data that was never requested as idle.
   public var idle: String?
 
   /// The message while nothing is known and the request waits for its ``LoadGate``.

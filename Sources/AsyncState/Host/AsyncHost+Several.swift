@@ -9,6 +9,8 @@ extension AsyncHost {
   ///   case .error(let error): [Message("\(error)")]
   ///   case .data((let articles, let weather)): [List(articles), Sky(weather)]
   ///   case .noData: [Message("Nothing here")]
+  ///   case .idle: [Retry()]
+  ///   case .waiting: [Message("Waiting for a network")]
   ///   }
   /// }
   /// ```

@@ -9,6 +9,8 @@ public import Observation
 ///   case .loading: return [spinner]
 ///   case .error(let error): return [Message("\(error)")]
 ///   case .noData: return [Message("Nothing here")]
+///   case .idle: return [Retry()]
+///   case .waiting: return [Message("Waiting for a network")]
 ///   case .data(let articles):
 ///     list.display(articles)  // One list for all values: it keeps its scroll position.
 ///     return [list]
@@ -121,7 +123,7 @@ public final class AsyncHost<Value>: Observable {
     }
     self.init(data, source, policy, shown, container) { host, isForced in
       let status = host.policy.status(value: host.data.displayed, host.statusParts)
-      guard let animated = host.admit(StatusKind(status), forced: isForced) else { return }
+      guard let animated = host.admit(status.kind, forced: isForced) else { return }
       // The container knows its actor.
       host.container.request(status, animated: animated, home: nil)
     }
@@ -274,9 +276,9 @@ public final class AsyncHost<Value>: Observable {
   ///
   /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
   @usableFromInline
-  func admit(_ kind: StatusKind, forced isForced: Bool) -> Bool? {
+  func admit(_ kind: AsyncStatusKind, forced isForced: Bool) -> Bool? {
     let mark = StatusMark(kind: kind, revision: data.revision, isExpected: data.context.awaitsRequest)
-    if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: kind.rawValue) }
+    if let hook = container.parts.hook, shown.isNews(mark) { hook.statusDidChange(to: "\(kind)") }
     return shown.admit(mark, forced: isForced)
   }
 }

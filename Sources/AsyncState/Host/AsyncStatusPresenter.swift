@@ -10,11 +10,10 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToLoading(animated: Bool)
   /// The last request failed.
   func transitionToError(_ error: any Error, animated: Bool)
-  /// There is no content.
+  /// The answer is that there is nothing.
   func transitionToNoData(animated: Bool)
-  /// Nothing is known, and nothing is being requested: a request was cancelled, there is no key, or nothing was requested
-  /// yet and the policy displays that as no data. The default calls ``transitionToNoData(animated:)``; a screen whose text
-  /// would be wrong then, such as "nothing found", implements it.
+  /// Nothing is known, and nothing is being requested: a request has ended without an answer, there is no key, or nothing
+  /// was requested yet and the policy displays that as idle.
   func transitionToIdle(animated: Bool)
   /// Nothing is known, and the request waits for its ``LoadGate``: without a network, for example.
   func transitionToWaiting(animated: Bool)
@@ -23,21 +22,15 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
 }
 
 extension AsyncStatusPresenter {
-  /// Calls ``transitionToNoData(animated:)``.
-  public func transitionToIdle(animated: Bool) { transitionToNoData(animated: animated) }
-
-  /// Calls ``transitionToIdle(animated:)``.
-  public func transitionToWaiting(animated: Bool) { transitionToIdle(animated: animated) }
-
   /// Calls the method for `status`.
   @inlinable
   func transition(to status: AsyncStatus<Value>, animated: Bool) {
     switch status {
     case .loading: transitionToLoading(animated: animated)
     case .error(let error): transitionToError(error, animated: animated)
-    case .noData(_, isWaiting: true): transitionToWaiting(animated: animated)
-    case .noData(isIdle: true, _): transitionToIdle(animated: animated)
-    case .noData(isIdle: false, _): transitionToNoData(animated: animated)
+    case .noData: transitionToNoData(animated: animated)
+    case .idle: transitionToIdle(animated: animated)
+    case .waiting: transitionToWaiting(animated: animated)
     case .data(let value): transitionToData(value, animated: animated)
     }
   }

@@ -75,7 +75,7 @@ public final class PacedStatus<Value>: Observable {
   private func update() {
     let status = data.facts.status(policy: policy)
     let mark = StatusMark(
-      kind: StatusKind(status), revision: data.revision, isExpected: data.context.awaitsRequest)
+      kind: status.kind, revision: data.revision, isExpected: data.context.awaitsRequest)
     if shown.admit(mark, forced: false) != nil {
       shown.pacing?.didDisplay()
       display(status, mark)

@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The distinction of statuses besides their value and error.
-@usableFromInline
-package enum StatusKind: String {
-  case loading
-  case error
-  case data
-  case noData
-  case idle
-  case waiting
-
-  @inlinable
-  package init<Value>(_ status: AsyncStatus<Value>) {
-    self =
-      switch status {
-      case .loading: .loading
-      case .error: .error
-      case .data: .data
-      case .noData(_, isWaiting: true): .waiting
-      case .noData(isIdle: true, _): .idle
-      case .noData(isIdle: false, _): .noData
-      }
-  }
-}
-
 /// A status without its value and error: enough to see whether another one is news for a display.
 struct StatusMark {
-  let kind: StatusKind
+  let kind: AsyncStatusKind
   /// How often value and error had been written.
   var revision: DataRevision
   /// It is loading because a request follows, which has not begun.

@@ -77,7 +77,7 @@ extension LoadRun {
       } catch {
         failures += 1
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
-        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError)
+        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKey)
         guard mayRetry, let delay = policy?.retry.delay?(failures, error) else { return end(throwing: error) }
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }

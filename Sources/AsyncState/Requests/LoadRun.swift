@@ -67,6 +67,8 @@ class LoadRun {
     var startedAt: Duration?
     /// The data was invalidated after this load began; for a page request, the list was replaced.
     var isOutdated = false
+    /// It has ended without an answer, because what its operation got has no key.
+    var lackedKey = false
     var extras: Extras?
   }
 

@@ -11,25 +11,43 @@ extension AsyncResource {
   /// ```
   ///
   /// It joins a request that runs, keeps what screens display meanwhile, and waits for the value as
-  /// ``load(_:when:isolation:)`` does: a reload or a write by another caller does not end it.
+  /// ``load(when:isolation:)`` does: a reload or a write by another caller does not end it.
   ///
   /// - Parameters:
   ///   - condition: When to request at all. By default a value that is not stale is returned at once.
   ///   - acceptingStale: Whether to return the value that is there when the request fails.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Throws: The error of the request; ``NoValue`` when the answer is that there is none; `CancellationError` when the
-  ///   calling task or the load was cancelled, the data was reset or forgotten, or belongs to another key by now.
+  /// - Throws: The error of the request; ``NoValue`` when the answer is that there is none; ``NoKey`` when there is no
+  ///   key, or what the operation got has none; `CancellationError` when the calling task or the load was cancelled, the data was reset or forgotten, or belongs to another key by now.
   public func get(
     when condition: LoadCondition = .stale, acceptingStale: Bool = false, isolation: isolated any Actor = #isolation
   ) async throws -> Value {
-    try value(
-      from: await load(.refresh, when: condition, isolation: isolation), acceptingStale: acceptingStale)
+    try await value(
+      of: call(when: condition, isolation: isolation), acceptingStale: acceptingStale, isolation: isolation)
   }
 
-  func value(from outcome: LoadOutcome<Value>, acceptingStale: Bool) throws -> Value {
-    if acceptingStale, case .failure = outcome, let value = data.displayed { return value }
-    guard let value = try outcome.get() else { throw NoValue() }
-    return value
+  /// The value that a call is answered with.
+  func value(
+    of call: ResourceCall<Value>, acceptingStale: Bool, isolation: isolated any Actor
+  ) async throws -> Value {
+    try value(from: await call.outcome(isolation: isolation), of: call, acceptingStale: acceptingStale)
+  }
+
+  /// - Throws: What ``get(when:acceptingStale:isolation:)`` throws.
+  private func value(
+    from outcome: LoadOutcome<Value>, of call: ResourceCall<Value>, acceptingStale: Bool
+  ) throws -> Value {
+    switch outcome {
+    case .success(let value?), .fresh(let value?): return value
+    case .success(nil), .fresh(nil): throw NoValue()
+    case .failure(let error):
+      guard acceptingStale, let value = data.displayed else { throw error }
+      return value
+    case .cancelled, .superseded:
+      // In a task that is cancelled the answer is not wanted any more, whatever it lacked.
+      guard !Task.isCancelled, call.lackedKey || !hasKey else { throw CancellationError() }
+      throw NoKey()
+    }
   }
 }
 
@@ -61,20 +79,19 @@ extension AsyncResource where Value == Never {
   /// ```
   ///
   /// All requests have been made when this suspends for the first time. Each follows the rules of
-  /// ``load(_:when:isolation:)``; one that fails does not end the others.
+  /// ``load(when:isolation:)``; one that fails does not end the others.
   ///
   /// - Parameters:
   ///   - resources: What to load.
-  ///   - mode: Whether what is displayed is hidden meanwhile.
   ///   - condition: When to request each of them at all.
   ///   - isolation: The actor that the resources belong to.
   /// - Returns: How each load ended, in the order of the resources.
   @discardableResult
   public static func load<each Part>(
-    _ resources: repeat AsyncResource<each Part>, mode: LoadMode = .refresh, when condition: LoadCondition = .always,
+    _ resources: repeat AsyncResource<each Part>, when condition: LoadCondition = .always,
     isolation: isolated any Actor = #isolation
   ) async -> (repeat LoadOutcome<each Part>) {
-    let calls = (repeat (each resources).call(mode, when: condition, isolation: isolation))
+    let calls = (repeat (each resources).call(when: condition, isolation: isolation))
     return (repeat await (each calls).outcome(isolation: isolation))
   }
 
@@ -95,7 +112,8 @@ extension AsyncResource where Value == Never {
     _ resources: repeat AsyncResource<each Part>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
     isolation: isolated any Actor = #isolation
   ) async throws -> (repeat each Part) {
-    let outcomes = await load(repeat each resources, mode: .refresh, when: condition, isolation: isolation)
-    return (repeat try (each resources).value(from: each outcomes, acceptingStale: acceptingStale))
+    let calls = (repeat (each resources).call(when: condition, isolation: isolation))
+    let outcomes = (repeat await (each calls).outcome(isolation: isolation))
+    return (repeat try (each resources).value(from: each outcomes, of: each calls, acceptingStale: acceptingStale))
   }
 }

@@ -9,12 +9,13 @@ public import Observation
 ///   let articles = AsyncResource { try await Service.shared.articles() }
 ///
 ///   func viewDidLoad() { articles.start() }
-///   func pullToRefresh() async { await articles.load(.refresh) }
+///   func pullToRefresh() async { await articles.load() }
 /// }
 /// ```
 ///
-/// All calls share one request: while a load runs, another call joins it and changes neither its mode nor its policies.
-/// Only ``reload(isolation:)`` and `refresh(replacing: true)` supersede it.
+/// `start` and `load` refresh: what is displayed stays. ``reload(isolation:)`` hides it. All calls share one request: while a
+/// load runs, another call joins it and does not change its policies. Only ``reload(isolation:)`` and `refresh(replacing: true)`
+/// supersede it.
 ///
 /// A resource belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive, so it can be one of its properties.
@@ -147,51 +148,56 @@ public final class AsyncResource<Value>: Observable {
 
   // MARK: Requesting
 
-  /// Loads, and waits for the end: for `.task` and `.refreshable`.
+  /// Loads, keeps what is displayed meanwhile, and waits for the end: for `.task` and `.refreshable`.
   ///
   /// The call wants the value, not one particular load: when a ``reload(isolation:)`` supersedes the load that it waits
   /// for, it waits for the new one, and a value or an error that is written meanwhile is its answer. Only a cancel, a
   /// reset, or leaving the key ends it without one.
   ///
   /// Cancelling the task that waits gives up its interest. The load ends when no other call waits and no
-  /// ``start(_:when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
+  /// ``start(when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is displayed is hidden meanwhile, or stays.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
-    _ mode: LoadMode = .refresh, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+    when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> LoadOutcome<Value> {
-    await call(mode, when: condition, isolation: isolation).outcome(isolation: isolation)
+    await call(when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
   /// Requests the value, without waiting for it.
-  func call(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
+  func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     let condition = fitting(condition)
     guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
       return ResourceCall(data, .ended(.cancelled))
     }
     guard data.meets(condition) else {
-      let (load, ticket) = data.refused(modeBesideFormer(mode), condition, isPinned: false, isolation: isolation)
+      let (load, ticket) = data.refused(.refresh, condition, isPinned: false, isolation: isolation)
       return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
-    let call = LoadCall(modeBesideFormer(mode), id, data.policy())
+    let call = LoadCall(.refresh, id, data.policy())
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
-  /// Starts a load that runs until it settles.
+  /// Starts a load that keeps what is displayed, and that runs until it settles.
   ///
   /// - Parameters:
-  ///   - mode: Whether what is displayed is hidden meanwhile, or stays.
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func start(
-    _ mode: LoadMode = .refresh, when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+    when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+  ) -> LoadTask<Value> {
+    start(.refresh, when: condition, isolation: isolation)
+  }
+
+  /// The request of a host, whose first one hides nothing, and counts as a reload where it displays an indicator.
+  func start(
+    _ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
     guard let operation = prepare(isolation, when: condition) else {
@@ -202,7 +208,7 @@ public final class AsyncResource<Value>: Observable {
       operation: operation)
   }
 
-  /// Starts a load that keeps what is displayed: `start(.refresh)`.
+  /// Starts a load that keeps what is displayed, as ``start(when:isolation:)`` does.
   ///
   /// - Parameters:
   ///   - replacing: Whether to supersede a request that is running instead of joining it: for a pull on a request that
@@ -211,7 +217,7 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func refresh(replacing: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    replacing ? startAnew(.refresh, isolation: isolation) : start(.refresh, isolation: isolation)
+    replacing ? startAnew(.refresh, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Starts a load that hides what is displayed, and supersedes one that is running.
@@ -250,7 +256,7 @@ public final class AsyncResource<Value>: Observable {
     let turns = PollTurns(of: data, while: isWanted, on: isolation)
     guard await turns.begins(isolation: isolation) else { return }
     repeat {
-      await load(.refresh, isolation: isolation)
+      await load(isolation: isolation)
     } while await turns.continues(isolation: isolation, after: interval)
   }
 
@@ -290,7 +296,8 @@ public final class AsyncResource<Value>: Observable {
     return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
   }
 
-  /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself.
+  /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself;
+  /// one that gets what has no key ends without an answer.
   static func answer(
     of operation: Operation, _ reporter: LoadReporter<Value>, isolation: isolated (any Actor)?
   ) async throws -> Value? {
@@ -298,6 +305,9 @@ public final class AsyncResource<Value>: Observable {
       return try await operation(reporter)
     } catch is NoValue {
       return nil
+    } catch is NoKey {
+      reporter.load.state.lackedKey = true
+      throw CancellationError()
     }
   }
 

@@ -71,13 +71,13 @@ extension LoadReporter {
     defer { request.wait.end() }
     while true {
       do {
-        let value = try other.value(from: await call.outcome(isolation: isolation), acceptingStale: acceptingStale)
+        let value = try await other.value(of: call, acceptingStale: acceptingStale, isolation: isolation)
         // Else the load had begun before the change.
         guard other.data.isBehind, other.data.context.error == nil, load.isCurrent else { return value }
       } catch let error as CancellationError {
         guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }
       }
-      call = other.call(.refresh, when: .stale, isolation: isolation)
+      call = other.call(when: .stale, isolation: isolation)
     }
   }
 
@@ -103,7 +103,7 @@ private struct WatchedRequest<Value> {
     if let cycle = wait.begin() {
       call = .failure(cycle)
     } else {
-      call = .success(resource.call(.refresh, when: condition, isolation: isolation))
+      call = .success(resource.call(when: condition, isolation: isolation))
     }
   }
 }

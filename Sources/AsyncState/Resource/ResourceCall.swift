@@ -25,6 +25,14 @@ struct ResourceCall<Value> {
     self.init(data, load.isCurrent ? .refused(load, ticket: ticket) : .ended(load.outcome))
   }
 
+  /// It has ended because what its operation got has no key.
+  var lackedKey: Bool {
+    switch state {
+    case .ended, .refused: false
+    case .waiting(let call): call.load.state.lackedKey
+    }
+  }
+
   /// Suspends until the request ends.
   func outcome(isolation: isolated any Actor) async -> LoadOutcome<Value> {
     switch state {

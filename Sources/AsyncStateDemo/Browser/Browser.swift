@@ -24,7 +24,7 @@ final class Browser {
 
   private lazy var host = AsyncHost(
     data: navigation.folder,
-    policy: DisplayPolicy(idle: .noData) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
+    policy: DisplayPolicy(idle: .idle) { folder in MainActor.assumeIsolated { folder.isEmpty } }, pacer: pacer,
     request: { [navigation] _, _ in navigation.request() }, children: { [weak self] in self?.children(for: $0) ?? [] })
 
   /// A browser that is not displayed yet.
@@ -93,8 +93,9 @@ final class Browser {
     case .error(let error):
       return [Message("✗ \(error)", .bad, hint: hint)]
     case .noData:
-      let isKnown = navigation.folder.snapshot.isValueSet
-      return [Message(isKnown ? "This folder is empty." : "This folder was not read.", hint: hint)]
+      return [Message("This folder is empty.", hint: hint)]
+    case .idle, .waiting:
+      return [Message("This folder was not read.", hint: hint)]
     case .data(let folder):
       return [list(of: folder)]
     }

@@ -23,7 +23,7 @@ final class FilePreview {
       case .loading: return "\(file.label): loading …"
       case .error(let error): return "✗ \(error)"
       case .data(let text): return "\(file.label), \(text)"
-      case .noData: return ""
+      case .noData, .idle, .waiting: return ""
       }
     }
   }

@@ -20,7 +20,7 @@ final class FileRow {
 
   init(service: FolderService) {
     self.service = service
-    let status = details.observed.map { determineState($0, policy: DisplayPolicy(idle: .noData)) }
+    let status = details.observed.map { determineState($0, policy: DisplayPolicy(idle: .idle)) }
     view.bind(\.details, to: status.map(FileRowView.Details.init))
   }
 }

@@ -16,7 +16,7 @@ final class FileRowView {
       case .loading: (text, style) = ("…", .faint)
       case .error(let error): (text, style) = ("\(error)", .bad)
       case .data(let details): (text, style) = ("\(details)", .faint)
-      case .noData: (text, style) = ("not read", .faint)
+      case .noData, .idle, .waiting: (text, style) = ("not read", .faint)
       }
     }
   }

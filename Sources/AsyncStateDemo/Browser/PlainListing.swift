@@ -44,6 +44,14 @@ extension PlainListing: @MainActor AsyncStatusPresenter {
     write("\(path): no data")
   }
 
+  func transitionToIdle(animated: Bool) {
+    write("\(path): not read")
+  }
+
+  func transitionToWaiting(animated: Bool) {
+    write("\(path): waiting")
+  }
+
   func transitionToData(_ entries: [FileEntry], animated: Bool) {
     write("\(path): data")
     write(entries.map { "  \($0)" }.joined(separator: "\n"))

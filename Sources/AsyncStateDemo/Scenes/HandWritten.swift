@@ -39,7 +39,7 @@ final class HandWritten {
     } else if let lines {
       .data(lines)
     } else {
-      .noData()
+      .noData
     }
     // snippet.hide
   }

@@ -39,7 +39,7 @@ struct Refresh: Scene {
       stage.user("refreshes")
       stage.keep(byHand.start(fetch))
       // snippet.show
-      await inbox.load(.refresh)
+      await inbox.load()
       // snippet.hide
     }
     try await stage.pause(300)

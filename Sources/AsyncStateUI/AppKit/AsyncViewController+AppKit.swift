@@ -109,9 +109,9 @@
       case .loading where !host.container.hasDeterminedState: return []
       case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
       case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
-      case .noData(_, isWaiting: true): return [NSHostingController(rootView: AsyncWaitingView(own))]
-      case .noData(isIdle: true, _): return [NSHostingController(rootView: AsyncIdleView(actions, own))]
-      case .noData(isIdle: false, _):
+      case .waiting: return [NSHostingController(rootView: AsyncWaitingView(own))]
+      case .idle: return [NSHostingController(rootView: AsyncIdleView(actions, own))]
+      case .noData:
         let staying = content.lasting == nil ? nil : resource.value.map(content.controller)
         return (staying.map { [$0] } ?? []) + [NSHostingController(rootView: AsyncEmptyView(actions, own))]
       case .data(let value): return [content.controller(for: value)]
@@ -181,6 +181,10 @@
     public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToNoData(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToIdle(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }

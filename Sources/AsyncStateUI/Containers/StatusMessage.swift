@@ -9,9 +9,9 @@
     case .data: nil
     case .loading: AsyncTexts.app.loading
     case .error(let error): content?.statusMessages.error(error).map { AsyncText($0) } ?? AsyncTexts.app.failure(error)
-    case .noData(_, isWaiting: true): content?.statusMessages.waiting.map { AsyncText($0) } ?? AsyncTexts.app.waiting
-    case .noData(isIdle: true, _): content?.statusMessages.idle.map { AsyncText($0) } ?? AsyncTexts.app.idle
-    case .noData(isIdle: false, _): content?.statusMessages.noData.map { AsyncText($0) } ?? AsyncTexts.app.noData
+    case .waiting: content?.statusMessages.waiting.map { AsyncText($0) } ?? AsyncTexts.app.waiting
+    case .idle: content?.statusMessages.idle.map { AsyncText($0) } ?? AsyncTexts.app.idle
+    case .noData: content?.statusMessages.noData.map { AsyncText($0) } ?? AsyncTexts.app.noData
     }
   }
 #endif

@@ -28,7 +28,7 @@
         let resource = family[key]
         requests[key] = Request(
           Task { [weak self] in
-            await resource.load(.refresh, when: .stale)
+            await resource.load(when: .stale)
             if !Task.isCancelled { self?.requests[key] = nil }
           })
       }

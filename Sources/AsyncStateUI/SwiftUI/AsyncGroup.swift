@@ -84,7 +84,7 @@
       id = ObjectIdentifier(resource)
       isMissing = resource.error != nil || resource.value == nil
       failure = actions.failure.number
-      loadStale = { await resource.load(.refresh, when: .stale) }
+      loadStale = { await resource.load(when: .stale) }
       (retry, reload) = (actions.retry, actions.reload)
       refresh = { Task { await actions.refresh() } }
     }

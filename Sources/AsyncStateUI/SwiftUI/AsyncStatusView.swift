@@ -41,9 +41,9 @@
       switch status {
       case .loading: loading()
       case .error(let error): failure(error, actions)
-      case .noData(_, isWaiting: true): AsyncWaitingView()
-      case .noData(isIdle: true, _): AsyncIdleView(actions)
-      case .noData(isIdle: false, _): empty(actions)
+      case .waiting: AsyncWaitingView()
+      case .idle: AsyncIdleView(actions)
+      case .noData: empty(actions)
       case .data(let value): content(value)
       }
     }

@@ -225,7 +225,7 @@
       lastRequest += 1
       let number = lastRequest
       (request, isRequesting) = (number, true)
-      await resource.load(.refresh, when: .stale)
+      await resource.load(when: .stale)
       guard request == number else { return }
       isRequesting = false
       // The view has disappeared. When it appears again, it requests anew.
@@ -235,7 +235,7 @@
     /// The value below the message, where content that is displayed has become empty: it may be deleting its last row.
     func emptied(_ status: AsyncStatus<Value>?) -> Value? {
       switch status {
-      case .noData(isIdle: false, _) where hasContent: return resource?.value
+      case .noData where hasContent: return resource?.value
       default:
         hasContent = status?.kind == .data
         return nil
@@ -269,9 +269,9 @@
       let status = present(determined, of: next)
       let isAnswer =
         switch status {
-        case nil, .loading, .noData(_, isWaiting: true): false
-        // Nothing was requested yet, and the policy displays that as no data.
-        case .noData(isIdle: true, _): !next.snapshot.isUntouched
+        case nil, .loading, .waiting: false
+        // Nothing was requested yet, and the policy displays that as idle.
+        case .idle: !next.snapshot.isUntouched
         case .noData, .data, .error: true
         }
       announcer.note(status?.kind)
@@ -282,7 +282,7 @@
 
     /// What ended without an answer is requested when the view appears: by then it is loading, and not idle.
     private func present(_ status: AsyncStatus<Value>?, of next: AsyncResource<Value>) -> AsyncStatus<Value>? {
-      guard case .noData(isIdle: true, isWaiting: false)? = status, !next.snapshot.isUntouched, next.canRequest else {
+      guard case .idle = status, !next.snapshot.isUntouched, next.canRequest else {
         return status
       }
       guard request == nil || isRequesting && next.isRunning else { return status }

@@ -53,7 +53,7 @@
       resource = next
       task?.cancel()
       // Not inside the body that reads the value: Observation must not be notified there.
-      task = Task { await next.load(.refresh, when: .stale) }
+      task = Task { await next.load(when: .stale) }
     }
   }
 #endif

@@ -72,7 +72,7 @@
     private let statuses: [(name: String, status: AsyncStatus<Value>)]
     private let content: (AsyncStatus<Value>, AsyncActions) -> Content
 
-    /// A gallery of the four statuses.
+    /// A gallery of the six statuses.
     ///
     /// - Parameters:
     ///   - sample: The value for the content.
@@ -83,8 +83,8 @@
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       statuses = [
-        ("Loading", .loading), ("Error", .error(error ?? GalleryError())), ("No data", .noData()),
-        ("Data", .data(sample)),
+        ("Loading", .loading), ("Error", .error(error ?? GalleryError())), ("No data", .noData),
+        ("Idle", .idle), ("Waiting", .waiting), ("Data", .data(sample)),
       ]
       self.content = content
     }

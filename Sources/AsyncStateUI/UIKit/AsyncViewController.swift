@@ -109,9 +109,9 @@
     open override func children(for status: AsyncStatus<Value>) -> [UIViewController] {
       switch status {
       case .data(let value): return [content.controller(for: value)]
-      case .noData(isIdle: false, _) where content.lasting != nil:
+      case .noData where content.lasting != nil:
         return resource.value.map { [content.controller(for: $0)] } ?? []
-      case .loading, .error, .noData: return []
+      case .loading, .error, .noData, .idle, .waiting: return []
       }
     }
 
@@ -132,14 +132,14 @@
       case .data: return nil
       case .loading: return AsyncStyle.app.loading()
       case .error(let error): configuration = AsyncStyle.app.failure(error)
-      case .noData(_, isWaiting: true):
+      case .waiting:
         configuration = AsyncStyle.app.waiting()
         configuration.text = configuration.text ?? message(for: status)
         // The request is made already. A person can know better than the system whether there is a network.
         guard AsyncTagBoard.isOfflineByReport else { return configuration }
         return configuration.withButton { AsyncTagBoard.assumeOnline() }
-      case .noData(isIdle: true, _): configuration = AsyncStyle.app.idle()
-      case .noData(isIdle: false, _): configuration = AsyncStyle.app.empty()
+      case .idle: configuration = AsyncStyle.app.idle()
+      case .noData: configuration = AsyncStyle.app.empty()
       }
       configuration.text = configuration.text ?? message(for: status)
       // Without a key there is nothing to request.
@@ -210,7 +210,7 @@
         // A poll that fails again and again says nothing.
         let isNews = former != .error || AskedFailure.isAwaited(of: resource)
         if isNews, let text = message(for: status) { Announcement(text: text, isInterruptible: true).post() }
-      case .error, .noData:
+      case .error, .noData, .idle, .waiting:
         guard let text = message(for: status) else { return }
         let failure = status.kind == .error ? FailureID(number: AskedFailure.number(of: resource)) : nil
         announcer.announce(Announcement(text: text, failure: failure))
@@ -243,6 +243,10 @@
     public func transitionToError(_ error: any Error, animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToNoData(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToIdle(animated: Bool) { display(animated: animated) }
+    /// Requests the transition to the status.
+    public func transitionToWaiting(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.
     public func transitionToData(_ value: Value, animated: Bool) { display(animated: animated) }
   }

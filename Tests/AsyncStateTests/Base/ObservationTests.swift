@@ -58,7 +58,7 @@ struct ObservationTests {
     }
     let status = Tracker()
     status.track { _ = resource.status() }
-    resource.start(.refresh)
+    resource.start()
     #expect(status.changes == 1)
     status.track { _ = resource.status() }
     await gate.arrived(1)

@@ -33,7 +33,7 @@ struct AsyncDataTests {
     #expect(received { data.value = 2 } == "t")
     #expect(received { data.error = Failure() } == "f")
     #expect(received { data.error = nil } == "f")
-    #expect(received { data.error = nil } == "f")
+    #expect(received { data.error = nil } == "")
     #expect(received { data.invalidate() } == "t")
     #expect(received { data.reset() } == "f")
     #expect(received { data.reset() } == "f")

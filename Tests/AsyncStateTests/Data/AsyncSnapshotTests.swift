@@ -70,6 +70,8 @@ struct AsyncSnapshotTests {
       case .error: #expect(status == "error")
       case .data(let value): #expect(status == "data \(value)")
       case .noData: #expect(status == "no data")
+      case .idle: #expect(status == "idle")
+      case .waiting: #expect(status == "waiting")
       }
     }
   }

@@ -7,12 +7,12 @@ struct AsyncStatusTests {
   struct Plain: Error { var code: Int }
   final class Object: Error, Sendable {}
 
-  @Test("4 statuses are equal if kind, value, error and idleness are")
+  @Test("4 statuses are equal if kind, value and error are")
   func equality() {
     let object = Object()
     let different: [AsyncStatus<Int>] = [
       .loading, .error(Failure()), .error(Failure(name: "other")), .error(Plain(code: 1)), .error(Plain(code: 2)),
-      .error(object), .error(Object()), .data(1), .data(2), .noData(), .noData(isIdle: true),
+      .error(object), .error(Object()), .data(1), .data(2), .noData, .idle, .waiting,
     ]
     for (first, one) in different.enumerated() {
       for (second, other) in different.enumerated() { #expect((one == other) == (first == second)) }
@@ -30,23 +30,23 @@ struct AsyncStatusTests {
     #expect(AsyncStatus.data(1).map { "\($0)" } == .data("1"))
     #expect(AsyncStatus<Int>.loading.map { "\($0)" } == .loading)
     #expect(AsyncStatus<Int>.error(Failure()).map { "\($0)" } == .error(Failure()))
-    #expect(AsyncStatus<Int>.noData(isIdle: true).map { "\($0)" } == .noData(isIdle: true))
+    for status in [AsyncStatus<Int>.noData, .idle, .waiting] { #expect(status.map { "\($0)" }.kind == status.kind) }
   }
 
-  @Test("4 idle and the answer that there is nothing are different statuses, though both are no data")
+  @Test("4 idle and the answer that there is nothing are different statuses")
   func idle() {
-    let policy = DisplayPolicy<Int>(idle: .noData)
+    let policy = DisplayPolicy<Int>(idle: .idle)
     let idle = AsyncSnapshot<Int>().status(policy: policy)
     let empty = AsyncSnapshot<Int>(isValueSet: true).status(policy: policy)
-    #expect(idle == .noData(isIdle: true))
-    #expect(empty == .noData(isIdle: false))
-    #expect(idle.kind == empty.kind)
+    #expect(idle == .idle)
+    #expect(empty == .noData)
+    #expect(idle.kind == .idle && empty.kind == .noData)
     #expect(idle != empty)
   }
 
   @Test("4 a policy can be a static constant")
   func constant() {
-    #expect(AsyncSnapshot(value: [Int]()).status(policy: .numbers) == .noData())
+    #expect(AsyncSnapshot(value: [Int]()).status(policy: .numbers) == .noData)
     #expect(AsyncSnapshot(value: [1]).status(policy: .numbers) == .data([1]))
   }
 }

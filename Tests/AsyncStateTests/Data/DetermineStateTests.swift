@@ -41,14 +41,14 @@ struct DetermineStateTests {
         (mode == .reload && !isWaiting, .loading),
         (mode != nil && hasContent, .data),
         (mode != nil && isValueSet && !hasError, .noData),
-        (mode != nil && isWaiting, .noData),
+        (mode != nil && isWaiting, .waiting),
         (mode != nil, .loading),
         (hasError && hasContent && !errorReplacesContent, .data),
         (hasError, .error),
         (hasContent, .data),
         (isValueSet, .noData),
-        (isUnanswered && value == nil, .noData),
-        (true, idle == .loading ? .loading : .noData),
+        (isUnanswered && value == nil, .idle),
+        (true, idle == .loading ? .loading : .idle),
       ]
       return rows.first { $0.0 }!.1
     }
@@ -83,7 +83,7 @@ struct DetermineStateTests {
     vary(\.failedMode, [.reload, .refresh])
     vary(\.isUnanswered, [false, true])
     vary(\.errors, [.afterReload, .always, .never])
-    vary(\.idle, [.loading, .noData])
+    vary(\.idle, [.loading, .idle])
     vary(\.emptyIsNoData, [false, true])
     return all
   }()
@@ -94,10 +94,6 @@ struct DetermineStateTests {
     for one in Self.all {
       let status = determineState(one.snapshot, isViewLoaded: one.isViewLoaded, policy: one.policy)
       #expect(status.kind == one.expected, "\(one)")
-      let waits = one.isWaiting && one.mode != nil && (one.hasError || !one.isValueSet)
-      if case .noData(let isIdle, let isWaiting) = status {
-        #expect(isWaiting == waits && (isIdle || !isWaiting), "\(one)")
-      }
       if case .data(let value) = status { #expect(value == one.value) }
       if case .error(let error) = status { #expect(error as? Failure == Failure()) }
     }
@@ -111,7 +107,7 @@ struct DetermineStateTests {
     #expect(determineState(AsyncSnapshot(value: [Int]())).kind == .data)
     #expect(determineState(AsyncSnapshot(value: [Int]()), policy: .emptyIsNoData()).kind == .noData)
     let failed = AsyncSnapshot(value: [1], error: Failure())
-    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .noData), .emptyIsNoData()] {
+    for policy in [DisplayPolicy<[Int]>(), DisplayPolicy(idle: .idle), .emptyIsNoData()] {
       #expect(determineState(failed, policy: policy).kind == .error)
     }
   }

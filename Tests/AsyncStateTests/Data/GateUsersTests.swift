@@ -319,9 +319,9 @@ struct GateUsersTests {
       try await server.wait(for: key)
     }
     let (fresh, old) = (family[1], family[2])
-    #expect(await fresh.load(.refresh, when: .stale).word == "fresh 7")
+    #expect(await fresh.load(when: .stale).word == "fresh 7")
     #expect(!fresh.isRunning && fresh.status() == .data(7))
-    let load = old.start(.refresh, when: .stale)
+    let load = old.start(when: .stale)
     for await value in old.observed.map(\.value).values where value != nil { break }
     #expect(old.isWaiting && old.status() == .data(8))
     #expect(await stage.requests() == 0)

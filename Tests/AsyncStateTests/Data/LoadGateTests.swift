@@ -21,7 +21,7 @@ struct LoadGateTests {
     // One cause, one notification: it never looked as if it were on its way.
     #expect(seen == [false, true])
     #expect(resource.isRunning && resource.isWaiting)
-    #expect(resource.status() == .noData(isIdle: true, isWaiting: true))
+    #expect(resource.status() == .waiting)
     #expect(await stage.requests() == 0)
     gate.open()
     await stage.server.arrived(1)
@@ -175,7 +175,7 @@ struct LoadGateTests {
   )
   func superseded() async {
     let resource = stage.resource()
-    let first = Waiting { await resource.load(.refresh).word }
+    let first = Waiting { await resource.load().word }
     await first.begun()
     let second = resource.reload()
     #expect(await stage.requests() == 0)
@@ -298,7 +298,7 @@ struct LoadGateTests {
   @Test("3.17, 3.10 the time for all attempts passes while a load waits, and then it does not begin")
   func timeout() async {
     let resource = stage.resource(timeout: .seconds(5))
-    let load = resource.start(.refresh)
+    let load = resource.start()
     await stage.clock.sleepers(atLeast: 1)
     #expect(resource.isWaiting)
     await stage.clock.advance(by: .seconds(5))
@@ -402,7 +402,7 @@ struct LoadGateTests {
     let resource = stage.resource()
     resource.data.error = Failure()
     resource.reload()
-    #expect(resource.status() == .noData(isIdle: true, isWaiting: true))
+    #expect(resource.status() == .waiting)
     resource.cancel()
     #expect(resource.status().kind == .error)
   }
@@ -451,7 +451,7 @@ struct LoadGateTests {
     let resource = stage.resource()
     #expect(await resource.load(when: .ifOpen).word == "failure LoadGateClosed()")
     #expect(resource.error is LoadGateClosed && !resource.isRunning && resource.status().kind == .error)
-    let started = resource.start(.refresh, when: .ifOpen)
+    let started = resource.start(when: .ifOpen)
     #expect(await started.outcome().word == "failure LoadGateClosed()")
     gate.open()
     let call = Waiting { await resource.load(when: .ifOpen).word }

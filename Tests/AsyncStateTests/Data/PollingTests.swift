@@ -71,7 +71,7 @@ struct PollingTests {
     #expect(requests == [.zero, .seconds(2), .seconds(7)], "due five seconds after the second, which failed")
 
     await clock.advance(by: .seconds(4))
-    await prices.load(.refresh)
+    await prices.load()
     await clock.advance(by: .seconds(1))
     await clock.sleepers(atLeast: 2)
     await clock.advance(by: .seconds(4))

@@ -115,7 +115,7 @@ enum AppSamples {
     }
 
     func appear() async {
-      await AsyncResource.load(temperature, warnings, mode: .refresh, when: .stale)
+      await AsyncResource.load(temperature, warnings, when: .stale)
     }
 
     func headline() async throws -> String {
@@ -188,7 +188,7 @@ struct AppSampleTests {
     #expect(oslo.data.value == nil)
     #expect(!oslo.data.isRunning)
     #expect(!account.profile.data.isRunning)
-    #expect(oslo.status().kind == .noData)
+    #expect(oslo.status().kind == .idle)
     await oslo.settled()
     #expect(oslo.data.value == nil)
 

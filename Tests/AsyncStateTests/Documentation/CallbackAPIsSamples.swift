@@ -174,7 +174,7 @@ struct CallbackAPIsSampleTests {
     service.completions[1](.success(["new"]))
     service.completions[0](.success(["old"]))
     #expect(model.articles.value == ["new"])
-    model.load(.refresh)
+    model.load()
     service.completions[2](.failure(Broken()))
     #expect(model.articles.error is Broken)
   }
@@ -207,6 +207,8 @@ struct CallbackAPIsSampleTests {
     func transitionToLoading(animated: Bool) {}
     func transitionToError(_ error: any Error, animated: Bool) {}
     func transitionToNoData(animated: Bool) {}
+    func transitionToIdle(animated: Bool) {}
+    func transitionToWaiting(animated: Bool) {}
     func transitionToData(_ value: [String], animated: Bool) {}
   }
 

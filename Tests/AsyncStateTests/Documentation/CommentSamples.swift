@@ -35,6 +35,7 @@ enum CommentSamples {
   static func host(_ service: any Service) -> AsyncHost<[Article]> {
     let spinner = Child("spinner")
     func Message(_ text: Any) -> Child { Child("\(text)") }
+    func Retry() -> Child { Child("retry") }
     let list = ArticleList()
     let articles = AsyncResource { try await service.articles() }
     let host = AsyncHost(articles) { status in
@@ -42,6 +43,8 @@ enum CommentSamples {
       case .loading: return [spinner]
       case .error(let error): return [Message("\(error)")]
       case .noData: return [Message("Nothing here")]
+      case .idle: return [Retry()]
+      case .waiting: return [Message("Waiting for a network")]
       case .data(let articles):
         list.display(articles)  // One list for all values: it keeps its scroll position.
         return [list]
@@ -57,6 +60,7 @@ enum CommentSamples {
   ) -> AsyncHost<([Article], String)> {
     let spinner = Child("spinner")
     func Message(_ text: Any) -> Child { Child("\(text)") }
+    func Retry() -> Child { Child("retry") }
     func List(_ articles: [Article]) -> Child { Child(articles.map(\.title).joined(separator: ", ")) }
     func Sky(_ weather: String) -> Child { Child(weather) }
     let host = AsyncHost(articles, weather) { status in
@@ -65,6 +69,8 @@ enum CommentSamples {
       case .error(let error): [Message("\(error)")]
       case .data((let articles, let weather)): [List(articles), Sky(weather)]
       case .noData: [Message("Nothing here")]
+      case .idle: [Retry()]
+      case .waiting: [Message("Waiting for a network")]
       }
     }
     return host

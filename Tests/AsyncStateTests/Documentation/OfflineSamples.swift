@@ -36,8 +36,9 @@ enum OfflineSamples {
     case .loading: "…"
     case .error(let error): "\(error)"
     case .data(let text): text
-    case .noData(_, isWaiting: true): "Waiting for a network"
+    case .waiting: "Waiting for a network"
     case .noData: "Nothing here"
+    case .idle: "Not loaded"
     }
   }
 }
@@ -52,7 +53,7 @@ struct OfflineSampleTests {
   func app() async {
     let newsroom = Newsroom(service: service)
     newsroom.online.close()
-    let outcome = await newsroom.articles[5].load(.refresh, when: .ifOpen)
+    let outcome = await newsroom.articles[5].load(when: .ifOpen)
     #expect("\(outcome)" == "failure: LoadGateClosed()")
     let article = newsroom.articles[6]
     let load = article.start()

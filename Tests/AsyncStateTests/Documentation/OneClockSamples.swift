@@ -56,7 +56,7 @@ struct OneClockSampleTests {
     #expect(service.products.callCount == 1)
 
     await clock.advance(by: .seconds(1))
-    let request = shop.products[7].start(.refresh, when: .stale)
+    let request = shop.products[7].start(when: .stale)
     service.products.answer(call: 2, with: .failure(NoConnection()))
     await clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
     await clock.advance(by: .seconds(1))

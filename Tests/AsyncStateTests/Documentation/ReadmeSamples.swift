@@ -56,6 +56,8 @@ struct ReadmeSampleTests {
     switch articles.status(policy: .emptyIsNoData()) {
     case .loading: "One moment …"
     case .noData: "Nothing here yet."
+    case .idle: "Not loaded."
+    case .waiting: "Waiting for a network."
     case .error(let error): "Not loaded: \(error)"
     case .data(let articles): articles.map(\.title).joined(separator: ", ")
     }

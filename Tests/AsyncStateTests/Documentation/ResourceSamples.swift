@@ -18,7 +18,7 @@ enum ResourceSamples {
     let articles = AsyncResource { try await Service.shared.articles() }
 
     func viewDidLoad() { articles.start() }
-    func pullToRefresh() async { await articles.load(.refresh) }
+    func pullToRefresh() async { await articles.load() }
   }
 
   @MainActor
@@ -69,13 +69,15 @@ enum ResourceSamples {
   static func message(_ articles: AsyncResource<[Article]>) -> String {
     var message = ""
     func showIndicator() { message = "…" }
-    func showMessage(_ text: String) { message = text }
+    func showMessage(_ text: String, retry: (() -> Void)? = nil) { message = text }
     func showList(_ articles: [Article]) { message = articles.map(\.title).joined() }
     switch articles.status() {
     case .loading: showIndicator()
     case .error(let error): showMessage("\(error)")
     case .data(let articles): showList(articles)
     case .noData: showMessage("Nothing here")
+    case .idle: showMessage("Not loaded", retry: { articles.reload() })
+    case .waiting: showMessage("Waiting for a network")
     }
     return message
   }

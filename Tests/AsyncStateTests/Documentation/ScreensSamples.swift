@@ -37,11 +37,11 @@ enum ScreensSamples {
     }
 
     func load() async {
-      await article.load(.refresh, when: .stale)
+      await article.load(when: .stale)
     }
 
     func refresh() async {
-      await article.load(.refresh)
+      await article.load()
     }
   }
 
@@ -284,14 +284,14 @@ struct ScreensSampleTests {
     model.textDidChange(to: "swi")
     #expect(model.results.status() == .data(["swallow", "swan"]))
     model.textDidChange(to: "")
-    let screen = { model.results.status(policy: .emptyIsNoData(idle: .noData)) }
-    #expect(screen() == .noData(isIdle: true))
+    let screen = { model.results.status(policy: .emptyIsNoData(idle: .idle)) }
+    #expect(screen() == .idle)
     model.textDidChange(to: "x")
     await clock.advance(by: .milliseconds(300))
     await catalogue.gate.arrived(2)
     catalogue.gate.answer(call: 2, with: .success([]))
     await model.results.settled()
-    #expect(screen() == .noData(isIdle: false))
+    #expect(screen() == .noData)
     var asked = catalogue.asked.stream.makeAsyncIterator()
     #expect(await asked.next(isolation: #isolation) == "sw")
     #expect(clock.sleeperCount == 0)

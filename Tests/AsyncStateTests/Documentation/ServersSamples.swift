@@ -57,7 +57,7 @@ enum ServersSamples {
     func rate(of currency: String) async throws -> Double {
       let rate = rates[currency]
       guard let known = rate.value else { return try await rate.get() }
-      rate.start(.refresh, when: .stale)
+      rate.start(when: .stale)
       return known
     }
   }
@@ -67,6 +67,8 @@ enum ServersSamples {
     func transitionToLoading(animated: Bool) { text = "measuring" }
     func transitionToError(_ error: any Error, animated: Bool) { text = "unknown" }
     func transitionToNoData(animated: Bool) { text = "nothing to measure" }
+    func transitionToIdle(animated: Bool) { text = "not measured" }
+    func transitionToWaiting(animated: Bool) { text = "waiting" }
     func transitionToData(_ load: Double, animated: Bool) { text = "\(Int(load * 100)) %" }
   }
 

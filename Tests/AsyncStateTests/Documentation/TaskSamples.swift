@@ -85,6 +85,8 @@ extension Phase {
     case .loading: self = .loading
     case .data(let titles): self = .loaded(titles)
     case .noData: self = .loaded([])
+    case .idle: self = .failed("Not loaded")
+    case .waiting: self = .failed("Waiting for a network")
     case .error(let error): self = .failed("\(error)")
     }
   }
@@ -117,7 +119,7 @@ struct TaskSampleTests {
     #expect(model.status.value?.1 == "sunny")
     await model.weather.load()
     #expect(model.status.kind == .data, "the error of a refresh is displayed beside the data")
-    await model.weather.load(.reload)
+    await model.weather.reload().outcome()
     #expect(model.status.kind == .error)
   }
 

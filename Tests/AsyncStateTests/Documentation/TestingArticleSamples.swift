@@ -26,6 +26,8 @@ enum TestingArticleSamples {
     func transitionToLoading(animated: Bool) { line = "One moment …" }
     func transitionToError(_ error: any Error, animated: Bool) { line = "That did not work: \(error)" }
     func transitionToNoData(animated: Bool) { line = "No news today." }
+    func transitionToIdle(animated: Bool) { line = "Not loaded." }
+    func transitionToWaiting(animated: Bool) { line = "Waiting." }
     func transitionToData(_ headlines: [String], animated: Bool) { line = headlines.joined(separator: ", ") }
   }
 

@@ -44,7 +44,7 @@ struct BoardOpeningTests: TagBoardSuite {
   func runningWhenOpened(way: Way, end: End) async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.board?.isOpen = false
     invalidate(stage, way)
@@ -68,7 +68,7 @@ struct BoardOpeningTests: TagBoardSuite {
     await stage.load(1, 1)
     stage.board?.isOpen = false
     invalidate(stage, way)
-    stage.held[1]!.start(.refresh)
+    stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.board?.isOpen = true
     stage.answer(1, 2)
@@ -83,7 +83,7 @@ struct BoardOpeningTests: TagBoardSuite {
     await stage.load(1, 1)
     stage.board?.isOpen = false
     stage.held[1]!.invalidate()
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.board?.isOpen = true
     stage.fail(1)
@@ -115,7 +115,7 @@ struct BoardOpeningTests: TagBoardSuite {
   func droppedWhileRunning() async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.family.invalidate(where: { _ in true })
     stage.board?.isOpen = false
@@ -169,17 +169,17 @@ struct BoardOpeningTests: TagBoardSuite {
   func noCall() async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    let first = stage.held[1]!.start(.refresh)
+    let first = stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.board?.invalidate("all")
     let screen = stage.held[1]!
-    let second = Waiting { await screen.load(.reload).word }
+    let second = Waiting { await screen.load().word }
     await second.begun()
     stage.board?.invalidate("all")
     stage.answer(1, 2)
     _ = await first.outcome()
     await stage.gate.arrived(3)
-    #expect(screen.snapshot.activity?.mode == .reload)
+    #expect(screen.snapshot.activity?.mode == .refresh)
     // No one else wants it.
     second.cancel()
     #expect(await second.end() == "cancelled")

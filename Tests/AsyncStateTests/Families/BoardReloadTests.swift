@@ -81,7 +81,7 @@ struct BoardReloadTests: TagBoardSuite {
     stage.board?.invalidate("all")
     await stage.gate.arrived(3)
     #expect(stage.requests.last == 2)
-    let load = stage.family[1].start(.refresh)
+    let load = stage.family[1].start()
     await stage.gate.arrived(4)
     stage.answer(1, 11)
     #expect(await load.outcome().word == "value 11")

@@ -242,9 +242,9 @@ struct FamilyCallbackTests {
     family = AsyncFamily(options: LoadOptions(clock: clock), keepIdle: .all, store: .cache(store)) { key in
       requests.append(key)
       guard key == 1 else { return 8 }
-      let strict = Task { await family[2].load(.refresh, when: .olderThan(.seconds(5))) }
+      let strict = Task { await family[2].load(when: .olderThan(.seconds(5))) }
       // Begins while the other call finds out whether it may wait for the key.
-      Task { _ = family[2].start(.refresh, when: .olderThan(.seconds(50))) }
+      Task { _ = family[2].start(when: .olderThan(.seconds(50))) }
       return try await strict.value.get()
     }
     let load = family[1].start()

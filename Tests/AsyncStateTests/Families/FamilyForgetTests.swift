@@ -11,7 +11,7 @@ struct FamilyForgetTests {
     let stage = FamilyStage(hasStore: true).hold(1)
     await stage.load(1, 1)
     await stage.family.settled()
-    let loading = stage.family[1].start(.refresh)
+    let loading = stage.family[1].start()
     await stage.gate.arrived(2)
     let notifications = NotificationCount(stage.family[1])
     try await stage.family.forget(1)
@@ -52,7 +52,7 @@ struct FamilyForgetTests {
     let stage = FamilyStage(hasStore: true).hold(1, 2, 3)
     stage.store?.put(9, for: 9)
     for key in 1...3 { await stage.load(key, key) }
-    let running = (1...3).map { stage.family[$0].start(.refresh) }
+    let running = (1...3).map { stage.family[$0].start() }
     await stage.gate.arrived(6)
     let counts = (1...3).map { NotificationCount(stage.family[$0]) }
     var left: [Int] = []

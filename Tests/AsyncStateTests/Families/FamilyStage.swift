@@ -57,7 +57,7 @@ final class FamilyStage {
   /// Loads a key, and answers it.
   func load(_ key: Int, _ value: Int?) async {
     answer(key, value)
-    await family[key].load(.refresh)
+    await family[key].load()
   }
 
   /// The keys that were requested, in order.

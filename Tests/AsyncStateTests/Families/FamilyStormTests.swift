@@ -53,7 +53,7 @@ struct FamilyStormTests {
       held.append(resource)
       resource.data.value = key
     }
-    for resource in held { resource.start(.refresh) }
+    for resource in held { resource.start() }
     await family.settled()
     #expect(desk.count == count)
     var marks = 0

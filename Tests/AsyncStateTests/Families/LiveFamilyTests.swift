@@ -154,7 +154,7 @@ struct LiveFamilyTests {
         if !$0, server.running > 0 { server.running -= 1 }
       }
     }
-    await source["one"].load(.refresh)
+    await source["one"].load()
     #expect(entries.count { $0.isStale } == count)
     await board.settled()
     await family.settled()

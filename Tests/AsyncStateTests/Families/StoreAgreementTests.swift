@@ -12,7 +12,7 @@ struct StoreAgreementTests: StoreSuite {
     await stage.load(1, 3)
     let writes = Gate<Void>(ignoresCancellation: true)
     stage.store?.writes = writes
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     stage.answer(1, 7)
     await writes.arrived(1)
     return (stage, writes, load)
@@ -59,7 +59,7 @@ struct StoreAgreementTests: StoreSuite {
     let stage = stage(.truth)
     let writes = Gate<Void>(ignoresCancellation: true)
     stage.store?.writes = writes
-    let screen = Waiting { await stage.family[1].load(.refresh).word }
+    let screen = Waiting { await stage.family[1].load().word }
     stage.answer(1, 7)
     await writes.arrived(1)
     screen.cancel()
@@ -153,7 +153,7 @@ struct StoreAgreementTests: StoreSuite {
     await stage.load(1, 3)
     let writes = Gate<Void>(ignoresCancellation: true)
     stage.store?.writes = writes
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
     #expect(await stage.held[1]!.data.mutate({ $0 += 10 }) {}.word == "value 13")
     await writes.arrived(1)

@@ -40,7 +40,7 @@ struct StoreFailureTests: StoreSuite {
     await stage.load(1, 7)
     stage.store?.writeError = Failure()
     stage.answer(1, 8)
-    #expect(await stage.family[1].load(.refresh).word == "failure failure")
+    #expect(await stage.family[1].load().word == "failure failure")
     #expect(stage.family[1].value == 7)
     #expect(stage.family[1].error is Failure)
     await stage.family.settled()
@@ -53,7 +53,7 @@ struct StoreFailureTests: StoreSuite {
     let data = stage.held[1]!.data
     let writes = await beginWriting(3, stage)
     data.value = 4
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     stage.answer(1, 5)
     await stage.gate.ended(1)
     writes.answer(call: 1, with: .success(()))
@@ -140,7 +140,7 @@ struct StoreFailureTests: StoreSuite {
     await stage.load(1, 7)
     let never = Gate<Void>(ignoresCancellation: true)
     stage.store?.writes = never
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     stage.answer(1, 8)
     await never.arrived(1)
     #expect(stage.held[1]?.value == 7)

@@ -92,7 +92,7 @@ struct StoreWriteTests: StoreSuite {
     #expect(entry.value == 7 && entry.isRunning)
     writes.answer(call: 1, with: .success(()))
     guard case .success(nil) = await load.outcome() else { return #expect(Bool(false)) }
-    #expect(store[1]?.value == nil && entry.status() == .noData())
+    #expect(store[1]?.value == nil && entry.status() == .noData)
   }
 
   @Test("12.3 a restored value is not written until it is invalidated: then the store knows")
@@ -193,7 +193,7 @@ struct StoreWriteTests: StoreSuite {
     let stage = stage(.truth).hold(1)
     let data = stage.held[1]!.data
     let writes = await beginWriting(3, stage)
-    let load = stage.held[1]!.start(.refresh)
+    let load = stage.held[1]!.start()
     stage.answer(1, 5)
     await stage.gate.ended(1)
     // Its write waits behind the one that runs.

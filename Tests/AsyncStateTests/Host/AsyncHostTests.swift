@@ -61,7 +61,7 @@ struct AsyncHostTests {
     host.start()
     await gate.arrived(1)
     number.cancel()
-    #expect(host.status.kind == .noData)
+    #expect(host.status.kind == .idle)
     host.start()
     #expect(number.isRunning)
     await gate.arrived(2)
@@ -87,11 +87,11 @@ struct AsyncHostTests {
     let host = AsyncHost(number) { _ in [] }
     host.start(when: .stale)
     host.start()
-    #expect(!number.isRunning && host.status == .noData(isIdle: true))
+    #expect(!number.isRunning && host.status == .idle)
     key.write(1)
     host.start()
     host.start(when: .stale)
-    #expect(number.isWaiting && host.status == .noData(isIdle: true, isWaiting: true))
+    #expect(number.isWaiting && host.status == .waiting)
     online.open()
     await number.settled()
     host.start(when: .stale)
@@ -260,7 +260,7 @@ struct AsyncHostTests {
     let gate = Gate<Int?>()
     let trace = Recorder()
     let presenter = TracedPresenter(trace)
-    let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .noData))
+    let host = AsyncHost(AsyncResource { try await gate.wait() }, policy: DisplayPolicy(idle: .idle))
     host.presenter = presenter
     host.start()
     host.data.value = 1

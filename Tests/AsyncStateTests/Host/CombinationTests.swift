@@ -249,7 +249,7 @@ struct CombinationTests {
     let host = AsyncHost(number, word, flag) { status in
       switch status {
       case .data((let number, let word, let flag)): seen.append("\(number)\(word)\(flag)")
-      case .loading, .error, .noData: seen.append("\(status.kind)")
+      case .loading, .error, .noData, .idle, .waiting: seen.append("\(status.kind)")
       }
       return []
     }

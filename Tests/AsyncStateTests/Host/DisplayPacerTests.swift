@@ -302,13 +302,13 @@ struct DisplayPacerTests {
     let key = Input<String?>(nil)
     let gate = Gate<Int>()
     let resource = AsyncResource(following: key, options: LoadOptions(clock: clock)) { _ in try await gate.wait() }
-    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    let host = AsyncHost(resource, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
     host.start()
     for text in ["a", "b"] {
       key.write(text)
-      #expect(host.container.currentState.kind == .noData)
+      #expect(host.container.currentState.kind == .idle)
       await advance(199)
-      #expect(host.container.currentState.kind == .noData)
+      #expect(host.container.currentState.kind == .idle)
     }
     await advance(1)
     #expect(host.container.currentState.kind == .loading)
@@ -323,17 +323,17 @@ struct DisplayPacerTests {
     let found = AsyncResource(following: text, delay: .milliseconds(300), options: LoadOptions(clock: clock)) { _ in
       try await gate.wait()
     }
-    let host = AsyncHost(found, policy: DisplayPolicy(idle: .noData), pacer: DisplayPacer(clock: clock))
+    let host = AsyncHost(found, policy: DisplayPolicy(idle: .idle), pacer: DisplayPacer(clock: clock))
     host.start()
     for letters in ["s", "sw", "swa"] {
       text.write(letters)
       await advance(299)
-      #expect(host.container.currentState.kind == .noData && host.status == .loading)
+      #expect(host.container.currentState.kind == .idle && host.status == .loading)
     }
     await advance(1)
     await gate.arrived(1)
     await advance(199)
-    #expect(host.container.currentState.kind == .noData)
+    #expect(host.container.currentState.kind == .idle)
     await advance(1)
     #expect(host.container.currentState.kind == .loading)
     text.write(nil)

@@ -180,7 +180,7 @@ struct HostPresentationTests {
 
   @Test("4, 6.2 idle data and the answer that there is nothing are presented one after the other")
   func idle() {
-    let stage = HostStage(policy: DisplayPolicy(idle: .noData)).shown().loaded()
+    let stage = HostStage(policy: DisplayPolicy(idle: .idle)).shown().loaded()
     #expect(word(stage.host.container.currentState) == "idle")
     stage.data.value = nil
     #expect(stage.transitions() == ["W(noData,t)", "D(idle,t)"])

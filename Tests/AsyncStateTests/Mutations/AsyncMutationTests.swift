@@ -563,7 +563,7 @@ struct AsyncMutationTests {
       }
     let task = create.perform(-1)
     await gate.arrived(1)
-    rows.start(.refresh)
+    rows.start()
     list.answer(call: 2, with: .success([Row(id: 7), Row(id: 51)]))
     await rows.settled()
     #expect(rows.value?.map(\.id) == [7, 51, -1])

@@ -9,6 +9,8 @@ import Testing
       func transitionToLoading(animated: Bool) {}
       func transitionToError(_ error: any Error, animated: Bool) {}
       func transitionToNoData(animated: Bool) {}
+      func transitionToIdle(animated: Bool) {}
+      func transitionToWaiting(animated: Bool) {}
       func transitionToData(_ value: Int, animated: Bool) {}
     }
 

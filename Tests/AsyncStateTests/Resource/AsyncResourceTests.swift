@@ -69,7 +69,7 @@ struct AsyncResourceTests {
   func load() async {
     let resource = AsyncResource(seed: 7) { [gate] in try await gate.wait() }
     #expect(resource.value == 7)
-    let loading = Waiting { await resource.load(.reload).word }
+    let loading = Waiting { await resource.reload().outcome().word }
     await gate.arrived(1)
     #expect(resource.isRunning)
     #expect(resource.status() == .loading)
@@ -85,10 +85,10 @@ struct AsyncResourceTests {
   @Test("9.1 load, start, refresh and poll join a load that is running, and change neither its mode nor its policies")
   func joins() async {
     let resource = AsyncResource { [gate] in try await gate.wait() }
-    let first = resource.start(.reload)
+    let first = resource.reload()
     let second = resource.refresh()
     #expect(resource.snapshot.activity?.mode == .reload)
-    let third = Waiting { await resource.load(.refresh).word }
+    let third = Waiting { await resource.load().word }
     await third.begun()
     let polling = Waiting { await resource.poll(every: { _ in nil }) }
     await polling.begun()
@@ -171,10 +171,10 @@ struct AsyncResourceTests {
     host.start()
     await gate.arrived(1)
     resource.forget()
-    #expect(host.status == .noData(isIdle: true) && !resource.isRunning && !resource.data.isLoading)
+    #expect(host.status == .idle && !resource.isRunning && !resource.data.isLoading)
     resource.data.value = 1
     resource.forget()
-    #expect(resource.value == nil && host.status == .noData(isIdle: true) && resource.isStale)
+    #expect(resource.value == nil && host.status == .idle && resource.isStale)
     resource.reset()
     #expect(host.status.kind == .loading)
     resource.forget()

@@ -192,15 +192,15 @@ struct FollowingTests: FollowingSuite {
   func delayIsLoading() async {
     query.write(nil)
     let results = resource(delay: .milliseconds(300))
-    let screen = { results.status(policy: DisplayPolicy(idle: .noData)) }
-    #expect(screen() == .noData(isIdle: true), "nothing is requested, and nothing will be")
+    let screen = { results.status(policy: DisplayPolicy(idle: .idle)) }
+    #expect(screen() == .idle, "nothing is requested, and nothing will be")
     results.start()
-    #expect(screen() == .noData(isIdle: true), "there is no key to request for")
+    #expect(screen() == .idle, "there is no key to request for")
 
     query.write("a")
     #expect(screen() == .loading && !results.isRunning)
     results.cancel()
-    #expect(screen() == .noData(isIdle: true), "the request that was expected will not be made")
+    #expect(screen() == .idle, "the request that was expected will not be made")
 
     query.write("b")
     await clock.advance(by: .milliseconds(300))
@@ -210,13 +210,13 @@ struct FollowingTests: FollowingSuite {
     query.write("c")
     #expect(screen() == .loading && !results.isRunning)
     query.write(nil)
-    #expect(screen() == .noData(isIdle: true))
+    #expect(screen() == .idle)
   }
 
   @Test("4, 6.2 a host whose key changes displays loading, and nothing before that")
   func changedKeyIsLoading() async {
     let results = resource()
-    let host = AsyncHost(results, policy: DisplayPolicy(idle: .noData))
+    let host = AsyncHost(results, policy: DisplayPolicy(idle: .idle))
     let trace = Recorder()
     let screen = TracedPresenter<String>(trace) { $0 }
     host.presenter = screen
@@ -226,7 +226,7 @@ struct FollowingTests: FollowingSuite {
     query.write("b")
     await catalogue.answer(2, "B")
     await results.settled()
-    #expect(trace.take().marks == ["noData,f", "loading,t", "A,t", "loading,t", "B,t"])
+    #expect(trace.take().marks == ["idle,f", "loading,t", "A,t", "loading,t", "B,t"])
   }
 
   @Test("3.14, 4 of several resources, one whose key's request is delayed makes the whole loading")
@@ -234,9 +234,9 @@ struct FollowingTests: FollowingSuite {
     let results = resource(delay: .seconds(1))
     results.start()
     query.write("b")
-    let idle = DisplayPolicy<(String, Int)>(idle: .noData)
+    let idle = DisplayPolicy<(String, Int)>(idle: .idle)
     #expect(zip(results.snapshot, AsyncSnapshot<Int>.value(1)).status(policy: idle).kind == .loading)
-    #expect(AsyncSnapshot.first([results.snapshot]).status(policy: DisplayPolicy(idle: .noData)).kind == .loading)
+    #expect(AsyncSnapshot.first([results.snapshot]).status(policy: DisplayPolicy(idle: .idle)).kind == .loading)
   }
 
   @Test("9.5 a resource that is released during the delay leaves no sleeper")

@@ -31,7 +31,7 @@ struct FormerKeyTests: FollowingSuite {
     #expect(recorder.takeSnapshots() == ["- error(failure)"])
     #expect(resource.status().kind == .error)
     // A retry has no former value, either.
-    resource.start(.refresh)
+    resource.start()
     #expect(resource.value == nil)
     await catalogue.answer(3, "B")
     await resource.settled()

@@ -21,7 +21,7 @@ struct FormerValueTests: FollowingSuite {
     #expect(resource.status() == .data("A"))
     query.write(nil)
     #expect(reader.changes == 1)
-    #expect(!resource.data.isLoading && resource.status() == .noData(isIdle: true))
+    #expect(!resource.data.isLoading && resource.status() == .idle)
   }
 
   @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
@@ -64,7 +64,7 @@ struct FormerValueTests: FollowingSuite {
     query.write("d")
     query.write(nil)
     #expect(resource.value == nil)
-    #expect(resource.status(policy: DisplayPolicy(idle: .noData)) == .noData(isIdle: true))
+    #expect(resource.status(policy: DisplayPolicy(idle: .idle)) == .idle)
   }
 
   // MARK: With a pacer

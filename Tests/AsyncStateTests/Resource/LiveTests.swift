@@ -96,7 +96,7 @@ struct LiveTests {
     await stage.clock.advance(by: .seconds(100))
     #expect(!resource.isStale)
     #expect(await resource.load().word == "fresh 1")
-    #expect(await resource.load(.refresh, when: .olderThan(.zero)).word == "fresh 1")
+    #expect(await resource.load(when: .olderThan(.zero)).word == "fresh 1")
     #expect(await resource.refresh().outcome().word == "fresh 1")
     #expect(try await resource.get() == 1)
     let host = AsyncHost(resource)

@@ -135,7 +135,7 @@ struct PagedResourceTests {
     // A row was inserted before the others.
     backend.rows = -1..<100
     backend.begins = -1
-    await feed.load(.refresh)
+    await feed.load()
     #expect(backend.takeRequested() == [nil, 2, 5])
     #expect(ids(feed) == Array(-1..<8))
     #expect(feed.value?.items.allSatisfy { $0.text == "new" } == true)
@@ -152,7 +152,7 @@ struct PagedResourceTests {
     await chat.loadPrevious()
     #expect(ids(chat) == Array(24..<33))
     _ = backend.takeRequested()
-    await chat.load(.refresh)
+    await chat.load()
     #expect(backend.takeRequested() == [24, 27, 30])
     #expect(ids(chat) == Array(24..<33))
     await chat.loadPrevious()
@@ -174,13 +174,13 @@ struct PagedResourceTests {
     // Messages have been written: the last ones are others.
     backend.begins = 60
     _ = backend.takeRequested()
-    await chat.load(.refresh)
+    await chat.load()
     #expect(backend.takeRequested() == [30, 33] && ids(chat) == Array(30..<36))
     await chat.loadPrevious()
     _ = backend.takeRequested()
-    await chat.load(.refresh)
+    await chat.load()
     #expect(backend.takeRequested() == [27, 30, 33] && ids(chat) == Array(27..<36))
-    await chat.load(.reload)
+    await chat.reload().outcome()
     #expect(ids(chat) == [60, 61, 62])
   }
 
@@ -192,7 +192,7 @@ struct PagedResourceTests {
     for _ in 0..<3 { await feed.loadNext() }
     #expect(ids(feed) == Array(6..<12))
     _ = backend.takeRequested()
-    await feed.load(.refresh)
+    await feed.load()
     #expect(backend.takeRequested() == [6, 9])
     #expect(ids(feed) == Array(6..<12))
     await feed.loadPrevious()
@@ -206,7 +206,7 @@ struct PagedResourceTests {
         paging: PagingOptions(refresh: refresh), pages: { [backend] cursor in try await backend.page(at: cursor) })
       await feed.load()
       await feed.loadNext()
-      if refresh == .firstPage { await feed.load(.refresh) } else { _ = await feed.reload().outcome() }
+      if refresh == .firstPage { await feed.load() } else { _ = await feed.reload().outcome() }
       #expect(ids(feed) == [0, 1, 2])
       #expect(feed.value?.next == 3)
     }
@@ -219,7 +219,7 @@ struct PagedResourceTests {
     await feed.loadNext()
     backend.failing = [3]
     backend.text = "new"
-    await #expect(throws: Failure.self) { try await feed.load(.refresh).get() }
+    await #expect(throws: Failure.self) { try await feed.load().get() }
     #expect(ids(feed) == Array(0..<6))
     #expect(feed.value?.items.allSatisfy { $0.text.isEmpty } == true)
     #expect(feed.status().kind == .data)
@@ -324,7 +324,7 @@ struct PagedResourceTests {
     await feed.loadNext()
     await feed.loadNext()
     backend.rows = 0..<4
-    await feed.load(.refresh)
+    await feed.load()
     #expect(ids(feed) == [0, 1, 2, 3])
     #expect(feed.value?.next == nil)
   }
@@ -428,7 +428,7 @@ struct PagedResourceTests {
       }
     }
     await like.begun()
-    await feed.load(.refresh)
+    await feed.load()
     #expect(feed.value?.items[4].text == "liked")
     await gate.arrived(1)
     gate.answer(call: 1, with: .failure(Failure()))

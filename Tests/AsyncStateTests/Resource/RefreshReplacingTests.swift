@@ -18,7 +18,7 @@ struct RefreshReplacingTests {
     let resource = resource()
     gate.answer(call: 1, with: .success(1))
     await resource.load()
-    let waiting = Task { await resource.load(.refresh).word }
+    let waiting = Task { await resource.load().word }
     await gate.arrived(2)
     let joined = resource.refresh()
     let pull = resource.refresh(replacing: true)

@@ -80,7 +80,7 @@ struct WatchingTests {
       await settle(a, both)
       #expect(both.value == 105)
     case 1:
-      #expect(both.error == nil && both.status() == .noData())
+      #expect(both.error == nil && both.status() == .noData)
       // And it is requested again when there is something.
       a.data.value = 7
       await settle(a, both)
@@ -184,7 +184,7 @@ struct WatchingTests {
     await settle(a, b)
     #expect(b.value == 5 && server.takeRequests() == ["b"])
     server.values["a"] = 7
-    await a.load(.refresh)
+    await a.load()
     await settle(a, b)
     #expect(b.value == 7 && !b.isStale && server.takeRequests() == ["a", "b"])
   }
@@ -196,10 +196,10 @@ struct WatchingTests {
     let b = sum("b", of: a)
     await b.load()
     _ = server.takeRequests()
-    await a.load(.refresh)
+    await a.load()
     a.data.value = 1
     server.failing = ["a"]
-    await a.load(.refresh)
+    await a.load()
     await settle(a, b)
     #expect(!b.isStale && server.takeRequests() == ["a", "a"])
   }
@@ -337,7 +337,7 @@ struct WatchingTests {
     let first = watcher.start()
     await gate.arrived(1)
     a.data.value = 1
-    let second = Task { await watcher.load(.refresh).word }
+    let second = Task { await watcher.load().word }
     gate.answer(call: 1, with: .success(1))
     #expect(await first.outcome().word == "value 1")
     #expect(watcher.isStale)
@@ -551,7 +551,7 @@ struct WatchingTests {
     #expect(b.value == 4 && b.error != nil && server.takeRequests() == ["b", "a"])
     // The same value as before: what failed is tried again nevertheless.
     server.failing = []
-    await a.load(.refresh)
+    await a.load()
     await settle(a, b)
     #expect(b.value == 4 && b.error == nil && server.takeRequests() == ["a", "b"])
   }
@@ -676,7 +676,7 @@ struct WatchingTests {
     }
     await pair.second.load()
     pair.isCyclic = true
-    await pair.first.load(.refresh)
+    await pair.first.load()
     for _ in 0..<3 {
       await pair.first.settled()
       await pair.second.settled()
@@ -703,7 +703,7 @@ struct WatchingTests {
       await watcher.load()
       for value in 1...10_000 {
         source.data.value = value
-        await watcher.load(.refresh, when: .stale)
+        await watcher.load(when: .stale)
       }
       return watcher.value
     }

@@ -68,7 +68,7 @@ struct RetriedScreensTests {
   @Test("2.1, 6.1 a screen that was left, which has cancelled its request, requests again when it is back")
   func loadAfterCancel() async {
     first.start().cancel()
-    #expect(first.status == .noData(isIdle: true))
+    #expect(first.status == .idle)
     let again = first.start()
     #expect(resource.isRunning && second.status == .loading)
     await answer(1, .success(1))
@@ -186,6 +186,8 @@ struct RetriedScreensTests {
     func transitionToLoading(animated: Bool) { body() }
     func transitionToError(_ error: any Error, animated: Bool) { body() }
     func transitionToNoData(animated: Bool) { body() }
+    func transitionToIdle(animated: Bool) { body() }
+    func transitionToWaiting(animated: Bool) { body() }
     func transitionToData(_ value: Int, animated: Bool) { body() }
   }
 

@@ -78,7 +78,7 @@ struct ValuesTests {
       try await family[id].get()
     }
     guard case .success(nil) = await detail.load() else { return #expect(Bool(false)) }
-    #expect(detail.status() == .noData() && detail.error == nil && !detail.isStale)
+    #expect(detail.status() == .noData && detail.error == nil && !detail.isStale)
   }
 
   @Test("9.8, 9.11 a further page that is not there fails the refresh, and the list stays")
@@ -101,7 +101,7 @@ struct ValuesTests {
     let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoValue()) } })
     guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
     await live.settled()
-    #expect(live.error == nil && live.status() == .noData())
+    #expect(live.error == nil && live.status() == .noData)
   }
 
   @Test("2.1, 11.2 an entry that is forgotten by itself is not requested again by its board")

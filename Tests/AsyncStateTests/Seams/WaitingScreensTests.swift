@@ -128,9 +128,9 @@ struct WaitingScreensTests {
     await open()
     try await family.forget(1)
     await screen.settled()
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     #expect(!screen.data.isLoading && !entry.data.isLoading)
-    #expect(entry.status() == .noData(isIdle: true))
+    #expect(entry.status() == .idle)
     host.reload()
     await answer(2, 4)
     await screen.settled()
@@ -144,7 +144,7 @@ struct WaitingScreensTests {
     await answer(1, 1)
     await entry.settled()
     try await family.forgetAll()
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     host.reload()
     #expect(host.status == .loading)
     await answer(2, 2)
@@ -156,7 +156,7 @@ struct WaitingScreensTests {
   func cancelled() async {
     await open()
     screen.cancel()
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     await screen.settled()
   }
 
@@ -171,7 +171,7 @@ struct WaitingScreensTests {
     let host = AsyncHost(resource) { _ in [] }
     host.start()
     await resource.settled()
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     door.isOpen = true
     host.reload()
     await resource.settled()
@@ -188,7 +188,7 @@ struct WaitingScreensTests {
     await clock.advance(by: .seconds(1))
     #expect(host.container.currentState == .loading)
     resource.cancel()
-    #expect(host.container.currentState == .noData(isIdle: true))
+    #expect(host.container.currentState == .idle)
     await resource.settled()
   }
 
@@ -199,11 +199,11 @@ struct WaitingScreensTests {
     let host = AsyncHost(resource) { _ in [] }
     #expect(resource.status() == .loading)
     host.start()
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     key.write(1)
     #expect(host.status == .loading)
     key.write(nil)
-    #expect(host.status == .noData(isIdle: true))
+    #expect(host.status == .idle)
     key.write(2)
     gate.answer(for: 2, with: .success(2))
     await resource.settled()

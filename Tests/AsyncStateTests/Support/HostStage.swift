@@ -78,6 +78,8 @@ final class TracedPresenter<Value>: AsyncStatusPresenter {
   func transitionToLoading(animated: Bool) { trace.note("loading,\(letter(animated))") }
   func transitionToError(_ error: any Error, animated: Bool) { trace.note("error:\(error),\(letter(animated))") }
   func transitionToNoData(animated: Bool) { trace.note("noData,\(letter(animated))") }
+  func transitionToIdle(animated: Bool) { trace.note("idle,\(letter(animated))") }
+  func transitionToWaiting(animated: Bool) { trace.note("waiting,\(letter(animated))") }
   func transitionToData(_ value: Value, animated: Bool) { trace.note("\(word(value)),\(letter(animated))") }
 }
 
@@ -91,7 +93,8 @@ func word(_ status: AsyncStatus<Int>) -> String {
   case .loading: "loading"
   case .error(let error): "error:\(error)"
   case .data(let value): "data:\(value)"
-  case .noData(_, isWaiting: true): "waiting"
-  case .noData(let isIdle, _): isIdle ? "idle" : "noData"
+  case .waiting: "waiting"
+  case .noData: "noData"
+  case .idle: "idle"
   }
 }

@@ -91,7 +91,7 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     """
     \(weather.age as Any) \(weather.value as Any) \(weather.error as Any) \(weather.hasPendingChanges) \(weather.isLoading)
     \(weather.isRunning) \(weather.isStale) \(weather.isWaiting) \(weather.snapshot) \(weather.observed.current)
-    \(weather.status()) \(weather.status(policy: DisplayPolicy(idle: .noData)))
+    \(weather.status()) \(weather.status(policy: DisplayPolicy(idle: .idle)))
     """
   }
 }
@@ -157,7 +157,7 @@ func combined(_ here: AsyncSnapshot<Weather>, _ there: AsyncSnapshot<Weather>) -
   let both = zip(here, there).mapOrFail { pair in pair.0.degrees - pair.1.degrees }
   let all = AsyncSnapshot.all([here, there])
   let either = AsyncSnapshot.first([here, there])
-  let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .noData)
+  let policy = DisplayPolicy<[Weather]>.emptyIsNoData(errors: .always, idle: .idle)
   return [
     text(of: both.status()), text(of: all.status(policy: policy)), text(of: determineState(either)),
     text(of: determineState(here, isViewLoaded: false, policy: DisplayPolicy(errors: .afterReload))), "\(policy)",
@@ -170,14 +170,18 @@ func text<Value>(of status: AsyncStatus<Value>) -> String {
     switch kind {
     case .loading: "…"
     case .noData: "–"
+    case .idle: "not loaded"
+    case .waiting: "waiting"
     case .error: "!"
     case .data: "="
     }
   }
   return switch status.map({ "\($0)" }) {
   case .loading: kinds[0]
-  case .noData(isIdle: true, _): "not requested"
-  case .noData(_, let isWaiting): isWaiting ? "waiting" : "nothing"
+  case .idle: "not requested"
+  case .noData: "nothing"
+  case .idle: "not loaded"
+  case .waiting: "waiting"
   case .error(let error): "\(error), \(status.error as Any)"
   case .data(let text): "\(status.kind): \(text), \(status.value as Any), \(status.description)"
   }

@@ -138,8 +138,8 @@ func display(_ status: AsyncStatus<Weather>, of data: AsyncData<Weather>, on con
   switch status {
   case .loading: board.transitionToLoading(animated: true)
   case .error(let error): board.transitionToError(error, animated: true)
-  case .noData(_, isWaiting: true): board.transitionToWaiting(animated: true)
-  case .noData(isIdle: true, _): board.transitionToIdle(animated: true)
+  case .waiting: board.transitionToWaiting(animated: true)
+  case .idle: board.transitionToIdle(animated: true)
   case .noData: board.transitionToNoData(animated: true)
   case .data(let value): board.transitionToData(value, animated: true)
   }

@@ -54,7 +54,7 @@ final class WeatherModel {
     here.reload()
     here.refresh()
     await here.refresh(replacing: true).outcome()
-    await here.load(.refresh, when: .stale)
+    await here.load(when: .stale)
     let (now, there) = await AsyncResource.load(here, searched, mode: .refresh)
     return "\(now), \(there)"
   }

@@ -28,6 +28,7 @@ extension Screen: @MainActor AsyncDataDelegate {
     case .error(let error): text = "\(error)"
     case .data(let title): text = title
     case .noData: text = "Untitled"
+    case .idle, .waiting: text = "Not loaded"
     }
   }
 

@@ -52,7 +52,7 @@ final class Screen {
     host.start()
     let local = AsyncResource { self.count }
     local.start()
-    await delayed.load(.refresh)
+    await delayed.load()
     own.refresh()
     initialised.reload()
     model.start()

@@ -54,7 +54,7 @@ final class HandWrittenScreen: FlippingWork {
       swap(stage.list, for: stage.spinner, meanwhile: spinnerUnderList, then: spinner, to: .loading, delegate)
     case (.data, let value?):
       stay(with: .data(value), delegate)
-    case (.loading, nil), (.error, _), (.noData, _):
+    case (.loading, nil), (.error, _), (.noData, _), (.idle, _), (.waiting, _):
       break
     }
   }

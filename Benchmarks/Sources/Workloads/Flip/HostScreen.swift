@@ -17,7 +17,7 @@ final class HostScreen: FlippingWork {
       switch status {
       case .loading: waiting
       case .data: showing
-      case .error, .noData: []
+      case .error, .noData, .idle, .waiting: []
       }
     }
     host.container.delegate = stage.delegate

@@ -17,7 +17,7 @@ final class JoinedScreen: FlippingWork, AsyncDataDelegate {
       switch status {
       case .loading: waiting
       case .data: showing
-      case .error, .noData: []
+      case .error, .noData, .idle, .waiting: []
       }
     }
     container.delegate = stage.delegate

@@ -17,7 +17,7 @@ import CGtk
       FileRow(options: options)
     }
     screen = Screen(
-      folder, policy: .emptyIsNoData(idle: .noData),
+      folder, policy: .emptyIsNoData(idle: .idle),
       texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list)
     list.onDisplay = { folder.startPages(displaying: $0) }
   }
@@ -33,7 +33,7 @@ import CGtk
       FileRow(options: options)
     }
     screen = Screen(
-      results, policy: .emptyIsNoData(idle: .noData),
+      results, policy: .emptyIsNoData(idle: .idle),
       texts: Texts(loading: "Searching …", nothing: "Nothing was found."),
       content: list)
   }
@@ -58,7 +58,7 @@ import CGtk
     let buffer = gtk_text_view_get_buffer(preview.cast())!
     bind(buffer, "text", to: details.observed.map { $0.value?.preview ?? "" })
     screen = Screen(
-      details, policy: DisplayPolicy(idle: .noData), texts: Texts(nothing: "No details.", idle: "Select a file."),
+      details, policy: DisplayPolicy(idle: .idle), texts: Texts(nothing: "No details.", idle: "Select a file."),
       content: WidgetChild(box))
   }
 }

@@ -26,9 +26,9 @@ struct Texts {
       case .data: return [content]
       case .loading: return [Message(texts.loading, isBusy: true, action: ("Cancel", { resource.cancel() }))]
       case .error(let error): return [Message("\(error)", action: ("Try again", { reloading?.reload() }))]
-      case .noData:
-        // It was loaded, and there is nothing; or it was cancelled, or never requested.
-        if resource.snapshot.isValueSet { return [Message(texts.nothing)] }
+      case .noData: return [Message(texts.nothing)]
+      case .waiting: return [Message("Waiting for a connection.")]
+      case .idle:
         if let idle = texts.idle { return [Message(idle)] }
         return [Message("This was not loaded.", action: ("Load", { reloading?.reload() }))]
       }

@@ -26,7 +26,7 @@ struct Page: Sendable {
   var listError: String?
   var hasMore = false, more = PageState()
   var rows: [Row] = []
-  var detail = AsyncStatus<Details>.noData()
+  var detail = AsyncStatus<Details>.noData
   var selectedMark = Mark()
   /// A request runs for something that the page has a place for.
   var isRunning = false, isOffline = false
@@ -112,6 +112,8 @@ struct Page: Sendable {
 
   private static let waiting = "<p class=empty role=status>Waiting for the network …</p>"
 
+  private static let idle = "<p class=empty>This was not loaded.</p>"
+
   private var crumbs: String {
     var path = Path("")
     let parts = location.folder.text.split(separator: "/").map { part in
@@ -125,7 +127,8 @@ struct Page: Sendable {
     switch list {
     case .loading: return loading()
     case .error(let error): return problem("\(error)", "reload")
-    case .noData(_, isWaiting: true): return Self.waiting
+    case .waiting: return Self.waiting
+    case .idle: return Self.idle
     case .noData: return "<p class=empty>\(location.query == nil ? "This folder is empty." : "Nothing found.")</p>"
     case .data:
       let items = rows.enumerated().map { "<li id=r\($0.offset)>\($0.element)</li>" }
@@ -153,7 +156,8 @@ struct Page: Sendable {
     switch detail {
     case .loading: return loading(file.name)
     case .error(let error): return "<h2>\(escaped(file.name))</h2>" + problem("\(error)", "reload details")
-    case .noData(_, isWaiting: true): return "<h2>\(escaped(file.name))</h2>" + Self.waiting
+    case .waiting: return "<h2>\(escaped(file.name))</h2>" + Self.waiting
+    case .idle: return Self.idle
     case .noData: return "<p class=empty>There is nothing to display.</p>"
     case .data(let details):
       let text =

@@ -25,6 +25,8 @@ final class LibraryScreen: ProductsScreen {
     case .loading: .loading
     case .error(let error): .message("\(error)", canRetry: true)
     case .noData: .message("No products", canRetry: false)
+    case .idle: .message("Not loaded", canRetry: true)
+    case .waiting: .message("Waiting for a connection", canRetry: false)
     case .data(let pages): .products(pages.items)
     }
   }
@@ -51,7 +53,9 @@ final class LibraryScreen: ProductsScreen {
   func toggleFavourite(_ product: Int) {
     guard let isFavourite = products.value?[id: product]?.isFavourite else { return }
     Task { [products, service, refusal] in
-      let outcome = await products.mutate(lane: LoadID(product)) { $0[id: product]?.isFavourite = !isFavourite } commit: {
+      let outcome = await products.mutate(lane: LoadID(product)) {
+        $0[id: product]?.isFavourite = !isFavourite
+      } commit: {
         try await service.setFavourite(!isFavourite, product: product)
       }
       if case .failure(let error) = outcome { refusal.error = error }
@@ -73,7 +77,7 @@ extension CellHost: @MainActor ProductCell where Controller == LoadingRow<Produc
   var price: String {
     guard let row = controller, row.model != nil else { return "" }
     switch row.resource.status() {
-    case .loading, .noData: return "…"
+    case .loading, .noData, .idle, .waiting: return "…"
     case .error: return "–"
     case .data(let price): return price
     }

@@ -20,7 +20,7 @@ final class SearchScreen: @MainActor AsyncContent {
     results = AsyncResource(
       following: text, delay: pause, keepsFormer: !Mistake.resultsFlicker.isMade, options: LoadOptions(clock: clock)
     ) { text in try await catalogue.entries(matching: text) }
-    host = AsyncHost(results, policy: .emptyIsNoData(idle: .noData), pacer: DisplayPacer(clock: clock))
+    host = AsyncHost(results, policy: .emptyIsNoData(idle: .idle), pacer: DisplayPacer(clock: clock))
     host.presenter = board
   }
 

@@ -33,6 +33,8 @@ final class TodayScreen: @MainActor AsyncStatusPresenter {
   func transitionToLoading(animated: Bool) { line = "Loading" }
   func transitionToError(_ error: any Error, animated: Bool) { line = "Failed: \(error)" }
   func transitionToNoData(animated: Bool) { line = "Nothing today" }
+  func transitionToIdle(animated: Bool) { line = "Not loaded" }
+  func transitionToWaiting(animated: Bool) { line = "Waiting for a connection" }
   func transitionToData(_ today: ([String], String), animated: Bool) {
     line = "\(today.1). \(today.0.joined(separator: ", "))"
   }

@@ -65,7 +65,7 @@ struct StoriesTests {
     await load()
     async let tap: Void = detail.tapLike()
     await service.likes.arrived(1)
-    await row.story.load(.refresh)
+    await row.story.load()
     #expect(row.line == "Storm ♥ 11")
     service.likes.answer(call: 1, with: .success(()))
     await tap

@@ -50,7 +50,7 @@ final class EveryAsyncController: AsyncViewController<[String]> {
   override var showsFailedRefresh: Bool { super.showsFailedRefresh }
   override func viewWillAppear() {
     super.viewWillAppear()
-    if case .noData(isIdle: true, _) = host.status { host.start() }
+    if case .idle = host.status { host.start() }
   }
 
   // The host calls these.
@@ -59,6 +59,8 @@ final class EveryAsyncController: AsyncViewController<[String]> {
     case .loading: transitionToLoading(animated: false)
     case .error(let error): transitionToError(error, animated: false)
     case .noData: transitionToNoData(animated: false)
+    case .idle: transitionToIdle(animated: false)
+    case .waiting: transitionToWaiting(animated: false)
     case .data(let articles): transitionToData(articles, animated: false)
     }
   }

@@ -119,7 +119,7 @@ final class ArticleModel {
   }
 
   func refresh() async {
-    await article.load(.refresh)
+    await article.load()
   }
 }
 
@@ -133,6 +133,8 @@ struct ArticleView: View {
       case .error(let error): AsyncText.describing(error).view
       case .data(let article): Text(article)
       case .noData: Text("Not written yet.")
+      case .idle: Button("Load") { model.article.start() }
+      case .waiting: Text("Waiting for a network")
       }
     }
     .task { await model.load() }
@@ -222,11 +224,11 @@ struct ArticleSearch: View {
   @Binding var text: String
 
   var body: some View {
-    AsyncView(status: results, policy: .emptyIsNoData(idle: .noData)) { status, actions in
+    AsyncView(status: results, policy: .emptyIsNoData(idle: .idle)) { status, actions in
       switch status {
-      case .noData(isIdle: true, _): Text("Type something")
-      case .noData(isIdle: false, _): ContentUnavailableView.search(text: text)
-      case .loading, .error, .data:
+      case .idle: Text("Type something")
+      case .noData: ContentUnavailableView.search(text: text)
+      case .loading, .waiting, .error, .data:
         AsyncStatusView(status, actions: actions) { results in
           List { ForEach(results, id: \.self) { Text($0) } }
         }

@@ -222,7 +222,7 @@ struct FamilyViewTests {
 
   @Test("9.6 a former value is displayed by the policy: an empty one is no content")
   func keepsEmptyFormer() async {
-    let policy = DisplayPolicy<String>(idle: .noData, isEmpty: \.isEmpty)
+    let policy = DisplayPolicy<String>(idle: .idle, isEmpty: \.isEmpty)
     let host = ViewHost { [family, selection] in
       AsyncView(status: family[selection.key ?? 0], keepsFormer: true, policy: policy) { status, _ in
         Text("\(status)")

@@ -56,7 +56,7 @@ final class EveryAsyncController: AsyncViewController<[Article]> {
   override var showsFailedRefresh: Bool { super.showsFailedRefresh }
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
-    if case .noData(isIdle: true, _) = host.status { host.start() }
+    if case .idle = host.status { host.start() }
   }
 
   // The host calls these.
@@ -65,6 +65,8 @@ final class EveryAsyncController: AsyncViewController<[Article]> {
     case .loading: transitionToLoading(animated: false)
     case .error(let error): transitionToError(error, animated: false)
     case .noData: transitionToNoData(animated: false)
+    case .idle: transitionToIdle(animated: false)
+    case .waiting: transitionToWaiting(animated: false)
     case .data(let articles): transitionToData(articles, animated: false)
     }
   }

@@ -29,7 +29,7 @@ final class ArticleViewController: UIViewController {
 
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
-    article.start(.refresh, when: .stale)
+    article.start(when: .stale)
   }
 
   override func viewWillLayoutSubviews() {

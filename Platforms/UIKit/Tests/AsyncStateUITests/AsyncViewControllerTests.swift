@@ -39,7 +39,7 @@ extension StandInTests {
         switch status {
         case .error: configuration?.text = "Sorry"
         case .noData: configuration?.buttonProperties.primaryAction = nil
-        case .loading, .data: break
+        case .idle, .waiting, .loading, .data: break
         }
         return configuration
       }

@@ -17,7 +17,7 @@ struct RowPrefetchTests {
     for key in 1...3 { await gate.arrived(for: key) }
     #expect(gate.callCount == 3)
     let displayed = posts[2]
-    let row = Task { _ = await displayed.load(.refresh, when: .stale) }
+    let row = Task { _ = await displayed.load(when: .stale) }
     await Task { @MainActor in }.value
     prefetch.end([1, 2])
     gate.answer(for: 2, with: .success("two"))

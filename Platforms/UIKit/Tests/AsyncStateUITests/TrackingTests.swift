@@ -23,7 +23,7 @@ extension StandInTests {
 
       override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
-        article.start(.refresh, when: .stale)
+        article.start(when: .stale)
       }
 
       override func viewWillLayoutSubviews() {

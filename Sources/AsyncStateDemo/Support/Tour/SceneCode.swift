@@ -67,7 +67,7 @@ enum SceneCode {
       CodeLine(text: #"} else if let lines {"#),
       CodeLine(text: #"  .data(lines)"#),
       CodeLine(text: #"} else {"#),
-      CodeLine(text: #"  .noData()"#),
+      CodeLine(text: #"  .noData"#),
       CodeLine(text: #"}"#),
     ],
   ]
@@ -152,7 +152,7 @@ enum SceneCode {
       CodeLine(text: #"let screen = { inbox.status() }"#),
       CodeLine(text: #"let banner = { inbox.error }"#),
       CodeLine(text: #"await inbox.load()"#),
-      CodeLine(text: #"await inbox.load(.refresh)"#),
+      CodeLine(text: #"await inbox.load()"#),
     ],
     "retry": [
       CodeLine(text: #"let text = AsyncResource("#),

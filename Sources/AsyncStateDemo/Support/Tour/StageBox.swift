@@ -42,8 +42,9 @@ final class StageBox {
     case .data(let lines) where lines.count > 5:
       (lines.prefix(3).joined(separator: ", ") + ", … \(lines.count) in all", .good)
     case .data(let lines): (lines.joined(separator: ", "), .good)
-    case .noData(_, isWaiting: true): ("Waiting for the network", .accent)
+    case .waiting: ("Waiting for the network", .accent)
     case .noData: ("Nothing here", .faint)
+    case .idle: ("Not loaded", .faint)
     }
   }
 
@@ -74,7 +75,7 @@ final class StageBox {
       let glyph = Self.glyphs[Int(time / .milliseconds(80)) % Self.glyphs.count]
       return Array([Row("\(glyph) Loading …", .accent)].prefix(room.rows))
     case .data(let lines): return Self.rows(of: lines, in: room)
-    case .error, .noData:
+    case .error, .noData, .idle, .waiting:
       let (text, style) = Self.words(for: status)
       let lines = text.wrapped(toColumns: room.columns)
       let isCut = lines.count > room.rows

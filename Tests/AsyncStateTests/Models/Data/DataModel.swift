@@ -215,6 +215,7 @@ final class DataModel {
       endLive(.superseded)
       tell(forced: isSame)
     case .setError(let number):
+      guard number != nil || image.error != nil else { break }
       image.error = number
       if number != nil {
         hasFailed = true

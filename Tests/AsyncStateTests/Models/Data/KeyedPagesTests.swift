@@ -98,7 +98,7 @@ private final class KeyedPages {
       key.write(next)
       return "key \(next ?? "nil")"
     case 19: await clock.advance(by: .seconds(1))
-    case 20: resource.start(.refresh)
+    case 20: resource.start()
     case 21: resource.reload()
     case 22: resource.cancel()
     default:

@@ -103,7 +103,7 @@ final class FamilyUnderTest {
   private func act(_ action: FamilyAction) {
     family.trim()
     switch action {
-    case .start(let key, let condition): on(key) { $0.start(.refresh, when: condition, isolation: ModelActor.shared) }
+    case .start(let key, let condition): on(key) { $0.start(when: condition, isolation: ModelActor.shared) }
     case .prefetch(let key): family.prefetch(key, isolation: ModelActor.shared)
     case .hold(let key, let screen):
       let resource = family[key]

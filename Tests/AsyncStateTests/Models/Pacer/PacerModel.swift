@@ -128,6 +128,7 @@ struct PacerModel {
       update(isForced: isSame)
     case .setError: setError(isBesideContent: false)
     case .clearError:
+      guard hasError else { return }
       hasError = false
       isUntouched = false
       errorWrites += 1

@@ -125,8 +125,9 @@ extension PacerModel.Status {
     case .loading: self = .loading
     case .error: self = .error
     case .data(let value): self = .data(value)
-    case .noData(isIdle: false, _): self = .noData
-    case .noData(isIdle: true, _): self = .idle
+    case .noData: self = .noData
+    case .idle: self = .idle
+    case .waiting: preconditionFailure("the model has no gate")
     }
   }
 }

@@ -125,7 +125,7 @@ final class FamilyRig {
     track()
     held[0]?.start(when: .stale)
     held[1]?.start(when: .stale)
-    held[2]?.start(.refresh)
+    held[2]?.start()
     await settle()
     _ = family?[3].value
     family?.prefetch(4)
@@ -257,7 +257,7 @@ final class FamilyRig {
     case .reset: for key in Self.keys { family[key].reset() }
     case .cancel: for key in Self.keys { family[key].cancel() }
     case .start: for key in Self.keys { family[key].start() }
-    case .startStale: for key in Self.keys { family[key].start(.refresh, when: .stale) }
+    case .startStale: for key in Self.keys { family[key].start(when: .stale) }
     case .begin: for key in Self.keys { family[key].data.begin().succeed(with: item()) }
     case .mutate: for key in Self.keys { mutate(key) }
     case .observe: tokens.append(family[1].observed.observe { _ in })

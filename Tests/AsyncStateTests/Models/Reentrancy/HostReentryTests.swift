@@ -74,6 +74,8 @@ private final class HostRig {
     func transitionToLoading(animated: Bool) { show("loading", .loading) }
     func transitionToError(_ error: any Error, animated: Bool) { show("error", .error) }
     func transitionToNoData(animated: Bool) { show("noData", .noData) }
+    func transitionToIdle(animated: Bool) { show("idle", .noData) }
+    func transitionToWaiting(animated: Bool) { show("waiting", .noData) }
     func transitionToData(_ value: Int, animated: Bool) { show("data \(value)", .data) }
     func apply(_ value: Int, animated: Bool) { show("data \(value)", .apply) }
 
@@ -206,6 +208,8 @@ private final class HostRig {
     case .loading: "loading"
     case .error: "error"
     case .noData: "noData"
+    case .idle: "idle"
+    case .waiting: "waiting"
     case .data: if case .data(let value) = status { "data \(value)" } else { "" }
     }
   }
@@ -220,7 +224,7 @@ private final class HostRig {
       case .nothing: nil
       case .indicator: "loading"
       case .error: "error"
-      case .noData: "noData"
+      case .noData(let message, _): message == StatusBoard<Int>.defaultIdleMessage ? "idle" : "noData"
       case .content: screen.shown
       }
     case .pacedStatus: return paced?.status.map(Self.name)

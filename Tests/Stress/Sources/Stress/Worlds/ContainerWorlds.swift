@@ -191,6 +191,8 @@ final class HostWorld: World {
     func transitionToLoading(animated: Bool) { scene.called("presenter") }
     func transitionToError(_ error: any Error, animated: Bool) { scene.called("presenter") }
     func transitionToNoData(animated: Bool) { scene.called("presenter") }
+    func transitionToIdle(animated: Bool) { scene.called("presenter") }
+    func transitionToWaiting(animated: Bool) { scene.called("presenter") }
     func transitionToData(_ value: Int, animated: Bool) { scene.called("presenter") }
   }
 

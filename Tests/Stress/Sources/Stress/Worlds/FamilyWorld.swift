@@ -32,7 +32,7 @@ final class FamilyWorld: World {
     guard made.isMultiple(of: 2) else {
       // What one screen has of a family that others share.
       let resource = shared[made % 5]
-      resource.start(.refresh, when: .stale, isolation: isolation)
+      resource.start(when: .stale, isolation: isolation)
       let token = resource.observed.observe { [scene] _ in scene.called("observer", outlives: true) }
       return [resource, resource.data, token]
     }
@@ -50,7 +50,7 @@ final class FamilyWorld: World {
     let resources = (0..<4).map { family[$0] }
     let listener = Listener<Int>(scene)
     resources[1].data.delegate = listener
-    for resource in resources { resource.start(.refresh, isolation: isolation) }
+    for resource in resources { resource.start(isolation: isolation) }
     family.prefetch(10, isolation: isolation)
     resources[2].data.value = 5
     return [family, resources, listener]
