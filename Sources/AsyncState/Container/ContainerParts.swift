@@ -32,6 +32,8 @@ extension StateContainer {
     var moving: [MovingChild] = []
     var open: OpenTransition?
     var tracking = Tracking<ContainerParts>()
+    /// Whether the container is visible, or on its way there; nil where nothing has read that.
+    var visibility: Input<Bool>?
     /// The actor of the container, if its owner or an animated request has named it.
     weak var home: (any Actor)?
   }

@@ -13,6 +13,7 @@ extension StateContainer.Step {
       return
     }
     container.parts.tracking.changing(.appearance) { container.parts.queue.appearance = next }
+    container.parts.visibility?.write(next.isShown)
     container.parts.hook?.appearanceDidChange(to: next)
     switch call {
     case .willAppear where former == .disappearing: turnBack()

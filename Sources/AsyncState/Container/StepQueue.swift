@@ -118,6 +118,16 @@ struct StepQueue {
   }
 }
 
+extension Appearance {
+  /// Visible, or on the way there.
+  var isShown: Bool {
+    switch self {
+    case .appearing, .visible: true
+    case .gone, .disappearing: false
+    }
+  }
+}
+
 /// The calls that a container gets from what displays it.
 enum LifecycleCall: CaseIterable {
   case willAppear

@@ -93,7 +93,7 @@ private struct CombinedFacts {
     return whole
   }
 
-  /// The only load with its details; of several the mode, which is a reload if one of them is, and whether all wait.
+  /// The only load with its details; of several the mode, a reload if one of them is and does not wait, and whether all wait.
   private var activity: LoadActivity? {
     if isHopeless { return nil }
     switch activities.count {
@@ -101,9 +101,10 @@ private struct CombinedFacts {
     case 0: return isAnyLoading && error != nil ? LoadActivity() : nil
     case 1: return activities[0]
     default:
-      return LoadActivity(
-        mode: activities.contains { $0.mode == .reload } ? .reload : .refresh,
-        isWaiting: activities.allSatisfy(\.isWaiting))
+      // One that waits for its gate hides nothing.
+      let areWaiting = activities.allSatisfy(\.isWaiting)
+      let isReload = activities.contains { $0.mode == .reload && (areWaiting || !$0.isWaiting) }
+      return LoadActivity(mode: isReload ? .reload : .refresh, isWaiting: areWaiting)
     }
   }
 }

@@ -55,8 +55,6 @@ public final class AsyncHost<Value>: Observable {
 
   private var tracking = Tracking<HostParts>()
   private var isStarted = false
-  /// Whether it is visible; nil where nothing has read that.
-  private var visibility: Input<Bool>?
   /// The state of the data when ``start(when:isolation:)`` last requested it.
   private var requested = DataRevision()
 
@@ -164,7 +162,7 @@ public final class AsyncHost<Value>: Observable {
     return isStarted
   }
 
-  /// Whether the host is visible, or on its way there, as its own life-cycle calls say: to poll only while it is.
+  /// Whether the host is visible, or on its way there, as its container says at each turn: to poll only while it is.
   ///
   /// ```swift
   /// await quotes.poll(every: .seconds(10), while: host.isVisible)
@@ -172,20 +170,11 @@ public final class AsyncHost<Value>: Observable {
   ///
   /// Several hosts are combined: `first.isVisible || second.isVisible`. It does not keep the host.
   public var isVisible: Observed<Bool> {
-    if let visibility { return visibility }
-    let visibility = Input(isShown)
-    self.visibility = visibility
+    if let visibility = container.parts.visibility { return visibility }
+    let visibility = Input(container.parts.queue.appearance.isShown)
+    container.parts.visibility = visibility
     return visibility
   }
-
-  private var isShown: Bool {
-    switch container.parts.queue.appearance {
-    case .appearing, .visible: true
-    case .gone, .disappearing: false
-    }
-  }
-
-  fileprivate func noteAppearance() { visibility?.write(isShown) }
 
   // MARK: Requesting
 
@@ -201,16 +190,17 @@ public final class AsyncHost<Value>: Observable {
   /// requests again.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. Screens that share a value request it only where it is stale.
+  ///   - condition: When to request at all, at each call. Screens that share a value request it only where it is stale.
+  ///     Nil: once.
   ///   - isolation: The actor that the host belongs to.
   /// - Returns: The handle of the request; where none is made, of the load that is running, or of one that has ended.
   @discardableResult
   public func start(
-    when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
+    when condition: LoadCondition? = nil, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     guard !isStarted else {
-      let isDue = condition != .always || isUnanswered
-      return isDue ? request(when: condition, isolation) : source.currentLoad(data)
+      let isDue = condition != nil || isUnanswered
+      return isDue ? request(when: condition ?? .always, isolation) : source.currentLoad(data)
     }
     shown.home = isolation
     container.parts.home = isolation
@@ -225,7 +215,7 @@ public final class AsyncHost<Value>: Observable {
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
     display(self, false)
-    return request(when: condition, isolation)
+    return request(when: condition ?? .always, isolation)
   }
 
   /// The last request has brought neither a value nor an error, and none runs or follows. What a closure requests may be
@@ -238,8 +228,7 @@ public final class AsyncHost<Value>: Observable {
 
   private func request(when condition: LoadCondition, _ isolation: isolated any Actor) -> LoadTask<Value> {
     requested = data.revision
-    let mode: LoadMode = shown.latest?.isLoading == true ? .reload : .refresh
-    return source.request(data, mode, when: condition, isolation: isolation)
+    return source.request(data, .refresh, when: condition, isolation: isolation)
   }
 
   /// Requests the value again and keeps what is displayed. Before ``start(when:isolation:)`` it is that.
@@ -296,17 +285,11 @@ extension AsyncHost: ChildController {
     didDisappear(animated: animated)
   }
   /// Forwarded to the ``container``.
-  public func willAppear(animated: Bool) {
-    container.willAppear(animated: animated)
-    noteAppearance()
-  }
+  public func willAppear(animated: Bool) { container.willAppear(animated: animated) }
   /// Forwarded to the ``container``.
   public func didAppear(animated: Bool) { container.didAppear(animated: animated) }
   /// Forwarded to the ``container``.
-  public func willDisappear(animated: Bool) {
-    container.willDisappear(animated: animated)
-    noteAppearance()
-  }
+  public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
   /// Forwarded to the ``container``.
   public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
 }

@@ -4,8 +4,8 @@ final class Pacing {
   private let alarm: Alarm
   private var machine: PacingMachine
 
-  /// The revision when a loading began to be wanted; nil while none is.
-  private var revisionBeforeLoading: DataRevision?
+  /// The revision of the loading that is wanted, when its data last changed; nil while none is.
+  private var revisionWhileLoading: DataRevision?
 
   /// A loading may be displayed, and is not yet: the container is in the middle of something else.
   private var awaitsDisplay = false
@@ -29,7 +29,10 @@ final class Pacing {
   func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
-    if decision == .display { awaitsDisplay = mark.isLoading && former?.isLoading != true }
+    if decision == .display {
+      // One that waits for the container already goes on waiting, whatever its request reports meanwhile.
+      awaitsDisplay = mark.isLoading && (awaitsDisplay || former?.isLoading != true)
+    }
     if let deadline = machine.deadline, let actor {
       alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }
     } else {
@@ -40,13 +43,13 @@ final class Pacing {
 
   private func want(_ mark: StatusMark, mayHold: Bool) -> PacingMachine.Decision {
     guard mark.isLoading else {
-      // A result that was not written since the loading began was there before it.
-      let isCancel = revisionBeforeLoading == mark.revision
-      revisionBeforeLoading = nil
+      // The request has ended, or waits, without writing anything.
+      let isCancel = revisionWhileLoading == mark.revision
+      revisionWhileLoading = nil
       // An indicator that was never displayed does not have to stay.
       return machine.wantResult(isCancel: isCancel || awaitsDisplay, at: alarm.now)
     }
-    if revisionBeforeLoading == nil { revisionBeforeLoading = mark.revision }
+    revisionWhileLoading = mark.revision
     return mark.isExpected
       ? machine.expectLoading(mayHold: mayHold, at: alarm.now) : machine.wantLoading(mayHold: mayHold, at: alarm.now)
   }

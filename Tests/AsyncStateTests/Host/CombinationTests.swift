@@ -72,6 +72,43 @@ struct CombinationTests {
     host.data.cancel()
   }
 
+  @Test(
+    "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
+  func sharedPart() async {
+    number.data.value = 1
+    let other = AsyncHost(number) { _ in [] }
+    other.start(when: .stale)
+    host.start()
+    #expect(other.status == .data(1))
+    await numbers.arrived(1)
+    numbers.answer(call: 1, with: .failure(Failure(name: "offline")))
+    await number.settled()
+    #expect(other.status == .data(1))
+    host.data.cancel()
+  }
+
+  @Test("3.14, 6.8 a part that waits for its gate hides nothing while another part refreshes")
+  func waitingPart() async {
+    let gate = LoadGate()
+    let answers = Gate<Int?>()
+    let (x, y) = (
+      AsyncResource(options: LoadOptions(gate: gate)) { try await answers.wait() },
+      AsyncResource(options: LoadOptions(gate: gate)) { 2 }
+    )
+    x.data.value = 1
+    y.data.value = 2
+    let host = AsyncHost(x, y) { _ in [] }
+    host.start(when: .stale)
+    x.refresh()
+    await answers.arrived(1)
+    gate.close()
+    y.reload()
+    #expect(y.snapshot.isWaiting)
+    #expect(x.status() == .data(1) && y.status() == .data(2))
+    #expect(host.status.kind == .data)
+    host.data.cancel()
+  }
+
   @Test("6.2, 6.8 a value of any part that is written again is presented")
   func writtenAgain() async {
     await loaded()

@@ -239,6 +239,39 @@ struct DisplayPacerTests {
     #expect(word(stage.host.container.currentState) == "data:1")
   }
 
+  @Test("5.8, 6.6 an indicator that waits for a transition, and whose request reports progress, was not displayed yet")
+  func progressWhileWaiting() async {
+    let stage = HostStage(pacer: DisplayPacer(clock: clock))
+    stage.host.start()
+    stage.data.value = 1
+    stage.host.willAppear(animated: true)
+    let gate = Gate<Int?>()
+    var reporter: LoadReporter<Int>?
+    let load = stage.data.start(.reload) { (own: LoadReporter<Int>) in
+      reporter = own
+      return try await gate.wait()
+    }
+    await gate.arrived(1)
+    await advance(250)
+    reporter?.report(progress: 0.5)
+    gate.answer(call: 1, with: .success(2))
+    _ = await load.outcome()
+    await advance(100)
+    stage.host.didAppear(animated: true)
+    #expect(word(stage.host.container.currentState) == "data:2")
+    #expect(!stage.trace.take().marks.contains("loading+"), "the indicator was never added")
+  }
+
+  @Test("6.6 a cancel is never held back, whatever was written while the indicator was displayed")
+  func cancelAfterReset() async {
+    await showIndicator()
+    data.reset()
+    data.start { 2 }
+    data.cancel()
+    #expect(stage.transitions() == ["W(idle,t)", "D(loading,t)"])
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("6.6 a cancel is never held back, not by the minimum either")
   func cancelWithinMinimum() async {
     stage.host.start()

@@ -18,6 +18,26 @@ struct HostLifetimeTests {
     #expect(word(stage.host.container.currentState) == "data:1")
   }
 
+  @Test("5.16, 6.1 whether a host is visible is what its container says, after a life-cycle call in a callback, too")
+  func visibleAfterCallInCallback() {
+    let data = AsyncData(seed: 1)
+    let child = Leaving()
+    let host = AsyncHost(data: data, request: { _, _ in }, children: { _ in [child] })
+    child.host = host
+    let isVisible = host.isVisible
+    host.start()
+    host.appear(animated: false)
+    #expect(!isVisible.current)
+    child.host = nil
+    host.appear(animated: false)
+    #expect(isVisible.current)
+  }
+
+  private final class Leaving: ChildController {
+    weak var host: AsyncHost<Int>?
+    func didAppear(animated: Bool) { host?.disappear(animated: false) }
+  }
+
   @Test("5.18 a nested host appears with the outer container, and loads only by load")
   func nested() {
     let stage = HostStage()

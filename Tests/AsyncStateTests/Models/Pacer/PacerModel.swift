@@ -51,8 +51,8 @@ struct PacerModel {
   private var writesOnShow = [0, 0]
   /// When the displayed loading appeared.
   private var loadingShownAt: Int?
-  /// The writes when a loading began to be wanted; nil while none is.
-  private var writesBeforeLoading: [Int]?
+  /// The writes when a wanted loading last changed; nil while none is.
+  private var writesWhileLoading: [Int]?
   private var wait: Wait?
   /// Something that waits was forced.
   private var waitsForced = false
@@ -91,7 +91,7 @@ struct PacerModel {
         update(isForced: false)
       }
       writesAtRequest = [valueWrites, errorWrites]
-      request(status == .loading ? .reload : .refresh)
+      request(.refresh)
     case .refresh:
       guard hasStarted else { return perform(.load) }
       request(.refresh)
@@ -190,7 +190,7 @@ struct PacerModel {
   }
 
   private mutating func wantLoading(_ isForced: Bool) {
-    if writesBeforeLoading == nil { writesBeforeLoading = [valueWrites, errorWrites] }
+    writesWhileLoading = [valueWrites, errorWrites]
     if loadingShownAt != nil {
       // The same indicator stays, whatever was to follow it.
       wait = nil
@@ -205,8 +205,8 @@ struct PacerModel {
   }
 
   private mutating func wantResult(_ isForced: Bool) {
-    let isCancel = writesBeforeLoading == [valueWrites, errorWrites]
-    writesBeforeLoading = nil
+    let isCancel = writesWhileLoading == [valueWrites, errorWrites]
+    writesWhileLoading = nil
     if let since = loadingShownAt, now < since + setup.minimum, !isCancel {
       waitsForced = waitsForced || isForced
       wait = .untilResultShows(since + setup.minimum)
