@@ -30,7 +30,7 @@ final class Pacing {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if decision == .display {
-      // One that waits for the container already goes on waiting, whatever its request reports meanwhile.
+      // One that waits for the container continues to wait, whatever its request reports meanwhile.
       awaitsDisplay = mark.isLoading && (awaitsDisplay || former?.isLoading != true)
     }
     if let deadline = machine.deadline, let actor {

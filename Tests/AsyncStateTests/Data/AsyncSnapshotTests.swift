@@ -49,7 +49,7 @@ struct AsyncSnapshotTests {
     let activity = LoadActivity(mode: .refresh, id: "a")
     let cases: [(snapshot: AsyncSnapshot<Int>, status: String, parts: String)] = [
       (.untouched, "loading", "- untouched"),
-      (.unanswered, "no data", "-"),
+      (.unanswered, "idle", "-"),
       (.loading, "loading", "- reload"),
       (.value(1), "data 1", "1 set"),
       (.value(nil), "no data", "- set"),

@@ -36,8 +36,8 @@ struct SixStatusesTests {
     articles.cancel()
     #expect(text(of: articles) == "Not loaded.")
     articles.start()
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success([]))
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success([]))
     await articles.settled()
     #expect(text(of: articles) == "Nothing here yet.")
   }
@@ -122,8 +122,8 @@ struct SixStatusesTests {
     #expect(text(of: articles) == "One moment …")
     articles.start()
     #expect(text(of: articles) == "One moment …")
-    await gate.arrived(2)
-    gate.answer(call: 2, with: .success(["Rain"]))
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success(["Rain"]))
     await articles.settled()
     #expect(text(of: articles) == "Rain")
   }

@@ -55,7 +55,7 @@ final class WeatherModel {
     here.refresh()
     await here.refresh(replacing: true).outcome()
     await here.load(when: .stale)
-    let (now, there) = await AsyncResource.load(here, searched, mode: .refresh)
+    let (now, there) = await AsyncResource.load(here, searched)
     return "\(now), \(there)"
   }
 

@@ -43,7 +43,7 @@ final class WatchedChange: Work {
     for _ in 0..<count {
       turn += 1
       source?.data.value = turn
-      if case .success(let value?) = await watcher?.load(.refresh, when: .stale) { tally.add(value) }
+      if case .success(let value?) = await watcher?.load(when: .stale) { tally.add(value) }
     }
   }
 

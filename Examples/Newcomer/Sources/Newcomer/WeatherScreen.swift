@@ -27,7 +27,9 @@ final class WeatherScreen: @MainActor AsyncContent {
 
   func viewDidLoad() { host.start() }
   func retry() { board.reload() }
-  func pullToRefresh() async { await weather.load(Mistake.refreshHidesContent.isMade ? .reload : .refresh) }
+  func pullToRefresh() async {
+    if Mistake.refreshHidesContent.isMade { _ = await weather.reload().outcome() } else { await weather.load() }
+  }
 
   // What the board cannot know
   func apply(_ report: String, animated: Bool) { text = report }
