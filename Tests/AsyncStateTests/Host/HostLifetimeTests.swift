@@ -33,6 +33,33 @@ struct HostLifetimeTests {
     #expect(isVisible.current)
   }
 
+  @Test("3.11, 5.16 a poll pauses when the host of its data leaves in a callback of its own appearance")
+  func pollOfLeavingHost() async {
+    let clock = ManualClock()
+    var requests = 0
+    let quotes = AsyncResource<Int>(options: LoadOptions(clock: clock)) {
+      requests += 1
+      return requests
+    }
+    let child = Leaving()
+    let host = AsyncHost(quotes) { _ in [child] }
+    let polling = Task { await quotes.poll(every: .seconds(10), while: host.isVisible) }
+    host.appear(animated: false)
+    await clock.sleepers(atLeast: 1)
+    #expect(requests == 1)
+    host.disappear(animated: false)
+    child.host = host
+    host.appear(animated: false)
+    await clock.advance(by: .seconds(20))
+    #expect(requests == 1)
+    child.host = nil
+    host.appear(animated: false)
+    await clock.sleepers(atLeast: 1)
+    #expect(requests == 2)
+    polling.cancel()
+    await polling.value
+  }
+
   private final class Leaving: ChildController {
     weak var host: AsyncHost<Int>?
     func didAppear(animated: Bool) { host?.disappear(animated: false) }
