@@ -53,7 +53,7 @@ struct AsyncHostTests {
   }
 
   @Test("6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
-  func startAtEachCall() async {
+  func startAtEachCall() async throws {
     let gate = Gate<Int>()
     let number = AsyncResource { try await gate.wait() }
     let host = AsyncHost(number) { _ in [] }
@@ -65,6 +65,7 @@ struct AsyncHostTests {
     host.start()
     #expect(!number.isRunning && gate.callCount == 1)
     host.start(when: .always)
+    try #require(number.isRunning)
     await gate.arrived(2)
     #expect(host.status == .data(1), "it is a refresh")
     gate.answer(call: 2, with: .success(2))
