@@ -43,21 +43,35 @@ struct HostLifetimeTests {
     }
     let child = Leaving()
     let host = AsyncHost(quotes) { _ in [child] }
-    let polling = Task { await quotes.poll(every: .seconds(10), while: host.isVisible) }
+    // Another poll, which never pauses: when it has had its turn, the first one has.
+    let ticks = Gate<Int>()
+    let other = AsyncResource<Int>(options: LoadOptions(clock: clock)) { try await ticks.wait() }
+    let isVisible = host.isVisible
     host.appear(animated: false)
-    await clock.sleepers(atLeast: 1)
+    let polls = [
+      Task { await quotes.poll(every: .seconds(10), while: isVisible) },
+      Task { await other.poll(every: .seconds(10)) },
+    ]
+    await ticks.arrived(1)
+    ticks.answer(call: 1, with: .success(1))
+    await clock.sleepers(atLeast: 2)
     #expect(requests == 1)
     host.disappear(animated: false)
     child.host = host
     host.appear(animated: false)
     await clock.advance(by: .seconds(20))
+    await ticks.arrived(2)
+    ticks.answer(call: 2, with: .success(2))
+    await other.settled()
     #expect(requests == 1)
     child.host = nil
     host.appear(animated: false)
-    await clock.sleepers(atLeast: 1)
+    await clock.sleepers(atLeast: 2)
     #expect(requests == 2)
-    polling.cancel()
-    await polling.value
+    for poll in polls {
+      poll.cancel()
+      await poll.value
+    }
   }
 
   private final class Leaving: ChildController {
