@@ -6,6 +6,8 @@
 
 /// The undecided changes of data, and the commits that run or wait.
 final class Changes<Value>: DataFeature {
+  typealias Confirmed = (number: Int, patch: (inout Value) -> Void)
+
   /// The patches; nil when all are decided.
   fileprivate(set) var stored: StoredPatches<Value>?
   /// Incremented whenever `stored` is written.
@@ -19,7 +21,7 @@ final class Changes<Value>: DataFeature {
   /// what is displayed, and nothing that was done.
   private var commits: [Int: Commit] = [:]
   /// What was confirmed while a page is requested.
-  var sincePage: [(number: Int, patch: (inout Value) -> Void)] = []
+  private(set) var sincePage: [Confirmed] = []
   /// The calls that wait for their commit.
   var callCount = 0
 
@@ -45,6 +47,17 @@ final class Changes<Value>: DataFeature {
   }
 
   var hasCommits: Bool { !commits.isEmpty }
+
+  /// It is confirmed while a page is requested.
+  func noteSincePage(_ commit: Commit, _ patch: @escaping (inout Value) -> Void) {
+    sincePage.append((commit.number, patch))
+  }
+
+  /// - Returns: What was confirmed, to be released when nothing is being changed: it may be the user's.
+  func takeSincePage() -> [Confirmed] {
+    defer { sincePage = [] }
+    return sincePage
+  }
 
   /// A change that is about to be displayed.
   func makeCommit() -> Commit {

@@ -66,9 +66,17 @@ extension AsyncData {
   ///
   /// - Parameter patch: Looked up only while a page is requested.
   func noteConfirmed(_ commit: Commit, as patch: @autoclosure () -> ((inout Value) -> Void)?) {
-    guard state.core.order[.next] != nil || state.core.order[.previous] != nil, let patch = patch() else { return }
-    changes.sincePage.append((commit.number, patch))
+    guard isPageRequested, let patch = patch() else { return }
+    changes.noteSincePage(commit, patch)
   }
+
+  /// What was confirmed is in each page that is requested from now on.
+  func forgetConfirmed() {
+    guard !isPageRequested, let changes = knownChanges else { return }
+    withExtendedLifetime(changes.takeSincePage()) {}
+  }
+
+  private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
   /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
   func doubt(_ page: Value) {

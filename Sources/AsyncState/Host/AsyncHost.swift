@@ -249,7 +249,7 @@ public final class AsyncHost<Value>: Observable {
   /// - Returns: The handle of the request.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    isStarted ? source.request(data, .reload, replacing: true, isolation: isolation) : start(isolation: isolation)
+    isStarted ? source.request(data, .reload, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Suspends until nothing is left that could change what is displayed, or the calling task is cancelled.

@@ -7,17 +7,16 @@ enum HostSource<Value> {
   case combination(Combination<Value>)
 
   /// - Parameters:
-  ///   - isReplacing: Whether a request that runs is superseded.
+  ///   - mode: A refresh joins a request that runs, a reload supersedes it.
   ///   - condition: When to request at all.
   func request(
-    _ data: AsyncData<Value>, _ mode: LoadMode, replacing isReplacing: Bool = false,
-    when condition: LoadCondition = .always, isolation: isolated any Actor
+    _ data: AsyncData<Value>, _ mode: LoadMode, when condition: LoadCondition = .always, isolation: isolated any Actor
   ) -> LoadTask<Value> {
     switch self {
     case .resource(let resource):
-      return resource.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
+      return resource.request(mode, when: condition, isolation: isolation)
     case .combination(let combination):
-      return combination.request(mode, replacing: isReplacing, when: condition, isolation: isolation)
+      return combination.request(mode, when: condition, isolation: isolation)
     case .closure(let request):
       guard data.meets(condition) else {
         return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation).load)
@@ -48,10 +47,11 @@ enum HostSource<Value> {
 }
 
 extension AsyncResource {
-  /// - Parameter isReplacing: Whether a request that runs is superseded, which a reload does.
-  func request(
-    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
-  ) -> LoadTask<Value> {
-    isReplacing ? reload(isolation: isolation) : start(mode, when: condition, isolation: isolation)
+  /// - Parameter condition: When to request at all; a reload does in any case.
+  func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
+    switch mode {
+    case .refresh: start(when: condition, isolation: isolation)
+    case .reload: reload(isolation: isolation)
+    }
   }
 }

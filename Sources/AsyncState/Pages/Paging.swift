@@ -95,7 +95,7 @@ extension AsyncData {
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
   func beginPage(_ request: Load<Value>, at edge: PageEdge) {
-    if state.core.order[edge.opposite] == nil { knownChanges?.sincePage = [] }
+    forgetConfirmed()
     state.core.order.begin(request, at: edge)
     apply(.pageRequested(edge), for: request)
   }
@@ -106,51 +106,56 @@ extension AsyncData {
   func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
     if request.state.isOutdated { return apply(.pageEnded(edge, .superseded), for: request) }
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
-    var page: Value?
-    let extending: (Value) -> PageExtension<Value> = { list in
-      let extending = extending(list)
-      page = extending.alone
-      return extending
-    }
-    if hasPatches {
-      extendPatches(for: request, at: edge, announced, with: extending)
-    } else {
-      extendInPlace(for: request, at: edge, announced, with: extending)
-    }
+    let page =
+      hasPatches
+      ? extendPatches(for: request, at: edge, announced, with: extending)
+      : extendInPlace(for: request, at: edge, announced, with: extending)
     if let page { doubt(page) }
+    forgetConfirmed()
   }
 
+  /// - Returns: The page; nil if it was not added.
   private func extendPatches(
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
     with extending: (Value) -> PageExtension<Value>
-  ) {
+  ) -> Value? {
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
       let page = confirmed.map(extending)
       let others = page.map { commits(leaving: $0.alone, in: patches) } ?? []
       if let page, let confirmed { patches.replaceConfirmed(with: page.extended(confirmed)) }
-      return (shown: page == nil ? nil : patches.value, evicts: page?.evicts == true, others: others)
+      return (shown: page == nil ? nil : patches.value, page: page, others: others)
     }
-    guard let shown = edit.result.shown else { return withdrawPage(request, announced) }
-    let event = DataEvent.pageArrived(edge, evicts: edit.result.evicts)
-    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    guard let page = edit.result.page, let shown = edit.result.shown else {
+      withdrawPage(request, announced)
+      return nil
+    }
+    let event = DataEvent.pageArrived(edge, evicts: page.evicts)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
     for commit in edit.result.others { commit.ignoreOneWrite() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
+    return page.alone
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.
+  ///
+  /// - Returns: The page; nil if it was not added.
   private func extendInPlace(
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
     with extending: (Value) -> PageExtension<Value>
-  ) {
-    guard let page = state.value.map(extending) else { return withdrawPage(request, announced) }
+  ) -> Value? {
+    guard let page = state.value.map(extending) else {
+      withdrawPage(request, announced)
+      return nil
+    }
     let event = DataEvent.pageArrived(edge, evicts: page.evicts)
-    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return }
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
     let former = state.value == nil ? nil : page.extend(&state.value!)
     request.answer = state.value
     deliver(step)
     withExtendedLifetime(former) {}
+    return page.alone
   }
 
   /// There is no list any more that a page could extend.

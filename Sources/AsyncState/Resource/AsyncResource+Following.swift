@@ -134,11 +134,6 @@ extension AsyncResource {
       ActorBound(self, to: home).callHere { home, resource in resource.start(isolation: home) }
     }
   }
-
-  /// A reload would hide the former key's value, which is displayed until there is another.
-  func modeBesideFormer(_ mode: LoadMode) -> LoadMode {
-    data.state.core.record.isOfFormerKey ? .refresh : mode
-  }
 }
 
 /// The delay of a followed key, after which it is requested. The data does not hold it.

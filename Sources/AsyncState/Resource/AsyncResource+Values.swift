@@ -18,7 +18,8 @@ extension AsyncResource {
   ///   - acceptingStale: Whether to return the value that is there when the request fails.
   ///   - isolation: The actor that the resource belongs to.
   /// - Throws: The error of the request; ``NoValue`` when the answer is that there is none; ``NoKey`` when there is no
-  ///   key, or what the operation got has none; `CancellationError` when the calling task or the load was cancelled, the data was reset or forgotten, or belongs to another key by now.
+  ///   key, or what the operation got has none; `CancellationError` when the calling task or the load was cancelled, the
+  ///   data was reset or forgotten, or belongs to another key by now.
   public func get(
     when condition: LoadCondition = .stale, acceptingStale: Bool = false, isolation: isolated any Actor = #isolation
   ) async throws -> Value {

@@ -192,20 +192,11 @@ public final class AsyncResource<Value>: Observable {
   public func start(
     when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
-    start(.refresh, when: condition, isolation: isolation)
-  }
-
-  /// The request of a host, whose first one hides nothing, and counts as a reload where it displays an indicator.
-  func start(
-    _ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor
-  ) -> LoadTask<Value> {
     let condition = fitting(condition)
     guard let operation = prepare(isolation, when: condition) else {
       return .cancelled
     }
-    return data.start(
-      modeBesideFormer(mode), id: id, when: condition, isolation: isolation,
-      operation: operation)
+    return data.start(.refresh, id: id, when: condition, isolation: isolation, operation: operation)
   }
 
   /// Starts a load that keeps what is displayed, as ``start(when:isolation:)`` does.

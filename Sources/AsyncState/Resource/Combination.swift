@@ -31,12 +31,10 @@ final class Combination<Value> {
   /// Requests all parts.
   ///
   /// - Parameters:
-  ///   - isReplacing: Whether requests that run are superseded.
+  ///   - mode: A refresh joins requests that run, a reload supersedes them.
   ///   - condition: Which parts are requested at all.
-  func request(
-    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
-  ) -> LoadTask<Value> {
-    let runs = parts.map { $0.run(mode, replacing: isReplacing, when: condition, isolation: isolation) }
+  func request(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
+    let runs = parts.map { $0.run(mode, when: condition, isolation: isolation) }
     let load = Load<Value>(of: runs)
     last = load
     let task = Task { [answer] in
@@ -145,9 +143,7 @@ protocol CombinedPart: DataParts {
   var isSettledCompletely: Bool { get }
   func addObserver(_ observer: any AsyncDataObserver)
   /// - Returns: The load that runs now, or one that has ended without an answer.
-  func run(
-    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
-  ) -> LoadRun
+  func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun
   func untilSettled(isolation: isolated any Actor) async
 }
 
@@ -157,11 +153,8 @@ extension AsyncResource: CombinedPart {
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
 
-  func run(
-    _ mode: LoadMode, replacing isReplacing: Bool, when condition: LoadCondition, isolation: isolated any Actor
-  ) -> LoadRun {
-    request(mode, replacing: isReplacing, when: condition, isolation: isolation).load
-      ?? Load<Value>(endedWith: .ended(.cancelled))
+  func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun {
+    request(mode, when: condition, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))
   }
 
   func untilSettled(isolation: isolated any Actor) async { await data.untilSettled(isolation: isolation) }

@@ -58,7 +58,7 @@ final class FolderList {
 
   /// Requests the details of the rows in view again, and keeps those that are displayed meanwhile.
   func refreshDetails() {
-    for cell in shown.values { cell.controller?.load() }
+    for cell in shown.values { cell.controller?.load(.refresh) }
   }
 
   /// Cancels the requests of the rows in view.

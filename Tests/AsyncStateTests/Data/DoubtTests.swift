@@ -239,4 +239,26 @@ struct DoubtTests {
     #expect(list.value?[id: liked]?.likes == 1)
     #expect(list.isStale == (liked == 2))
   }
+
+  @Test("3.19 a change that is confirmed while a page is requested is not kept any more when the page has arrived")
+  func confirmedBeforePage() async {
+    final class Screen {}
+    typealias List = Paged<Int, Int>
+    let list = AsyncData<List>()
+    list.value = List(first: .init(items: [1], next: 2))
+    let gate = Gate<List.Page>()
+    let page = Waiting { await list.loadNext { _ in try await gate.wait() } }
+    await gate.arrived(1)
+    weak var released: Screen?
+    do {
+      let screen = Screen()
+      released = screen
+      list.update { _ in withExtendedLifetime(screen) {} }
+    }
+    #expect(released != nil, "the page may have been made before the change")
+    gate.answer(call: 1, with: .success(.init(items: [2])))
+    _ = await page.end()
+    await list.settled()
+    #expect(list.value?.items == [1, 2] && released == nil)
+  }
 }

@@ -52,6 +52,7 @@ private struct GatedBank: ReadmeSamples.Bank {
 struct ReadmeSampleTests {
   typealias Article = ReadmeSamples.Article
 
+  @MainActor
   func text(of articles: AsyncResource<[Article]>) -> String {
     switch articles.status(policy: .emptyIsNoData()) {
     case .loading: "One moment …"
@@ -64,6 +65,7 @@ struct ReadmeSampleTests {
   }
 
   @Test("an answer without articles is displayed as “nothing here”")
+  @MainActor
   func empty() async {
     let server = Gate<[Article]>()
     let articles = AsyncResource { try await server.wait() }

@@ -52,6 +52,27 @@ struct AsyncHostTests {
     #expect(!shared.isRunning, "there is an answer")
   }
 
+  @Test("6.1, 3.2 start with a condition requests at each call, without one once; a call while a request runs joins it")
+  func startAtEachCall() async throws {
+    let gate = Gate<Int>()
+    let number = AsyncResource { try await gate.wait() }
+    let host = AsyncHost(number) { _ in [] }
+    host.start()
+    await gate.arrived(1)
+    host.start(when: .always)
+    gate.answer(call: 1, with: .success(1))
+    await number.settled()
+    host.start()
+    #expect(!number.isRunning && gate.callCount == 1)
+    host.start(when: .always)
+    try #require(number.isRunning)
+    await gate.arrived(2)
+    #expect(host.status == .data(1), "it is a refresh")
+    gate.answer(call: 2, with: .success(2))
+    await number.settled()
+    #expect(host.status == .data(2))
+  }
+
   @Test("6.1 a host whose request was cancelled, or whose value was forgotten, requests again when it is started again")
   func startAfterCancel() async throws {
     let gate = Gate<Int>()

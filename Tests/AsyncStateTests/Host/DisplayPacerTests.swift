@@ -272,6 +272,28 @@ struct DisplayPacerTests {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("3.17, 6.6 a request whose next attempt waits for its gate is displayed as that at once, over the indicator")
+  func waitsWithinMinimum() async {
+    let (online, server) = (LoadGate(), Gate<Int>())
+    let options = LoadOptions(retry: RetryPolicy { _, _ in .milliseconds(100) }, clock: clock, gate: online)
+    let number = AsyncResource(options: options) { try await server.wait() }
+    let host = AsyncHost(number, pacer: DisplayPacer(clock: clock)) { _ in [] }
+    host.start()
+    host.appear(animated: false)
+    await server.arrived(1)
+    await advance(200)
+    #expect(host.container.currentState.kind == .loading)
+    server.answer(call: 1, with: .failure(Failure()))
+    await clock.sleepers(atLeast: 1)
+    online.close()
+    await advance(100)
+    #expect(host.container.currentState.kind == .waiting)
+    online.open()
+    await server.arrived(2)
+    server.answer(call: 2, with: .success(1))
+    await host.settled()
+  }
+
   @Test("6.6 a cancel is never held back, not by the minimum either")
   func cancelWithinMinimum() async {
     stage.host.start()

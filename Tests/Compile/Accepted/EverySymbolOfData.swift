@@ -178,7 +178,6 @@ func text<Value>(of status: AsyncStatus<Value>) -> String {
   }
   return switch status.map({ "\($0)" }) {
   case .loading: kinds[0]
-  case .idle: "not requested"
   case .noData: "nothing"
   case .idle: "not loaded"
   case .waiting: "waiting"

@@ -60,6 +60,11 @@ final class WeatherModel {
   }
 
   func comparison() async throws -> Int {
+    do {
+      _ = try await searched.get()
+    } catch is NoKey {
+      print(NoKey().description)
+    }
     let own = try await here.get(when: .stale, acceptingStale: true)
     let (here, there) = try await AsyncResource.get(here, searched)
     return own.degrees + here.degrees - there.degrees

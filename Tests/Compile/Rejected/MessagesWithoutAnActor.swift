@@ -4,7 +4,7 @@
 import AsyncState
 
 func refresh(_ number: AsyncResource<Int>) {
-  // expected-error: call to actor-isolated instance method 'start(_:when:isolation:)' in a synchronous nonisolated context
+  // expected-error: call to actor-isolated instance method 'start(when:isolation:)' in a synchronous nonisolated context
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
   number.start()
 }

@@ -119,7 +119,9 @@ extension AsyncViewTests {
     #expect(
       host.texts == [
         "Loading", "(progress)", "Error", "The request has failed.", "Try Again", "No data",
-        "There is nothing here yet.", "Try Again", "Data", "Hello",
+        "There is nothing here yet.", "Try Again", "Idle", "Not loaded.", "Try Again", "Waiting",
+        "Waiting for a connection.",
+        "Data", "Hello",
       ])
     #expect(host.press("Try Again"))
   }

@@ -228,7 +228,7 @@ struct FamilyViewTests {
         Text("\(status)")
       }
     }
-    #expect(host.texts == ["nothing requested"])
+    #expect(host.texts == ["idle"])
     await answer(1, with: .success(""))
     host.draw()
     #expect(host.texts == ["no data"])
@@ -236,7 +236,7 @@ struct FamilyViewTests {
     host.redraw()
     await gate.arrived(for: 2)
     host.draw()
-    #expect(host.texts == ["nothing requested"])
+    #expect(host.texts == ["idle"])
     host.close()
   }
 
