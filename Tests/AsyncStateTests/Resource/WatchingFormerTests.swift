@@ -91,9 +91,14 @@ struct WatchingFormerTests {
     await both.settled()
     #expect(displayed.allSatisfy { $0 == [2, 2] } && both.value == [2, 2])
     commit.answer(call: 1, with: .success(()))
-    server.answer(call: 2, with: .success(2))
     _ = await change.value
+    server.answer(call: 2, with: .success(2))
+    // The answer was requested before the change was sent: perhaps it does not contain it.
+    server.answer(call: 3, with: .success(2))
+    pause.answer(call: 3, with: .success(()))
     await one.settled()
+    await both.settled()
+    #expect(both.value == [2, 2] && !both.isStale)
     withExtendedLifetime(token) {}
   }
 
