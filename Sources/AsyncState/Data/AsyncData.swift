@@ -259,12 +259,17 @@ public final class AsyncData<Value>: Observable {
   /// The data belongs to another key from now on, or to none.
   ///
   /// - Parameters:
-  ///   - keepsFormer: Whether the value of the former key, if there is one, is displayed, provisional, until there is a
-  ///     value or an error of another key. It is not written again, so it is no news for a screen.
+  ///   - former: What is displayed of the former key, if there is a value. It is not written again, so it is no news for a
+  ///     screen.
   ///   - takeKey: The key's part of the same change. It runs in the middle of it, so it must not call user code.
-  func changeKey(hasKey: Bool, keepsFormer: Bool, _ takeKey: () -> Void = {}) {
-    let keepsFormer = keepsFormer && hasKey
-    let event: DataEvent = hasKey ? .keyChanged(keepsFormer: keepsFormer) : .keyRemoved
+  func changeKey(hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}) {
+    let event: DataEvent = hasKey ? .keyChanged(former) : .keyRemoved(former)
+    let keepsFormer =
+      switch former {
+      case .hidden: false
+      case .untilAnswered: hasKey
+      case .untilReplaced: true
+      }
     let seed = seed
     let hasSeed = seed != nil
     let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
@@ -275,14 +280,14 @@ public final class AsyncData<Value>: Observable {
     if keepsValue { deliver(step) } else { deliver(step, exchanging: seed) }
   }
 
-  /// An error is written. The value of a former key is removed in the same change, so the two are never displayed
-  /// together.
+  /// An error is written. The value of a former key that does not last is removed in the same change, so the two are never
+  /// displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
-    guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
+    guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
     let seed = seed
     let announced = announce(event, hasValue: seed != nil)
     // A reader may have written another value.
-    let removesValue = state.core.record.isOfFormerKey
+    let removesValue = state.core.record.context.origin.endsWithError
     let hasValue = removesValue ? seed != nil : nil
     guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
     if removesValue { deliver(step, exchanging: seed) } else { deliver(step) }

@@ -61,8 +61,8 @@ package enum DataEvent {
 
   // Stores, keys and parts.
   case restored(answeredAt: Duration?, isOutdated: Bool)
-  case keyChanged(keepsFormer: Bool)
-  case keyRemoved
+  case keyChanged(FormerValue)
+  case keyRemoved(FormerValue)
   case keyMissing
   case forgotten
   /// The data became what several others are together.
@@ -183,16 +183,8 @@ extension DataRecord {
     case .restored(let answeredAt, let isOutdated):
       context.restore(isOutdated: isOutdated)
       self.answeredAt = answeredAt
-    case .keyChanged(let keepsFormer):
-      // The former value is not written.
-      let staysFormer = keepsFormer && hasValue == nil
-      reset(to: staysFormer ? .former(.soon) : .initial(hasSeed: hasSeed, .soon))
-      revision.key &+= 1
-      if !staysFormer { removals &+= 1 }
-    case .keyRemoved:
-      reset(to: .initial(hasSeed: hasSeed, .before))
-      revision.key &+= 1
-      removals &+= 1
+    case .keyChanged(let former): leaveKey(former, hasValue: hasValue, requested: .soon)
+    case .keyRemoved(let former): leaveKey(former, hasValue: hasValue, requested: .before)
     case .keyMissing: context.origin.noteRequest()
     case .forgotten:
       reset(to: .initial(hasSeed: hasSeed, .before))
@@ -200,6 +192,19 @@ extension DataRecord {
     case .combined(let context, let revision, _):
       self.context = context
       self.revision = revision
+    }
+  }
+
+  /// The data belongs to another key, or to none.
+  ///
+  /// - Parameter hasValue: Nil: the value of the former key stays.
+  private mutating func leaveKey(_ former: FormerValue, hasValue: Bool?, requested: ValueOrigin.Requested) {
+    revision.key &+= 1
+    if hasValue == nil {
+      reset(to: former == .untilReplaced ? .lasting(requested) : .former(requested))
+    } else {
+      reset(to: .initial(hasSeed: hasValue == true, requested))
+      removals &+= 1
     }
   }
 

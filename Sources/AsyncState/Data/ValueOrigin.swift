@@ -8,6 +8,8 @@ enum ValueOrigin: Equatable, Sendable {
   case seed(Requested)
   /// The value of a former key is displayed, until this one has a value or an error.
   case former(Requested)
+  /// The value of a former key is displayed, until this one has a value.
+  case lasting(Requested)
   /// A load has yielded it, and has not succeeded.
   case partial
   /// It was confirmed, but not by the last request: a store had it.
@@ -31,7 +33,7 @@ enum ValueOrigin: Equatable, Sendable {
 
   private var requested: Requested? {
     switch self {
-    case .nothing(let requested), .seed(let requested), .former(let requested): requested
+    case .nothing(let requested), .seed(let requested), .former(let requested), .lasting(let requested): requested
     case .partial, .stored, .answer: nil
     }
   }
@@ -41,7 +43,7 @@ enum ValueOrigin: Equatable, Sendable {
 
   var isProvisional: Bool {
     switch self {
-    case .seed, .former, .partial, .stored: true
+    case .seed, .former, .lasting, .partial, .stored: true
     case .nothing, .answer: false
     }
   }
@@ -59,13 +61,19 @@ enum ValueOrigin: Equatable, Sendable {
   /// There is a value without undecided changes: an answer, a stored one, or either with what was confirmed since.
   var isConfirmed: Bool { self == .stored || self == .answer }
 
-  var isFormer: Bool { if case .former = self { true } else { false } }
+  /// The value belongs to a former key.
+  var isFormer: Bool { endsWithError || isLasting }
+
+  /// It is removed when there is an error.
+  var endsWithError: Bool { if case .former = self { true } else { false } }
+
+  private var isLasting: Bool { if case .lasting = self { true } else { false } }
 
   /// Nothing is known, and nothing was requested.
   var awaitsFirstRequest: Bool {
     switch self {
     case .nothing(.notYet), .nothing(.soon): true
-    case .nothing(.before), .seed, .former, .partial, .stored, .answer: false
+    case .nothing(.before), .seed, .former, .lasting, .partial, .stored, .answer: false
     }
   }
 
@@ -77,6 +85,7 @@ enum ValueOrigin: Equatable, Sendable {
     case .nothing: self = .nothing(.before)
     case .seed: self = .seed(.before)
     case .former: self = .former(.before)
+    case .lasting: self = .lasting(.before)
     case .partial, .stored, .answer: break
     }
   }
@@ -85,13 +94,13 @@ enum ValueOrigin: Equatable, Sendable {
   mutating func confirm() {
     switch self {
     case .partial: self = .stored
-    case .nothing, .seed, .former: self = .answer
+    case .nothing, .seed, .former, .lasting: self = .answer
     case .stored, .answer: break
     }
   }
 
-  /// There is an error, beside which no value of a former key is displayed.
+  /// There is an error, beside which the value of a former key is displayed only if it lasts.
   mutating func fail(hasSeed: Bool) {
-    if isFormer { self = .initial(hasSeed: hasSeed, .before) }
+    if endsWithError { self = .initial(hasSeed: hasSeed, .before) }
   }
 }

@@ -5,7 +5,7 @@ extension AsyncResource {
   /// A resource of the main actor that requests its value anew when a key changes.
   ///
   /// ```swift
-  /// let results = AsyncResource(following: query, delay: .milliseconds(300), keepsFormer: true) { text in
+  /// let results = AsyncResource(following: query, delay: .milliseconds(300), former: .untilAnswered) { text in
   ///   try await catalogue.entries(matching: text)
   /// }
   /// ```
@@ -20,12 +20,11 @@ extension AsyncResource {
   ///   - key: What the value depends on. An equal key is no change.
   ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
   ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
-  ///     error.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable>(
-    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
@@ -33,7 +32,7 @@ extension AsyncResource {
     self.init(
       AsyncData(options: options), MainActor.shared,
       { followed.current.map { key in operationOnMainActor { _ in try await operation(key) } } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
   /// A resource of any actor that requests its value anew when a key changes.
@@ -46,19 +45,19 @@ extension AsyncResource {
   ///   - key: What the value depends on. An equal key is no change.
   ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
   ///     wait. Without a delay the request starts before the write of the key returns.
-  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until the new one has a value or an
-  ///     error.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
   ///   - options: How long answers are fresh, and how values are requested.
   ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable>(
-    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
+    former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), operation: @escaping (Key) async throws -> Value?
   ) {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(options: options), isolation,
       { followed.current.map { Self.operation(operation, for: $0) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
   // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
@@ -104,7 +103,7 @@ extension AsyncResource {
     let alarm = alarm()
     following.alarm = alarm
     data.changing(in: round) {
-      data.changeKey(hasKey: hasKey, keepsFormer: following.keepsFormer) {
+      data.changeKey(hasKey: hasKey, former: following.former) {
         following.key.take()
         data.setDelay(alarm)
       }
@@ -171,7 +170,7 @@ extension AsyncData {
 final class KeyFollower {
   let key: any KeySource
   let delay: Duration
-  let keepsFormer: Bool
+  let former: FormerValue
   let timeline: Timeline
   /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
@@ -180,10 +179,10 @@ final class KeyFollower {
   /// How often the key has changed.
   var changes = 0
 
-  init(_ key: any KeySource, delay: Duration, keepsFormer: Bool, clock: any Clock<Duration>) {
+  init(_ key: any KeySource, delay: Duration, former: FormerValue, clock: any Clock<Duration>) {
     self.key = key
     self.delay = delay.bounded
-    self.keepsFormer = keepsFormer
+    self.former = former
     timeline = Timeline(clock)
   }
 }

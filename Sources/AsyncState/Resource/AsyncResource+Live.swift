@@ -47,20 +47,20 @@ extension AsyncResource {
   /// A resource of the main actor whose value follows a stream, and another one when a key changes.
   ///
   /// - Parameters:
-  ///   - key: What the stream depends on; see ``init(following:delay:keepsFormer:options:operation:)``.
+  ///   - key: What the stream depends on; see ``init(following:delay:former:options:operation:)``.
   ///   - delay: How long a key must stand before it is connected.
-  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until there is an element or an error.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
   ///   - options: How to connect. The time limit is that of the first element.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
-    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), live connect: @escaping @MainActor (Key) async throws -> Elements
   ) where Elements.Element == Value {
     let followed = FollowedKey(key)
     let connect = operationOnMainActor(connect)
     self.init(
       AsyncData(options: options), MainActor.shared, { followed.current.map { Self.following(connect, $0) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
     data.setLive()
   }
 
@@ -70,17 +70,18 @@ extension AsyncResource {
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
   ///   - key: What the stream depends on.
   ///   - delay: How long a key must stand before it is connected.
-  ///   - keepsFormer: Whether the value of the former key is displayed, provisional, until there is an element or an error.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
   ///   - options: How to connect. The time limit is that of the first element.
   ///   - connect: Returns the elements of one connection for a key. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
-    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
+    former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), live connect: @escaping (Key) async throws -> Elements
   ) where Elements.Element == Value {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(options: options), isolation, { followed.current.map { Self.following(connect, $0) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
     data.setLive()
   }
 

@@ -44,15 +44,15 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - key: What the list depends on; see
-  ///     ``init(following:delay:keepsFormer:options:operation:)``.
+  ///     ``init(following:delay:former:options:operation:)``.
   ///   - delay: How long a key must stand before its list is requested.
-  ///   - keepsFormer: Whether the list of the former key is displayed, provisional, until the new one has an answer.
-  ///     Further pages are not requested meanwhile.
+  ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
+  ///     meanwhile.
   ///   - options: How long the list is fresh, and how pages are requested.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
-    following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
     pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
@@ -61,7 +61,7 @@ extension AsyncResource {
     self.init(
       AsyncData(options: options), MainActor.shared,
       pages: { followed.current.map { Self.pages(fetch, of: $0, paging) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
   /// A list of any actor that is loaded in pages, and anew when a key changes.
@@ -69,22 +69,23 @@ extension AsyncResource {
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
   ///   - key: What the list depends on; see
-  ///     ``init(isolation:following:delay:keepsFormer:options:operation:)``.
+  ///     ``init(isolation:following:delay:former:options:operation:)``.
   ///   - delay: How long a key must stand before its list is requested.
-  ///   - keepsFormer: Whether the list of the former key is displayed, provisional, until the new one has an answer.
-  ///     Further pages are not requested meanwhile.
+  ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
+  ///     meanwhile.
   ///   - options: How long the list is fresh, and how pages are requested.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
   ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
-    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero, keepsFormer: Bool = false,
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
+    former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
     pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(options: options), isolation, pages: { followed.current.map { Self.pages(pages, of: $0, paging) } },
-      following: KeyFollower(followed, delay: delay, keepsFormer: keepsFormer, clock: options.clock))
+      following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
   private convenience init(

@@ -199,7 +199,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       // First: what is stored after this change stays.
       data.keeper?.removeLost()
       _ = isRequestExpected || data.features.perform(.forget)
-      data.removeAll(isRequestExpected ? .keyChanged(keepsFormer: false) : .forgotten) { isLosingValue = $0 }
+      data.removeAll(isRequestExpected ? .keyChanged(.hidden) : .forgotten) { isLosingValue = $0 }
     }
   }
 

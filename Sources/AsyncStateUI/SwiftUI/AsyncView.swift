@@ -30,7 +30,7 @@
   /// each redraw, and requests each time; a debug build prints a message.
   public struct AsyncView<Value, Content: View>: View {
     private let resource: AsyncResource<Value>
-    private let keepsFormer: Bool
+    private let former: FormerValue
     private let policy: DisplayPolicy<Value>
     private let pacer: DisplayPacer?
     private let isRefreshable: Bool
@@ -45,7 +45,7 @@
     ///
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
-    ///   - keepsFormer: Whether the value of a former resource is displayed until this one has a value or an error.
+    ///   - former: What is displayed of a former resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
     ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
     ///     with it, as long as the resource is displayed.
@@ -54,23 +54,24 @@
     ///     there.
     ///   - content: The view of a status, with what its buttons may do.
     public init(
-      status resource: AsyncResource<Value>, keepsFormer: Bool = false,
+      status resource: AsyncResource<Value>, former: FormerValue = .hidden,
       policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
-      self.init(resource, keepsFormer, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
+      self.init(resource, former, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
         status.map { content($0, actions) }
       }
     }
 
     /// - Parameter content: The view of a status; of nil, while the pacer displays nothing.
     init(
-      _ resource: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      _ resource: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>,
+      _ pacer: DisplayPacer?,
       _ isRefreshable: Bool, keepsContent: Bool = true,
       content: @escaping (AsyncStatus<Value>?, AsyncActions) -> Content?
     ) {
       self.resource = resource
-      self.keepsFormer = keepsFormer
+      self.former = formerValue
       self.policy = policy
       self.pacer = pacer
       self.isRefreshable = isRefreshable
@@ -80,7 +81,7 @@
 
     /// The view of the current status. A request starts when it appears.
     public var body: some View {
-      let status = memory.status(of: resource, keepsFormer, policy, pacer, isPresented: isPresented)
+      let status = memory.status(of: resource, former, policy, pacer, isPresented: isPresented)
       let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
       let emptied = keepsContent ? memory.emptied(status) : nil
@@ -245,20 +246,20 @@
     /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays if its resource has lost its
     /// key, as by the selection that was cleared.
     func status(
-      of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
+      of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
       isPresented: Bool
     ) -> AsyncStatus<Value>? {
       if !isPresented, !next.hasKey, let presented { return presented }
-      let status = status(of: next, keepsFormer, policy, pacer)
+      let status = status(of: next, formerValue, policy, pacer)
       if isPresented { presented = .some(status) }
       return status
     }
 
     private func status(
-      of next: AsyncResource<Value>, _ keepsFormer: Bool, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
+      of next: AsyncResource<Value>, _ formerValue: FormerValue, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?
     ) -> AsyncStatus<Value>? {
       if next !== resource {
-        former = keepsFormer ? resource.flatMap { Former($0) } ?? former : nil
+        former = formerValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
         paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
@@ -272,7 +273,8 @@
         case nil, .loading, .waiting: false
         // Nothing was requested yet, and the policy displays that as idle.
         case .idle: !next.snapshot.isUntouched
-        case .noData, .data, .error: true
+        case .error: formerValue != .untilReplaced
+        case .noData, .data: true
         }
       announcer.note(status?.kind)
       if isAnswer || former?.isForgotten == true { former = nil }

@@ -91,9 +91,11 @@ private struct EventSample {
       EventSample(event: .foundFresh), EventSample(event: .elementArrived(at: .seconds(7))),
       EventSample(event: .streamEnded), EventSample(event: .patched(number: 1)),
       EventSample(event: .patchDoubted(number: 1)),
-      EventSample(event: .keyChanged(keepsFormer: false)), EventSample(event: .keyChanged(keepsFormer: true)),
-      EventSample(event: .keyRemoved), EventSample(event: .keyMissing), EventSample(event: .forgotten),
+      EventSample(event: .keyMissing), EventSample(event: .forgotten),
     ]
+    for former in FormerValue.all {
+      all += [EventSample(event: .keyChanged(former)), EventSample(event: .keyRemoved(former))]
+    }
     for edge in [PageEdge.next, .previous] {
       all += [
         EventSample(event: .pageRequested(edge)), EventSample(event: .pageWaited(edge, isOver: false)),
@@ -196,7 +198,22 @@ private struct EventSample {
     }
   }
 
-  private var keepsFormer: Bool { if case .keyChanged(keepsFormer: true) = event { true } else { false } }
+  /// Whether the event leaves the value of a former key.
+  private var keepsFormer: Bool {
+    switch event {
+    case .keyChanged(let former): former != .hidden
+    case .keyRemoved(let former): former == .untilReplaced
+    // The others are about no key.
+    default: false
+    }
+  }
+
+  private func kept(_ requested: ValueOrigin.Requested) -> ValueOrigin {
+    switch event {
+    case .keyChanged(.untilReplaced), .keyRemoved: .lasting(requested)
+    default: .former(requested)
+    }
+  }
 
   /// A load reports and ends while it runs, and page requests are made and end while none does.
   func canHappen(to record: DataRecord) -> Bool {
@@ -211,10 +228,10 @@ private struct EventSample {
     switch table[cause, "value"] {
     case "v", "seed", "theirs": [true, false]
     case "kept": [nil]
-    case "kept unless former": before.isOfFormerKey ? [true, false] : [nil]
+    case "kept unless former": before.context.origin.endsWithError ? [true, false] : [nil]
     case "v unless the same": [nil, true, false]
     case "v, where there is one": isOutdated ? [nil] : [true]
-    case "seed, or former": keepsFormer && before.hasValue ? [nil] : [true, false]
+    case "seed, or former", "seed, or lasting": keepsFormer && before.hasValue ? [nil] : [true, false]
     default: []
     }
   }
@@ -255,17 +272,20 @@ private struct EventSample {
       case .nothing: .nothing(.before)
       case .seed: .seed(.before)
       case .former: .former(.before)
+      case .lasting: .lasting(.before)
       case .partial, .stored, .answer: before
       }
     switch word {
     case "kept": return after == before
     case "requested": return after == requested
     case "requested, not former":
-      return after == (before.isFormer ? (seed ? .seed(.before) : .nothing(.before)) : requested)
+      return after == (before.endsWithError ? (seed ? .seed(.before) : .nothing(.before)) : requested)
     case "seed, not requested": return after == (seed ? .seed(.notYet) : .nothing(.notYet))
     case "seed, requested": return after == (seed ? .seed(.before) : .nothing(.before))
     case "seed or former, expected":
-      return after == (change.hasValue == nil ? .former(.soon) : seed ? .seed(.soon) : .nothing(.soon))
+      return after == (change.hasValue == nil ? kept(.soon) : seed ? .seed(.soon) : .nothing(.soon))
+    case "seed or lasting, requested":
+      return after == (change.hasValue == nil ? kept(.before) : seed ? .seed(.before) : .nothing(.before))
     case "confirmed": return after == (before == .partial ? .stored : before == .stored ? .stored : .answer)
     case "partial": return after == .partial
     case "stored": return after == .stored
@@ -404,9 +424,10 @@ private struct EventSample {
     case "value": return written == DataRevision(value: 1)
     case "value unless the same", "value, where there is one": return written == DataRevision(value: value)
     case "error": return written == DataRevision(error: 1)
-    case "error, value if former": return written == DataRevision(value: change.before.isOfFormerKey ? 1 : 0, error: 1)
+    case "error, value if former":
+      return written == DataRevision(value: change.before.context.origin.endsWithError ? 1 : 0, error: 1)
     case "value, key": return written == DataRevision(value: 1, key: 1)
-    case "value unless former, key": return written == DataRevision(value: value, key: 1)
+    case "value unless former, key", "value unless lasting, key": return written == DataRevision(value: value, key: 1)
     case "theirs": return after == DataRevision(value: 3, error: 4, key: 5)
     default: return nil
     }
@@ -486,7 +507,7 @@ extension DataRecord {
 extension ValueOrigin {
   static var all: [ValueOrigin] {
     let requested: [Requested] = [.notYet, .soon, .before]
-    return requested.flatMap { [nothing($0), seed($0), former($0)] } + [.partial, .stored, .answer]
+    return requested.flatMap { [nothing($0), seed($0), former($0), lasting($0)] } + [.partial, .stored, .answer]
   }
 
   /// As in the table.
@@ -495,6 +516,7 @@ extension ValueOrigin {
     case .nothing(let requested): "nothing, \(requested.word)"
     case .seed(let requested): "seed, \(requested.word)"
     case .former(let requested): "former, \(requested.word)"
+    case .lasting(let requested): "lasting, \(requested.word)"
     case .partial, .stored, .answer: "\(self)"
     }
   }

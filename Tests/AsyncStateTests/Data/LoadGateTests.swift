@@ -239,7 +239,7 @@ struct LoadGateTests {
   @Test("3.17, 9.6 the former key's value is displayed while the next key's request waits")
   func keepsFormer() async {
     let key = Input<Int?>(1)
-    let resource = AsyncResource<Int>(following: key, keepsFormer: true, options: stage.options()) {
+    let resource = AsyncResource<Int>(following: key, former: .untilAnswered, options: stage.options()) {
       [server = stage.server] key in try await server.wait(for: key)
     }
     gate.open()

@@ -67,7 +67,7 @@ struct ReaderWritesTests {
   @Test("1.4, 9.6 a value that a reader sets before an error is written stays beside it")
   func setBeforeError() {
     data.value = 1
-    data.changeKey(hasKey: true, keepsFormer: true)
+    data.changeKey(hasKey: true, former: .untilAnswered)
     beforeChange({ _ = data.error }) { [data] in data.value = 5 }
     data.error = Failure()
     #expect(data.value == 5 && data.error is Failure)
@@ -77,7 +77,7 @@ struct ReaderWritesTests {
   func resetBeforeKeyChange() {
     data.value = 1
     beforeChange({ _ = data.isStale }) { [data] in data.reset() }
-    data.changeKey(hasKey: true, keepsFormer: true)
+    data.changeKey(hasKey: true, former: .untilAnswered)
     #expect(data.value == nil && !data.snapshot.isProvisional)
     #expect(!data.state.core.record.isOfFormerKey)
   }

@@ -201,7 +201,7 @@ struct PartialResetTests {
     var seen: [String] = []
     let recorder = DataRecorder(data)
     recorder.hooks = [{ seen.append("\(key) \(data.value ?? 0) \(data.isRunning) \(data.hasPendingChanges)") }]
-    data.changeKey(hasKey: true, keepsFormer: true) { key = "new" }
+    data.changeKey(hasKey: true, former: .untilAnswered) { key = "new" }
     #expect(seen == ["new 3 false false"])
     #expect(recorder.takeSnapshots() == ["3 provisional"])
     #expect(data.age == nil && data.isStale && !data.snapshot.isSettled)

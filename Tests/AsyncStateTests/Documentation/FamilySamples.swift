@@ -58,7 +58,7 @@ enum FamilySamples {
     init(_ family: AsyncFamily<Int, Article>) { self.family = family }
 
     let selection = Input<Int?>(nil)
-    lazy var detail = AsyncResource(following: selection, keepsFormer: true) { [family] id in
+    lazy var detail = AsyncResource(following: selection, former: .untilAnswered) { [family] id in
       try await family[id].get()
     }
   }

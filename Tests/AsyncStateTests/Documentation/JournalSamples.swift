@@ -24,7 +24,7 @@ struct JournalSamples {
   @Test("13.1 Finding out why: a search that loads for ever, the line that explains it, and the warning")
   func search() async {
     let query = Input<String?>("swift")
-    let results = AsyncResource(following: query, keepsFormer: true) { text in
+    let results = AsyncResource(following: query, former: .untilAnswered) { text in
       ["\(text) one", "\(text) two"]
     }
     let token = results.observed.observe { snapshot in
@@ -69,7 +69,7 @@ private final class SearchScreen {
   private var token: ObservedToken?
 
   init() {
-    results = AsyncResource(following: query, keepsFormer: true) { text in
+    results = AsyncResource(following: query, former: .untilAnswered) { text in
       ["\(text) one", "\(text) two"]
     }
     guard Self.isFaulty else { return }

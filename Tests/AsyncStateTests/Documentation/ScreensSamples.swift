@@ -63,7 +63,7 @@ enum ScreensSamples {
 
     init(catalogue: any Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
       results = AsyncResource(
-        following: text, delay: .milliseconds(300), keepsFormer: true, options: LoadOptions(clock: clock)
+        following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: clock)
       ) { text in
         try await catalogue.entries(matching: text)
       }

@@ -65,8 +65,8 @@ struct FollowingConsistencyTests: FollowingSuite {
 
   @Test(
     "9.3 what is derived from the key and the data is not mixed when the key is written while a former one is reported",
-    arguments: Source.allCases, [true, false])
-  func noMixtureLater(source: Source, keepsFormer: Bool) async {
+    arguments: Source.allCases, FormerValue.all)
+  func noMixtureLater(source: Source, former: FormerValue) async {
     let article = AsyncData<String>()
     article.value = "a"
     let others = [Input(0), Input(0)]
@@ -88,7 +88,7 @@ struct FollowingConsistencyTests: FollowingSuite {
         }
       }
     }
-    let resource = AsyncResource(following: key, keepsFormer: keepsFormer, options: LoadOptions(clock: clock)) {
+    let resource = AsyncResource(following: key, former: former, options: LoadOptions(clock: clock)) {
       [catalogue] key in
       try await catalogue.find(key)
     }
@@ -98,13 +98,13 @@ struct FollowingConsistencyTests: FollowingSuite {
       resource.observed.observe { snapshot in
         guard snapshot.isRunning, key.current != "a", let following = next.first else { return }
         next.removeFirst()
-        if !keepsFormer { resource.data.value = key.current?.uppercased() }
+        if former == .hidden { resource.data.value = key.current?.uppercased() }
         write(following)
       },
       key.zip(resource.observed).zip(others[0]).observe {
         let (key, snapshot) = $0.0
         seen.append("\(key ?? "-"):\(snapshot.isProvisional ? "" : snapshot.value ?? "-")")
-        if key == nil { #expect(snapshot.value == nil) }
+        if key == nil { #expect(snapshot.value == nil || former == .untilReplaced) }
       },
     ]
     let load = resource.start()

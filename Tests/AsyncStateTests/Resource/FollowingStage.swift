@@ -39,8 +39,8 @@ extension FollowingSuite {
   var query: Input<String?> { stage.query }
   var catalogue: FollowingStage.Catalogue { stage.catalogue }
 
-  func resource(delay: Duration = .zero, keepsFormer: Bool = false) -> AsyncResource<String> {
-    AsyncResource(following: query, delay: delay, keepsFormer: keepsFormer, options: LoadOptions(clock: clock)) {
+  func resource(delay: Duration = .zero, former: FormerValue = .hidden) -> AsyncResource<String> {
+    AsyncResource(following: query, delay: delay, former: former, options: LoadOptions(clock: clock)) {
       [catalogue] key in
       try await catalogue.find(key)
     }

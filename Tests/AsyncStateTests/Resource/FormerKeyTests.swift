@@ -9,8 +9,10 @@ struct FormerKeyTests: FollowingSuite {
   let stage = FollowingStage()
 
   /// A resource that displays A, with the key b by now.
-  private func former(delay: Duration = .zero) async -> AsyncResource<String> {
-    let resource = resource(delay: delay, keepsFormer: true)
+  private func former(
+    delay: Duration = .zero, _ former: FormerValue = .untilAnswered
+  ) async -> AsyncResource<String> {
+    let resource = resource(delay: delay, former: former)
     resource.start()
     await catalogue.answer(1, "A")
     await resource.settled()
@@ -36,6 +38,43 @@ struct FormerKeyTests: FollowingSuite {
     await catalogue.answer(3, "B")
     await resource.settled()
     #expect(resource.status() == .data("B"))
+  }
+
+  @Test("9.6 until it is replaced, the former value stays beside an error, provisional, and through a retry")
+  func besideError() async {
+    let resource = await former(.untilReplaced)
+    let recorder = DataRecorder(resource.data)
+    await catalogue.gate.arrived(2)
+    catalogue.gate.answer(call: 2, with: .failure(Failure()))
+    await resource.settled()
+    #expect(recorder.takeSnapshots() == ["A error(failure) provisional"])
+    #expect(resource.status() == .data("A") && resource.error is Failure && resource.isStale)
+    #expect(resource.status(policy: DisplayPolicy(errors: .always)).kind == .error)
+    resource.start()
+    #expect(resource.status() == .data("A"))
+    await catalogue.answer(3, "B")
+    await resource.settled()
+    #expect(resource.status() == .data("B") && !resource.snapshot.isProvisional && resource.error == nil)
+  }
+
+  @Test("9.6, 9.8 until it is replaced, the former value stays without a key, and is no answer")
+  func withoutKey() async {
+    let resource = await former(.untilReplaced)
+    query.write(nil)
+    #expect(resource.status() == .data("A") && resource.snapshot.isProvisional)
+    #expect(!resource.isRunning && !resource.data.isLoading)
+    await #expect(throws: NoKey.self) { try await resource.get() }
+    let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
+    guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
+    query.write("c")
+    #expect(resource.status() == .data("A") && resource.isRunning)
+    // That of b had not begun.
+    await catalogue.answer(2, "C")
+    await resource.settled()
+    #expect(resource.status() == .data("C"))
+    query.write(nil)
+    resource.forget()
+    #expect(resource.status() == .idle && resource.value == nil)
   }
 
   @Test("9.6 an error that is set by hand removes it, too, and ends the delay")
@@ -107,7 +146,7 @@ struct FormerKeyTests: FollowingSuite {
 
   @Test("3.12, 9.3 a change that was made for the former key is superseded, and is not made to the next one")
   func undecided() async {
-    let resource = resource(keepsFormer: true)
+    let resource = resource(former: .untilAnswered)
     resource.start()
     await catalogue.answer(1, "A")
     await resource.settled()
@@ -130,7 +169,7 @@ struct FormerKeyTests: FollowingSuite {
     typealias List = Paged<String, Int>
     let gate = Gate<List?>()
     let resource = AsyncResource(
-      following: query, delay: .seconds(delay), keepsFormer: true, options: LoadOptions(clock: clock)
+      following: query, delay: .seconds(delay), former: .untilAnswered, options: LoadOptions(clock: clock)
     ) { key in
       key == "a" ? List(first: .init(items: ["a1"], next: 2)) : try await gate.wait()
     }

@@ -10,7 +10,7 @@ struct FormerValueTests: FollowingSuite {
 
   @Test("1.7, 9.6 a reader of the status is notified when a nil key removes the former value, and nothing is loading")
   func formerRemoved() async {
-    let resource = resource(keepsFormer: true)
+    let resource = resource(former: .untilAnswered)
     let load = resource.start()
     await catalogue.answer(1, "A")
     _ = await load.outcome()
@@ -26,7 +26,7 @@ struct FormerValueTests: FollowingSuite {
 
   @Test("6.2, 9.6 a kept value that becomes provisional is no news for a host")
   func noNews() async {
-    let resource = resource(keepsFormer: true)
+    let resource = resource(former: .untilAnswered)
     let trace = Recorder()
     let host = AsyncHost(resource) { _ in [] }
     trace.record(host.container, .transitions) { "\($0)" }
@@ -44,7 +44,7 @@ struct FormerValueTests: FollowingSuite {
 
   @Test("9.6 the former value is displayed, provisional, until there is a value or an error")
   func former() async {
-    let resource = resource(keepsFormer: true)
+    let resource = resource(former: .untilAnswered)
     let load = resource.start()
     await catalogue.answer(1, "A")
     _ = await load.outcome()
@@ -114,7 +114,7 @@ struct FormerValueTests: FollowingSuite {
 
   @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")
   func pacedFormer() async {
-    let resource = resource(keepsFormer: true)
+    let resource = resource(former: .untilAnswered)
     let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), clock: clock), children: { _ in [] })
     host.start()
     await catalogue.answer(1, "A")

@@ -292,7 +292,8 @@ struct PagedResourceTests {
   func startPagesOfAFormerKey() async {
     let key = Input<Int?>(0)
     var feed: AsyncResource<List>? = AsyncResource(
-      following: key.observed, keepsFormer: true, pages: { [backend] _, cursor in try await backend.page(at: cursor) })
+      following: key.observed, former: .untilAnswered,
+      pages: { [backend] _, cursor in try await backend.page(at: cursor) })
     await feed?.load()
     backend.waitsFrom = 2
     feed?.refresh()
@@ -372,7 +373,7 @@ struct PagedResourceTests {
     let gate = Gate<Void>()
     var asked: [String] = []
     let lists = AsyncResource(
-      following: key.observed, keepsFormer: true,
+      following: key.observed, former: .untilAnswered,
       pages: { [backend] (key: String, cursor: Int?) in
         asked.append("\(key) \(cursor ?? 0)")
         if key == "b" { try await gate.wait() }

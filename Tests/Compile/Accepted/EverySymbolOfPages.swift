@@ -31,7 +31,7 @@ final class ArticleList {
     paging.refresh = .allPages
     articles = AsyncResource(paging: paging, pages: { [newspaper] cursor in try await newspaper.page(from: cursor) })
     onTopic = AsyncResource(
-      following: topic, delay: .milliseconds(300), keepsFormer: true,
+      following: topic, delay: .milliseconds(300), former: .untilAnswered,
       pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
   }
 

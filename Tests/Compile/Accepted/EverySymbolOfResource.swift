@@ -37,7 +37,7 @@ final class WeatherModel {
     }
     let measured = AsyncResource(live: { [station] in try await station.measurements() })
     self.measured = measured
-    searched = AsyncResource(following: city, delay: .milliseconds(300), keepsFormer: true) { [station] city in
+    searched = AsyncResource(following: city, delay: .milliseconds(300), former: .untilAnswered) { [station] city in
       try await station.weather(in: city)
     }
     measuredThere = AsyncResource(following: city, live: { [station] city in try await station.measurements(in: city) })

@@ -67,7 +67,7 @@ final class Screen {
 
   init(service: Service, store: Files) {
     initialised = AsyncFamily(store: .truth(store)) { id in try await service.article(id) }
-    detail = AsyncResource(following: selection, keepsFormer: true) { [initialised] id in
+    detail = AsyncResource(following: selection, former: .untilAnswered) { [initialised] id in
       try await initialised[id].get()
     }
   }

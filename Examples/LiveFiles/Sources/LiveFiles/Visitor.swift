@@ -44,12 +44,12 @@ actor Visitor {
       try await files.page(of: folder, after: last)
     })
   private lazy var results = AsyncResource<[Entry]>(
-    isolation: self, following: query, delay: .milliseconds(250), keepsFormer: true, options: options
+    isolation: self, following: query, delay: .milliseconds(250), former: .untilAnswered, options: options
   ) { [files] text in
     try await files.search(text)
   }
   private lazy var details = AsyncResource<Details>(
-    isolation: self, following: selection, keepsFormer: true, options: options
+    isolation: self, following: selection, former: .untilAnswered, options: options
   ) { [files] path in
     try await files.details(of: path)
   }

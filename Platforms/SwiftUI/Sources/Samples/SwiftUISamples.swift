@@ -85,7 +85,7 @@ struct SteadyArticleDetail: View {
   let selection: Int
 
   var body: some View {
-    AsyncView(articles[selection], keepsFormer: true) { Text($0.title) }
+    AsyncView(articles[selection], former: .untilAnswered) { Text($0.title) }
   }
 }
 

@@ -27,11 +27,11 @@ struct FamilyViewTests {
     family = AsyncFamily(keepIdle: 0) { [gate] key in try await gate.wait(for: key) }
   }
 
-  private func makeHost(keepsFormer: Bool = false, pacer: DisplayPacer? = nil) -> ViewHost {
+  private func makeHost(former: FormerValue = .hidden, pacer: DisplayPacer? = nil) -> ViewHost {
     ViewHost { [family, selection] in
       ZStack {
         if let key = selection.key {
-          AsyncView(family[key], keepsFormer: keepsFormer, pacer: pacer) { Text($0) }
+          AsyncView(family[key], former: former, pacer: pacer) { Text($0) }
         } else {
           Text("Select an article.")
         }
@@ -164,7 +164,7 @@ struct FamilyViewTests {
 
   @Test("9.4 without a key nothing is requested, and the former entry is released")
   func noKey() async {
-    let host = makeHost(keepsFormer: true)
+    let host = makeHost(former: .untilAnswered)
     await answer(1, with: .success("one"))
     await host.waitForTasks()
     host.draw()
@@ -180,7 +180,7 @@ struct FamilyViewTests {
 
   @Test("9.6 the former value is displayed, if the view says so, until the new entry has a value")
   func keepsFormer() async {
-    let host = makeHost(keepsFormer: true)
+    let host = makeHost(former: .untilAnswered)
     await answer(1, with: .success("one"))
     host.draw()
     // Before the view's task has begun, while the entry loads, and through a key that was passed over.
@@ -206,7 +206,7 @@ struct FamilyViewTests {
 
   @Test("9.6 the former value is displayed until the new entry has an error or no data", arguments: [true, false])
   func keepsFormerUntilError(fails: Bool) async {
-    let host = makeHost(keepsFormer: true)
+    let host = makeHost(former: .untilAnswered)
     await answer(1, with: .success("one"))
     selection.key = 2
     host.redraw()
@@ -224,7 +224,7 @@ struct FamilyViewTests {
   func keepsEmptyFormer() async {
     let policy = DisplayPolicy<String>(idle: .idle, isEmpty: \.isEmpty)
     let host = ViewHost { [family, selection] in
-      AsyncView(status: family[selection.key ?? 0], keepsFormer: true, policy: policy) { status, _ in
+      AsyncView(status: family[selection.key ?? 0], former: .untilAnswered, policy: policy) { status, _ in
         Text("\(status)")
       }
     }
@@ -244,7 +244,7 @@ struct FamilyViewTests {
   func keepsFormerAtAPace() async {
     let clock = ManualClock()
     let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
-    let host = makeHost(keepsFormer: true, pacer: pacer)
+    let host = makeHost(former: .untilAnswered, pacer: pacer)
     await answer(1, with: .success("one"))
     host.draw()
     selection.key = 2
@@ -290,7 +290,7 @@ struct FamilyViewTests {
     let gate = Gate<String?>()
     let family = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
     var selection = 1
-    let host = ViewHost { AsyncView(family[selection], keepsFormer: true) { Text($0) } }
+    let host = ViewHost { AsyncView(family[selection], former: .untilAnswered) { Text($0) } }
     await gate.arrived(for: 1)
     gate.answer(for: 1, with: .success("a secret"))
     await family[1].settled()

@@ -37,6 +37,7 @@ private final class KeyedPages {
   private let backend = Backend()
   private var tasks: [Task<Void, Never>] = []
   private let hasDelay: Bool
+  private let former: FormerValue
 
   /// What waits for an answer.
   @ModelActor
@@ -62,9 +63,10 @@ private final class KeyedPages {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     hasDelay = .random(using: &random)
+    former = .random(using: &random)
     resource = AsyncResource(
       isolation: ModelActor.shared, following: key, delay: hasDelay ? .seconds(2) : .zero,
-      keepsFormer: .random(using: &random), options: LoadOptions(clock: clock)
+      former: former, options: LoadOptions(clock: clock)
     ) { [backend] key in
       try await backend.wait()
       return List(first: .init(items: backend.rows(100..<103, of: key), next: 103, previous: 100))
@@ -167,7 +169,7 @@ private final class KeyedPages {
     if !isOfFormerKey, let name = keys.first, name != key.current {
       return "rows of \(name) for \(key.current ?? "nil")"
     }
-    if isOfFormerKey, snapshot.error != nil { return "a former value beside an error" }
+    if isOfFormerKey, former != .untilReplaced, snapshot.error != nil { return "a former value beside an error" }
     if isOfFormerKey, resource.data.hasPendingChanges { return "a change of a former value" }
     let numbers = rows.map(\.id)
     if let first = numbers.first, numbers != Array(first..<first + numbers.count) { return "the list is \(numbers)" }

@@ -7,13 +7,13 @@ import AsyncStateTesting
 @ModelActor
 final class SharingScreens: Comparison {
   struct Setup: CustomStringConvertible {
-    let keepsFormer: Bool
+    let former: FormerValue
     let hasDelay: Bool
     let isPaced: Bool
     let hasStore: Bool
     let isTruth: Bool
     var description: String {
-      "keepsFormer \(keepsFormer), delay \(hasDelay), paced \(isPaced), store \(hasStore), truth \(isTruth)"
+      "former \(former), delay \(hasDelay), paced \(isPaced), store \(hasStore), truth \(isTruth)"
     }
   }
 
@@ -52,7 +52,7 @@ final class SharingScreens: Comparison {
 
   static func setup(using random: inout SeededGenerator) -> Setup {
     Setup(
-      keepsFormer: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
+      former: .random(using: &random), hasDelay: .random(using: &random), isPaced: .random(using: &random),
       hasStore: .random(using: &random), isTruth: .random(using: &random))
   }
 
@@ -77,7 +77,7 @@ final class SharingScreens: Comparison {
     entries = [family[1], family[2]]
     follower = AsyncResource(
       isolation: ModelActor.shared, following: key.observed, delay: setup.hasDelay ? .milliseconds(300) : .zero,
-      keepsFormer: setup.keepsFormer, options: LoadOptions(clock: clock)
+      former: setup.former, options: LoadOptions(clock: clock)
     ) { key in
       try await Self.stay { try await family[key].get(acceptingStale: true) }
     }
@@ -258,12 +258,12 @@ final class SharingScreens: Comparison {
     for (index, entry) in entries.enumerated() {
       if let value = entry.value, value / 1000 != index + 1 { return "entry \(index + 1) has \(value)" }
     }
-    if let value = follower.value, !(setup.keepsFormer && follower.snapshot.isProvisional) {
+    if let value = follower.value, !(setup.former != .hidden && follower.snapshot.isProvisional) {
       guard value / 1000 == key.current else {
         return "\(value) is displayed for the key \(String(describing: key.current))"
       }
     }
-    if follower.error != nil, let value = follower.value, value / 1000 != key.current {
+    if setup.former != .untilReplaced, follower.error != nil, let value = follower.value, value / 1000 != key.current {
       return "\(value) is beside the error of another key"
     }
     if let items = pages.value?.items, let first = items.first, items != Array(first..<first + items.count) {

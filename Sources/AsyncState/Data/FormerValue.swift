@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/// What is displayed of a former key, or of a former resource in the same view, while there is nothing of the new one.
+///
+/// What is kept is provisional: it is no answer, it is not stored, and it can neither be changed nor extended.
+public enum FormerValue: Hashable, Sendable {
+  /// Nothing: what belongs to one key is not displayed under another.
+  case hidden
+  /// Its value, until the new one has a value or an error, or there is no key.
+  case untilAnswered
+  /// Its value, until the new one has a value: also beside an error, and while there is no key. For a detail that slides
+  /// out when its selection is cleared.
+  case untilReplaced
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncStateTesting
+
+@testable import AsyncState
+
+/// A failure that belongs to an account, as one whose text says what was requested.
+struct AccountFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// A server with accounts. What it answers begins with the name of the account that was logged in at the request.
+@ModelActor
+final class AccountServer {
+  final class Request {
+    let account: String
+    let name: String
+    private var continuation: CheckedContinuation<Result<String, any Error>, Never>?
+    private var result: Result<String, any Error>?
+
+    fileprivate init(_ name: String, of account: String) {
+      (self.name, self.account) = (name, account)
+    }
+
+    fileprivate func untilEnded() async -> Result<String, any Error> {
+      await withCheckedContinuation { continuation in
+        if let result { continuation.resume(returning: result) } else { self.continuation = continuation }
+      }
+    }
+
+    fileprivate func end(_ result: Result<String, any Error>) {
+      self.result = result
+      continuation.take()?.resume(returning: result)
+    }
+  }
+
+  /// Who is logged in; nil: nobody.
+  var account: String?
+  private(set) var requests: [Request] = []
+  private(set) var faults: [String] = []
+  /// Everything is answered at once.
+  var isPrompt = false
+  private var count = 0
+
+  /// Requests something of the account that is logged in.
+  func get(_ name: String) async throws -> String {
+    guard let account else {
+      faults.append("\(name) is requested, and nobody is logged in")
+      throw AccountFailure(description: "nobody")
+    }
+    return try await answer(name, of: account)
+  }
+
+  /// Sends what somebody has typed, which begins with the name of the account.
+  func send(_ input: String) async throws -> String {
+    guard let account, input.hasPrefix("\(account) ") else {
+      faults.append("\(input) is sent for \(account ?? "nobody")")
+      throw AccountFailure(description: "nobody")
+    }
+    return try await answer("answer", of: account)
+  }
+
+  private func answer(_ name: String, of account: String) async throws -> String {
+    count += 1
+    let request = Request(name, of: account)
+    if isPrompt { return text(for: request) }
+    requests.append(request)
+    return try await ModelActor.stay { await request.untilEnded() }.get()
+  }
+
+  private func text(for request: Request) -> String { "\(request.account) \(request.name) \(count)" }
+
+  /// Ends one of the requests that are on their way.
+  func end(_ place: Int, isFailure: Bool) {
+    guard !requests.isEmpty else { return }
+    let request = requests.remove(at: place % requests.count)
+    let text = text(for: request)
+    request.end(isFailure ? .failure(AccountFailure(description: text)) : .success(text))
+  }
+}

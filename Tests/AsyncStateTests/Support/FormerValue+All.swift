@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+
+extension FormerValue {
+  static let all: [FormerValue] = [.hidden, .untilAnswered, .untilReplaced]
+
+  static func random(using random: inout SeededGenerator) -> FormerValue { all.randomElement(using: &random)! }
+}
