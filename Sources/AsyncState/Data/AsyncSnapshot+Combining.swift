@@ -2,7 +2,8 @@
 /// Combines several snapshots into one.
 ///
 /// The result has a value when every part has one, and is loading when any part is. Its error is the first in order.
-/// When a part has failed without a value and is not loading again, the result is not loading: it cannot have a value.
+/// When a part has failed without a value and is not loading again, the result is not loading: it cannot have a value. Nor
+/// when a reload of a part has failed: its error stays until that part is requested, whatever the others do.
 public func zip<each Value>(_ snapshots: repeat AsyncSnapshot<each Value>) -> AsyncSnapshot<(repeat each Value)> {
   var facts = CombinedFacts()
   for snapshot in repeat each snapshots { facts.add(snapshot) }
@@ -68,6 +69,8 @@ private struct CombinedFacts {
   private var isAnyLoading = false
   /// A part has failed without a value, and is not loading again.
   private var isHopeless = false
+  /// A reload of a part has failed, and it is not being requested again.
+  private var failedReload: (any Error)?
 
   mutating func add<Value>(_ part: AsyncSnapshot<Value>) {
     hasAllValues = hasAllValues && part.value != nil
@@ -80,12 +83,17 @@ private struct CombinedFacts {
     if error == nil { (error, failedMode) = (part.error, part.failedMode) }
     isAnyLoading = isAnyLoading || part.isLoading
     if let activity = part.activity { activities.append(activity) }
-    if part.error != nil && part.value == nil && part.activity == nil { isHopeless = true }
+    guard let error = part.error, part.activity == nil else { return }
+    if part.value == nil { isHopeless = true }
+    if part.failedMode == .reload, failedReload == nil { failedReload = error }
   }
 
   func snapshot<Value>(value: Value?) -> AsyncSnapshot<Value> {
+    // It would appear and disappear with the requests of the others.
+    let failedReload = hasAllValues ? failedReload : nil
     var whole = AsyncSnapshot(
-      value: value, error: error, activity: activity, isValueSet: areAllValuesSet, failedMode: failedMode)
+      value: value, error: failedReload ?? error, activity: failedReload == nil ? activity : nil,
+      isValueSet: areAllValuesSet, failedMode: failedReload == nil ? failedMode : .reload)
     let requested: ValueOrigin.Requested = !isUntouched ? .before : isAnyRequestExpected ? .soon : .notYet
     whole.context.origin =
       areAllValuesSet ? (isAnyProvisional ? .partial : .answer) : .initial(hasSeed: value != nil, requested)

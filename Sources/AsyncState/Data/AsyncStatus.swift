@@ -104,6 +104,21 @@ private func areEqual(_ lhs: any Error, _ rhs: any Error) -> Bool {
   return String(reflecting: lhs) == String(reflecting: rhs)
 }
 
+extension AsyncStatusKind: CustomStringConvertible {
+  /// The name of the case.
+  public var description: String {
+    // Written out: a journal has the kind of each status, and reflection takes a thousand instructions.
+    switch self {
+    case .loading: "loading"
+    case .error: "error"
+    case .data: "data"
+    case .noData: "noData"
+    case .idle: "idle"
+    case .waiting: "waiting"
+    }
+  }
+}
+
 extension AsyncStatus: CustomStringConvertible {
   /// The status in words, as in `data: 3 items`.
   public var description: String {

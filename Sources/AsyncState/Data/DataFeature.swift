@@ -117,6 +117,7 @@ struct DataFeatures {
   ///
   // Justified: a place has features of one type, and the caller is in the file of that type. A checked cast looks up
   // generic metadata at each use. Noticed: every test, because debug builds check the cast.
+  @inline(__always)
   func feature<Feature: DataFeature>(at place: FeaturePlace, as type: Feature.Type = Feature.self) -> Feature? {
     guard places & place.bit != 0 else { return nil }
     return unsafe unsafeDowncast(list[index(of: place)], to: type)

@@ -3,11 +3,11 @@
 import AsyncStateJournal
 import AsyncState
 
-/// The four statuses of a screen: one after another as the server answers, and side by side without a request, as in
+/// Four of the statuses of a screen: one after another as the server answers, and side by side without a request, as in
 /// previews.
 struct Gallery: Scene {
   let name = "gallery"
-  let summary = "the four statuses of a screen, live and in previews"
+  let summary = "four statuses of a screen, live and in previews"
 
   func play(on stage: Stage) async throws {
     let lines = ["such text"]

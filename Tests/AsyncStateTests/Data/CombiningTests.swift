@@ -63,9 +63,10 @@ struct CombiningTests {
 
   @Test("3.14 all is loading when any part is")
   func allLoading() {
+    let refreshFailed = Snapshot(value: 3, error: Failure(), failedMode: .refresh)
     for loading in [fresh, reloading, Snapshot(value: 1, activity: LoadActivity(mode: .refresh))] {
       #expect(Snapshot.all([value, loading]).isLoading)
-      #expect(Snapshot.all([loading, failedWithValue]).isLoading)
+      #expect(Snapshot.all([loading, refreshFailed]).isLoading)
       #expect(Snapshot.all([nothing, loading]).isLoading)
     }
     #expect(!Snapshot.all([value, other]).isLoading)
@@ -99,6 +100,24 @@ struct CombiningTests {
     }
     let retrying = Snapshot(error: Failure(), activity: LoadActivity())
     #expect(determineState(Snapshot.all([retrying, value])).kind == .loading)
+  }
+
+  @Test("3.14 over content, the error of a part's reload stays until that part is requested, whatever the others do")
+  func failedReload() {
+    let refreshing = Snapshot(value: 1, activity: LoadActivity(mode: .refresh))
+    let reloadFailed = Snapshot(value: 3, error: Failure(name: "reload"), failedMode: .reload)
+    let refreshFailed = Snapshot(value: 4, error: Failure(name: "refresh"), failedMode: .refresh)
+    for others in [[value], [refreshing], [refreshFailed], [refreshFailed, refreshing]] {
+      for parts in [others + [reloadFailed], [reloadFailed] + others] {
+        let whole = Snapshot.all(parts)
+        #expect(determineState(whole).kind == .error && whole.error as? Failure == Failure(name: "reload"))
+        #expect(determineState(whole, policy: DisplayPolicy(errors: .never)).kind == .data)
+      }
+    }
+    let again = Snapshot(value: 3, error: Failure(), activity: LoadActivity(mode: .refresh), failedMode: .reload)
+    #expect(determineState(Snapshot.all([again, refreshing])).kind == .data)
+    // What another part has never had is awaited.
+    #expect(determineState(Snapshot.all([reloadFailed, reloading])).kind == .loading)
   }
 
   @Test("3.14 all is provisional, and invalidated, when any part is")

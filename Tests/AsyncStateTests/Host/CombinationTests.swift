@@ -72,6 +72,28 @@ struct CombinationTests {
     host.data.cancel()
   }
 
+  @Test("6.8 the error of a part's failed reload stays while another screen refreshes the other part")
+  func failedReload() async {
+    await loaded()
+    number.reload()
+    await numbers.arrived(2)
+    numbers.answer(call: 2, with: .failure(Failure()))
+    await host.settled()
+    #expect(host.status.kind == .error)
+    _ = trace.take()
+    word.refresh()
+    await words.arrived(2)
+    #expect(host.status.kind == .error)
+    words.answer(call: 2, with: .success("b"))
+    await host.settled()
+    #expect(trace.takeTrace() == "")
+    host.refresh()
+    #expect(trace.takeTrace() == "1b,t")
+    await answer(3, 2, "c")
+    await host.settled()
+    #expect(host.status.value?.1 == "c" && host.status.value?.0 == 2)
+  }
+
   @Test(
     "6.1, 6.8 start refreshes: a part that another screen displays is not replaced by an indicator or an error there")
   func sharedPart() async {

@@ -274,7 +274,7 @@ struct AsyncLooksTests {
       let memory = ViewMemory<String>()
       var messages: [String] = []
       memory.warn = { messages.append($0) }
-      for number in 0..<9 { _ = memory.status(of: make(number), false, DisplayPolicy(), nil, isPresented: false) }
+      for number in 0..<9 { _ = memory.status(of: make(number), .hidden, DisplayPolicy(), nil, isPresented: false) }
       #expect(messages.count <= 1)
       return messages.first?.contains("`body`") == true
     }
