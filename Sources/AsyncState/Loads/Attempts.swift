@@ -67,7 +67,6 @@ extension LoadRun {
       if timeline.now >= deadline { return fail(with: LoadTimeout()) }
       startTimer(until: deadline, on: timeline, isolation: isolation)
     }
-    var failures = 0
     while isCurrent {
       do {
         if let gate = policy?.gate { try await pass(gate, isolation: isolation) }
@@ -75,10 +74,14 @@ extension LoadRun {
         guard isWanted else { return cancel() }
         return try await attempt()()
       } catch {
-        failures += 1
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKey)
-        guard mayRetry, let delay = policy?.retry.delay?(failures, error) else { return end(throwing: error) }
+        guard mayRetry, let retry = policy?.retry.delay else { return end(throwing: error) }
+        let failures = requiredExtras.failed.count + 1
+        guard let delay = retry(failures, error) else { return end(throwing: error) }
+        // The policy is the user's, and may have ended the load.
+        guard isCurrent else { return }
+        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay.bounded)
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }

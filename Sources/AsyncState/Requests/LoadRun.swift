@@ -82,6 +82,7 @@ class LoadRun {
     var timer: Task<Void, Never>?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
+    var failed = FailedAttempts()
 
     var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
 
@@ -325,7 +326,19 @@ package enum LoadEnd {
   case superseded
 }
 
-/// Thrown when a load does not finish in time.
+/// The attempts that have failed since something was answered for good.
+struct FailedAttempts {
+  var count = 0
+  /// The pause after the last of them.
+  var backOff = Duration.zero
+
+  /// They count no more after a stream that was open for this time: for as long as the pause before it, and a second.
+  func after(streamOf time: Duration) -> FailedAttempts {
+    time < max(backOff, .seconds(1)) ? self : FailedAttempts()
+  }
+}
+
+/// Thrown when a load does not finish in time, or a stream has been silent for too long.
 public struct LoadTimeout: Error, Hashable {
   /// A timeout without details.
   public init() {}

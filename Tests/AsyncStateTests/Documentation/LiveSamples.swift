@@ -5,6 +5,7 @@ import Testing
 
 extension LoadOptions {
   static let chat = LoadOptions(retry: .exponential())
+  static let heartbeat = LoadOptions(retry: .exponential(), timeout: .seconds(10), silence: .seconds(45))
 }
 
 /// The samples of the article LiveData, and of the comments of live values, watching, batches and `Observed.all`.

@@ -45,6 +45,15 @@ enum ScreensSamples {
     }
   }
 
+  struct TooManyRequests: Error {
+    var retryAfter: Duration?
+  }
+
+  static func honouring() -> RetryPolicy {
+    let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
+    return retry
+  }
+
   @MainActor
   static func load(_ data: AsyncData<String>, from service: any ArticleService) -> LoadTask<String> {
     data.start(options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))) {

@@ -204,6 +204,8 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = .exponential(
     first: .milliseconds(100), factor: 3, ceiling: .seconds(10), retries: 5, jitter: { $0 * Double.random(in: 0.5...1) }
   )
+  options.retry = options.retry.honouring { error in error is LoadTimeout ? .seconds(5) : nil }
+  options.silence = .seconds(45)
   options.retry = RetryPolicy { count, error in error is LoadTimeout && count < 3 ? .seconds(1) : nil }
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
