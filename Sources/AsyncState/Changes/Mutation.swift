@@ -104,7 +104,7 @@ extension AsyncData {
     // Not even a call where it has its turn: at each suspension point others may have theirs.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
     defer { if let lane, commit.hasTurn { changes.lanes.leave(lane)?.takeTurn() } }
-    while commit.ending == nil, !Task.isCancelled, let gate = gate(), let ticket = gate.reserve() {
+    while commit.ending == nil, !Task.isCancelled, let gate, let ticket = gate.reserve() {
       commit.wait(at: gate, ticket)
       await gate.wait(as: ticket, isolation: isolation)
       // Its task may have been cancelled before it suspended.

@@ -263,6 +263,7 @@ public final class AsyncData<Value>: Observable {
   /// An error is written. The value of a former key is removed in the same change, so the two are never displayed
   /// together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
+    if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
     guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
     let seed = seed
     let announced = announce(event, hasValue: seed != nil)
@@ -330,6 +331,8 @@ extension AsyncData {
   final class Extras {
     let seed: Value?
     let options: DataOptions
+    /// When a request has failed last.
+    var failedAt: Duration?
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?
     /// The batch that delivers the changes that are being made; nil where each is delivered at once.

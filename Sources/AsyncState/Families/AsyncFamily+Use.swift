@@ -75,7 +75,8 @@ extension AsyncFamily {
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
-      member.use { _ = $0.start(when: .stale, isolation: isolation) }
+      // As a person's request: the network may be back.
+      member.use { _ = $0.start(when: $0.data.pausingError == nil ? .stale : .always, isolation: isolation) }
     }
   }
 

@@ -167,9 +167,3 @@ extension LoadGate: CustomStringConvertible {
     return "LoadGate: \(isOpen ? "open" : "closed, \(count) waiting")"
   }
 }
-
-/// Thrown at once by a request that is made only if its gate is open: see ``LoadCondition/ifOpen``.
-public struct LoadGateClosed: Error, Hashable {
-  /// An error without details.
-  public init() {}
-}

@@ -19,7 +19,7 @@ enum HostSource<Value> {
       return combination.request(mode, when: condition, isolation: isolation)
     case .closure(let request):
       guard data.meets(condition) else {
-        return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation).load)
+        return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
       }
       request(data, mode)
       return data.currentLoad

@@ -18,6 +18,9 @@ public struct LoadOptions: Sendable {
   public var staleAfter: Duration?
   /// Whether to try again after a failure, and when.
   public var retry: RetryPolicy
+  /// How long what has failed is not requested again by `when: .stale` and `.olderThan`, as by each cell that is displayed;
+  /// nil: not at all. What a person asks for, a refresh or a reload, is requested.
+  public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
   /// Then the request ends with ``LoadTimeout``, even if the operation ignores its cancellation. A stream answers with its
   /// first element: for those that follow see ``silence``.
@@ -34,11 +37,13 @@ public struct LoadOptions: Sendable {
 
   /// Options; each has a default.
   public init(
-    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil, silence: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
+    staleAfter: Duration? = nil, retry: RetryPolicy = .never, pauseAfterFailure: Duration? = nil,
+    timeout: Duration? = nil, silence: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
   ) {
     self.staleAfter = staleAfter
     self.retry = retry
+    self.pauseAfterFailure = pauseAfterFailure
     self.timeout = timeout
     self.silence = silence
     self.clock = clock
@@ -51,6 +56,7 @@ public struct LoadOptions: Sendable {
 struct DataOptions {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
+  let pauseAfterFailure: Duration?
   /// The longest time between two elements of a stream; nil: any.
   let silence: Duration?
   let timeline: Timeline
@@ -59,13 +65,14 @@ struct DataOptions {
 
   init(_ options: LoadOptions) {
     staleAfter = options.staleAfter
+    pauseAfterFailure = options.pauseAfterFailure?.bounded
     silence = options.silence
     timeline = Timeline(options.clock)
     policy = RequestPolicy(options)
   }
 
   private init() {
-    (staleAfter, silence, timeline, policy) = (nil, nil, .continuous, nil)
+    (staleAfter, pauseAfterFailure, silence, timeline, policy) = (nil, nil, nil, .continuous, nil)
   }
 
   static let none = DataOptions()

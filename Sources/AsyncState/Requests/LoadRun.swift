@@ -278,8 +278,12 @@ class LoadRun {
 
   /// Ends this load alone, as cancelled.
   final func cancel() {
-    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
-    if isCurrent { owner?.cancel(self) }
+    if let parts = state.extras?.parts, !parts.isEmpty { return parts.forEach { $0.cancel() } }
+    guard isCurrent else { return }
+    if let owner { return owner.cancel(self) }
+    // It belongs to no data, or to data that was released.
+    close(.ended(.cancelled))
+    finish()
   }
 
   /// Ends this load alone with an error.

@@ -53,8 +53,8 @@ struct OfflineSampleTests {
   func app() async {
     let newsroom = Newsroom(service: service)
     newsroom.online.close()
-    let outcome = await newsroom.articles[5].load(when: .ifOpen)
-    #expect("\(outcome)" == "failure: LoadGateClosed()")
+    let outcome = await newsroom.articles[5].load(when: .never)
+    #expect("\(outcome)" == "fresh: no data" && OfflineSamples.text(newsroom.articles[5]) == "Not loaded")
     let article = newsroom.articles[6]
     let load = article.start()
     #expect(OfflineSamples.text(article) == "Waiting for a network")

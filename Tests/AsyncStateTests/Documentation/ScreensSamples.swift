@@ -49,6 +49,11 @@ enum ScreensSamples {
     var retryAfter: Duration?
   }
 
+  static func pausing() -> LoadOptions {
+    let options = LoadOptions(staleAfter: .seconds(60), pauseAfterFailure: .seconds(30))
+    return options
+  }
+
   static func honouring() -> RetryPolicy {
     let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
     return retry
