@@ -33,7 +33,10 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    self[key].start(when: condition, isolation: isolation)
+    let member = table.use(key)
+    member.use { _ = $0.start(when: condition, isolation: isolation) }
+    // It is held no more.
+    member.data.needDidChange()
   }
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.

@@ -42,7 +42,7 @@ extension FamilyMember {
     guard settings.storesFirst || limit != nil else { return false }
     await reading.wait(settings.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
-    // A call in any case asks the server, whose answer replaces what cannot be read.
+    // A call in any case requests from the server, whose answer replaces what cannot be read.
     guard let limit else { return false }
     if let error = reading.error {
       guard !settings.storesFirst else { throw error }

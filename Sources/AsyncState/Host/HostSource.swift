@@ -26,6 +26,11 @@ enum HostSource<Value> {
     }
   }
 
+  /// The host has appeared or disappeared.
+  func displayDidChange(_ data: AsyncData<Value>) {
+    if case .combination(let combination) = self { combination.needDidChange() } else { data.needDidChange() }
+  }
+
   /// The status of the data as it is by now.
   func status(_ data: AsyncData<Value>, _ policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
     if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }

@@ -192,9 +192,10 @@ extension AsyncData {
     return (load, ticket)
   }
 
-  /// Where nothing was found, nothing is expected to follow.
+  /// Where nothing was found, nothing is expected to follow. An entry that no one holds may be the family's no more.
   private func noteLookUp() {
-    guard state.core.order.isEmpty, context.isUntouched, !context.origin.isRequestExpected else { return }
+    guard state.core.order.isEmpty, context.isUntouched, !context.origin.isRequestExpected, keeper?.isHeld != false
+    else { return }
     apply(.cancelledAll)
   }
 
@@ -247,6 +248,7 @@ extension AsyncData {
       }
       defer { callDidJoin() }
       run.raisePriority()
+      run.needDidChange()
       return (typed(run), ticket)
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
@@ -260,6 +262,8 @@ extension AsyncData {
         launch(load, call, isolation: isolation, makeOperation(load))
       }
       load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
+      // It waits for the end of the one that runs.
+      state.core.order.running?.lendRoom()
       callDidJoin()
       return (load, ticket)
     }

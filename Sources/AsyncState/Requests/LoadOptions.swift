@@ -19,7 +19,7 @@ public struct LoadOptions: Sendable {
   /// Whether to try again after a failure, and when.
   public var retry: RetryPolicy
   /// How long what has failed is not requested again by `when: .stale` and `.olderThan`, as by each cell that is displayed;
-  /// nil: not at all. What a person asks for, a refresh or a reload, is requested.
+  /// nil: not at all. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
   /// Then the request ends with ``LoadTimeout``, even if the operation ignores its cancellation. A stream answers with its

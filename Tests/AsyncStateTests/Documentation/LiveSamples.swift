@@ -5,6 +5,9 @@ import Testing
 
 extension LoadOptions {
   static let chat = LoadOptions(retry: .exponential())
+}
+
+extension LoadOptions {
   static let heartbeat = LoadOptions(retry: .exponential(), timeout: .seconds(10), silence: .seconds(45))
 }
 

@@ -118,7 +118,7 @@ struct StoreFailureTests: StoreSuite {
     #expect(await entry.load(when: .stale).word == "fresh 8")
   }
 
-  @Test("12.5 a call in any case that joins one that takes what is stored asks the server for both")
+  @Test("12.5 a call in any case that joins one that takes what is stored requests from the server for both")
   func truthIsAskedForBoth() async {
     let stage = stage(.truth).hold(1)
     stage.store?.put(7, for: 1)

@@ -230,7 +230,7 @@ nonisolated struct Logging: LoadInterceptor {
 /// Offline: what is requested waits.
 @MainActor
 final class Connection {
-  let gate = LoadGate(isOpen: false)
+  let gate = LoadGate(isOpen: false, width: 4)
   private var token: ObservedToken?
 
   func start(isOnline: Observed<Bool>) {
