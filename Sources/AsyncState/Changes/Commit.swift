@@ -12,8 +12,8 @@ final class Commit: LaneItem {
   private(set) var sentAt: ValueMark?
   /// Nothing is displayed of it any more.
   private(set) var isDropped = false
-  /// The gate that it waits for last, and its ticket there.
-  private var place: (gate: LoadGate, ticket: Int)?
+  /// Where it waits at its gate, or has room.
+  private(set) var place: GatePlace?
   private var continuation: SuspendedCall?
 
   init(number: Int) {
@@ -30,10 +30,12 @@ final class Commit: LaneItem {
     resume()
   }
 
-  /// It is about to wait for a gate to open.
-  func wait(at gate: LoadGate, _ ticket: Int) {
-    place = (gate, ticket)
+  /// It is about to wait at a gate.
+  func wait(at place: GatePlace) {
+    self.place = place
   }
+
+  func leaveGate() { place.take()?.leave() }
 
   /// It is sent, perhaps once more.
   func send(at mark: ValueMark) {
@@ -56,7 +58,7 @@ final class Commit: LaneItem {
     isDropped = true
     if ending == nil { ending = reason }
     resume()
-    if let place = place.take() { place.gate.leave(place.ticket) }
+    leaveGate()
   }
 
   private func resume() {

@@ -104,12 +104,12 @@ extension AsyncData {
     // Not even a call where it has its turn: at each suspension point others may have theirs.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
     defer { if let lane, commit.hasTurn { changes.lanes.leave(lane)?.takeTurn() } }
-    while commit.ending == nil, !Task.isCancelled, let gate = gate(), let ticket = gate.reserve() {
-      commit.wait(at: gate, ticket)
-      await gate.wait(as: ticket, isolation: isolation)
-      // Its task may have been cancelled before it suspended.
-      gate.leave(ticket)
+    let rooms = GateRoom.current.map { [$0] } ?? []
+    if commit.ending == nil, !Task.isCancelled, let place = gate?.enter(.displayed, for: rooms) {
+      commit.wait(at: place)
+      await place.wait(isolation: isolation) { _ in commit.ending == nil }
     }
+    defer { commit.leaveGate() }
     if Task.isCancelled { withdraw(commit) }
     if let reason = commit.ending {
       changes.forget(commit)
@@ -136,10 +136,15 @@ extension AsyncData {
   private func send(
     _ commit: Commit, isolation: isolated any Actor, _ operation: @escaping () async throws -> Value??
   ) async throws -> Value?? {
-    guard let options = state.extras?.options, options.policy?.isPlain == false else { return try await operation() }
+    guard let options = state.extras?.options, options.policy?.isPlain == false else {
+      return try await GateRoom.of(commit.place, isolation: isolation, operation)
+    }
+    // Its attempts have room of their own.
+    commit.leaveGate()
     let request = AsyncData<Value?>(seed: nil, options)
     let load = request.start(isolation: isolation, operation: Self.attempt(of: commit, operation)).load
     guard let load else { throw CancellationError() }
+    load.requiredExtras.need = .displayed
     let bound = ActorBound(load as LoadRun, to: isolation)
     await withTaskCancellationHandler {
       await load.wait(isolation: isolation)

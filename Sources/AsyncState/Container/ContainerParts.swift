@@ -34,6 +34,8 @@ extension StateContainer {
     var tracking = Tracking<ContainerParts>()
     /// Whether the container is visible, or on its way there; nil where nothing has read that.
     var visibility: Input<Bool>?
+    /// Called when that has changed.
+    var onVisibility: (() -> Void)?
     /// The actor of the container, if its owner or an animated request has named it.
     weak var home: (any Actor)?
   }

@@ -283,7 +283,12 @@ public final class AsyncData<Value>: Observable {
   /// An error is written. The value of a former key that does not last is removed in the same change, so the two are never
   /// displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
+<<<<<<< HEAD
     guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
+=======
+    if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
+    guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
+>>>>>>> time
     let seed = seed
     let announced = announce(event, hasValue: seed != nil)
     // A reader may have written another value.
@@ -351,6 +356,8 @@ extension AsyncData {
     /// That of a family's entry is what the family has said last.
     fileprivate(set) var seed: Value?
     let options: DataOptions
+    /// When a request has failed last.
+    var failedAt: Duration?
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?
     /// The batch that delivers the changes that are being made; nil where each is delivered at once.

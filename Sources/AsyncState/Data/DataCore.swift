@@ -179,6 +179,13 @@ protocol AsyncDataObserver: AnyObject {
   ///
   /// - Returns: Whether the observer reloads the data. If so, no other observer is called.
   func reloadRequested() -> Bool
+
+  /// A person sees the data by it.
+  var isDisplaying: Bool { get }
+}
+
+extension AsyncDataObserver {
+  var isDisplaying: Bool { false }
 }
 
 extension DataCore {
@@ -200,6 +207,8 @@ extension DataCore {
       observers[index].observer = nil
     }
   }
+
+  var isDisplayed: Bool { observers.contains { $0.observer?.isDisplaying == true } }
 
   /// The number of places in the list. One that is added during a notification is notified of the next change.
   var observerCount: Int { observers.count }

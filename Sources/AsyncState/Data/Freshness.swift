@@ -23,18 +23,25 @@ extension AsyncData {
 
   /// Whether a load with this condition is to be made now.
   ///
-  /// - Parameter options: Those of the call; nil: the data's.
   @usableFromInline
-  func meets(_ condition: LoadCondition, _ options: LoadOptions? = nil) -> Bool {
+  func meets(_ condition: LoadCondition) -> Bool {
     switch condition.kind {
     case .always: true
-    case .ifOpen: gate(options)?.isOpen ?? true
-    case .stale: isStale(after: state.extras?.options.staleAfter)
-    case .olderThan(let limit): isStale(after: limit)
+    case .stale: isStale(after: state.extras?.options.staleAfter) && pausingError == nil
+    case .olderThan(let limit): isStale(after: limit) && pausingError == nil
+    case .never: false
     }
   }
 
-  private func isStale(after limit: Duration?) -> Bool {
+  /// The error of a request that has failed a moment ago, after which only a person requests; nil: there is none.
+  var pausingError: (any Error)? {
+    guard let extras = state.extras, let pause = extras.options.pauseAfterFailure, let failedAt = extras.failedAt,
+      state.core.record.hasFailed, state.core.order.running == nil
+    else { return nil }
+    return now - failedAt < pause ? context.error : nil
+  }
+
+  func isStale(after limit: Duration?) -> Bool {
     let record = state.core.record
     guard let answeredAt = record.answeredAt, record.context.validity == .valid, !record.hasFailed else { return true }
     // A value that was yielded is perhaps a part, whatever was answered before.

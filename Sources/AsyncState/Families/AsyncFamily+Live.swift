@@ -13,7 +13,7 @@ extension AsyncFamily {
   ///
   /// - Parameters:
   ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.
@@ -35,7 +35,7 @@ extension AsyncFamily {
   /// - Parameters:
   ///   - isolation: The actor that the family belongs to. It is not kept alive.
   ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - keepIdle: How many entries to keep that are not in use, and for how long.
   ///   - board: Invalidates entries by tag. An entry that is invalidated connects again.
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each element.

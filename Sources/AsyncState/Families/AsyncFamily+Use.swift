@@ -33,7 +33,10 @@ extension AsyncFamily {
   public func prefetch(
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
-    self[key].start(when: condition, isolation: isolation)
+    let member = table.use(key)
+    member.use { _ = $0.start(when: condition, isolation: isolation) }
+    // It is held no more.
+    member.data.needDidChange()
   }
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.
@@ -75,7 +78,8 @@ extension AsyncFamily {
   public func refreshStale(isolation: isolated any Actor = #isolation) {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
-      member.use { _ = $0.start(when: .stale, isolation: isolation) }
+      // As a person's request: the network may be back.
+      member.use { _ = $0.start(when: $0.data.pausingError == nil ? .stale : .always, isolation: isolation) }
     }
   }
 

@@ -6,15 +6,21 @@ extension FamilyMember {
 
   func willRequest(when condition: LoadCondition) {
     leaveReleasedFamily()
+    settings.noteUse()
+    // What is only looked up is not requested.
+    if condition == .never { return }
     // Also where the value is found fresh: it is in use, and requested when it is so no more.
     wasRequested = true
+<<<<<<< HEAD
     settings.noteUse()
     displaySeed()
+=======
+>>>>>>> time
     let wanted: Duration? =
       switch condition.kind {
       // What is stored does not take the place of a stream.
       case _ where settings.isLive: nil
-      case .always, .ifOpen: nil
+      case .always, .never: nil
       case .stale: settings.options.staleAfter ?? .seconds(Int64.max)
       case .olderThan(let limit): limit
       }
@@ -41,11 +47,13 @@ extension FamilyMember {
     guard settings.storesFirst || limit != nil else { return false }
     await reading.wait(settings.gate, isolation: isolation)
     guard load.isCurrent else { throw CancellationError() }
+    // A call in any case requests from the server, whose answer replaces what cannot be read.
+    guard let limit else { return false }
     if let error = reading.error {
       guard !settings.storesFirst else { throw error }
       return false
     }
-    guard let limit, !data.meets(.olderThan(limit)) else { return false }
+    guard !data.isStale(after: limit) else { return false }
     data.endFresh(load)
     return true
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Whether requests may be sent by now: closed while offline, in the background, or logged out. One object for all options.
+/// Whether requests may be sent by now, and how many at a time: closed while offline, in the background, or logged out. One
+/// object for all options.
 ///
 /// ```swift
-/// let online = LoadGate()
+/// let online = LoadGate(width: 6)
 /// let options = LoadOptions(retry: .exponential(), gate: online)
 /// let articles = AsyncFamily(options: options) { id in try await service.article(id) }
 /// // From a reachability monitor, on any actor:
@@ -17,39 +18,44 @@ import Synchronization
 /// timeout runs. ``LoadActivity/isWaiting`` says that a load waits, and the status is `waiting` where
 /// nothing is known.
 ///
+/// With a `width`, at most so many requests run at a time. Commands and what visible hosts display begin first, then what
+/// calls wait for, then what is held, and at last what is only prefetched; among equals, the one that has waited longest. A
+/// load that waits for room is displayed as loading.
+///
 /// Closing it interrupts nothing: an attempt that has begun continues.
 ///
 /// A gate belongs to no actor and can be used on any thread. What waits continues on its own actor as soon as that is free.
 public final class LoadGate: Sendable {
   // Justified: no code of the user's runs under the lock. Noticed: `GateModelTests` (3.17), `gate` of `Tests/Stress`.
   private let state: Mutex<State>
+  /// It has a width.
+  let isLimited: Bool
 
   private struct State {
-    var isOpen: Bool
-    var lastTicket = 0
-    var waiters: [Int: Waiter] = [:]
+    var line: GateLine
+    /// How often it was opened or closed.
+    var changeCount = 0
+    var calls: [Int: SuspendedCall] = [:]
     var followers: [WeakReference<ActorCallback>] = []
-  }
 
-  private enum Waiter {
-    /// It is about to suspend.
-    case reserved
-    case suspended(SuspendedCall)
-
-    func resume() {
-      if case .suspended(let continuation) = self { continuation.resume() }
-    }
+    /// Lets in what may begin.
+    mutating func letIn() -> [SuspendedCall] { line.letIn().compactMap { calls.removeValue(forKey: $0) } }
   }
 
   /// A gate.
-  public init(isOpen: Bool = true) {
-    state = Mutex(State(isOpen: isOpen))
+  ///
+  /// - Parameters:
+  ///   - isOpen: Whether requests may be sent by now.
+  ///   - width: How many requests run at a time, at least one; nil: any number.
+  public init(isOpen: Bool = true, width: Int? = nil) {
+    isLimited = width != nil
+    state = Mutex(State(line: GateLine(isOpen: isOpen, width: width ?? .max)))
   }
 
   /// Whether requests may be sent.
-  public var isOpen: Bool { state.withLock { $0.isOpen } }
+  public var isOpen: Bool { state.withLock { $0.line.isOpen } }
 
-  /// What waits continues, each as soon as its actor is free, in about the order in which it began to wait.
+  /// What waits continues, each as soon as its actor is free and there is room, in order of need.
   ///
   /// - Parameter isolation: The caller's actor. Boards of this actor that follow the gate have opened when this returns,
   ///   those of others as soon as their actor is free.
@@ -87,68 +93,124 @@ public final class LoadGate: Sendable {
 
   /// - Parameter home: The actor that the caller is on; nil: none.
   private func set(_ isOpen: Bool, on home: (any Actor)?) {
-    let (waiters, followers) = state.withLock { state -> ([Int: Waiter], [ActorCallback]) in
-      guard state.isOpen != isOpen else { return ([:], []) }
-      state.isOpen = isOpen
+    let (calls, followers) = state.withLock { state -> ([SuspendedCall], [ActorCallback]) in
+      guard state.line.set(isOpen: isOpen) else { return ([], []) }
+      state.changeCount += 1
       state.followers.removeAll { $0.object == nil }
-      let followers = state.followers.compactMap(\.object)
-      guard isOpen else { return ([:], followers) }
-      let waiters = state.waiters
-      state.waiters = [:]
-      return (waiters, followers)
+      var calls = state.letIn()
+      // All that wait are to know of the change.
+      calls += state.calls.sorted { $0.key < $1.key }.map(\.value)
+      state.calls = [:]
+      return (calls, state.followers.compactMap(\.object))
     }
-    for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
+    for call in calls { call.resume() }
     for follower in followers { follower.call(from: home) }
   }
 
   // MARK: Waiting
 
-  /// Adds a request that is about to suspend.
+  /// Why a request does not begin yet.
+  enum Obstacle: Equatable {
+    case closed
+    /// It is open, and there is no room.
+    case full
+  }
+
+  /// Why a request would have to wait; nil: it may begin now.
   ///
-  /// - Returns: Its ticket; nil if the gate is open.
-  func reserve() -> Int? {
-    state.withLock { state in
-      if state.isOpen { return nil }
-      state.lastTicket += 1
-      state.waiters[state.lastTicket] = .reserved
-      return state.lastTicket
+  /// - Parameter rooms: Those of the operations that await it.
+  func obstacle(for rooms: [GateRoom]) -> Obstacle? {
+    let hosts = rooms.compactMap { $0.ticket(at: self) }
+    return state.withLock { state in
+      if !state.line.isOpen { return .closed }
+      return state.line.isFree(for: hosts) ? nil : .full
     }
   }
 
-  /// Suspends until the gate has opened since the ticket was reserved, the request has left, or its task is cancelled.
-  func wait(as ticket: Int, isolation: isolated any Actor) async {
+  /// A request takes its place at the gate.
+  ///
+  /// - Parameter rooms: Those of the operations that await it.
+  /// - Returns: Its place, which is left in any case; nil: it begins, and its end is of no interest.
+  func enter(_ need: RequestNeed, for rooms: [GateRoom] = []) -> GatePlace? {
+    let hosts = rooms.compactMap { $0.ticket(at: self) }
+    let ticket = state.withLock { state -> Int? in
+      if !isLimited, state.line.isOpen { return nil }
+      let ticket = state.line.add(need, for: hosts)
+      // It is the only one that could be let in: each change lets in what may begin.
+      _ = state.line.letIn()
+      return ticket
+    }
+    return ticket.map { GatePlace(gate: self, ticket: $0) }
+  }
+
+  /// What keeps a request from beginning, and how often the gate had changed by then; nil: it has begun.
+  func look(_ ticket: Int) -> (obstacle: Obstacle, change: Int)? {
+    state.withLock { state in
+      if state.line.begin(ticket) { return nil }
+      return (state.line.isOpen ? .full : .closed, state.changeCount)
+    }
+  }
+
+  /// Suspends until the request is let in, the gate has changed, the request has left, or its task is cancelled.
+  func wait(as ticket: Int, since change: Int, isolation: isolated any Actor) async {
     await untilResumed(isolation: isolation) {
-      keep($0, as: ticket)
+      keep($0, as: ticket, since: change)
     } onCancel: {
       leave(ticket)
     }
   }
 
-  /// Suspends until the gate is open, or the task is cancelled.
-  func pass(isolation: isolated any Actor) async {
-    while !Task.isCancelled, let ticket = reserve() {
-      await wait(as: ticket, isolation: isolation)
-      // The task may have been cancelled before it suspended.
-      leave(ticket)
-    }
-  }
-
-  private func keep(_ continuation: SuspendedCall, as ticket: Int) {
+  private func keep(_ call: SuspendedCall, as ticket: Int, since change: Int) {
     let isWaiting = state.withLock { state in
-      guard state.waiters[ticket] != nil else { return false }
-      state.waiters[ticket] = .suspended(continuation)
+      guard state.changeCount == change, state.line.isWaiting(ticket) else { return false }
+      state.calls[ticket] = call
       return true
     }
-    if !isWaiting { continuation.resume() }
+    if !isWaiting { call.resume() }
   }
 
-  /// The request does not wait any more. Does nothing the second time.
+  /// The request does not wait any more, or is over: others get its room. Does nothing the second time.
   func leave(_ ticket: Int) {
-    state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume()
+    update { line in
+      _ = line.remove(ticket)
+    } also: {
+      $0.removeValue(forKey: ticket)
+    }
+  }
+
+  func set(_ need: RequestNeed, of ticket: Int) {
+    update { line in line.set(need, of: ticket) }
+  }
+
+  func add(host: Int, of ticket: Int) {
+    update { line in line.add(host: host, of: ticket) }
+  }
+
+  /// Changes the line, and lets in what may begin then.
+  private func update(
+    _ change: (inout GateLine) -> Void, also take: (inout [Int: SuspendedCall]) -> SuspendedCall? = { _ in nil }
+  ) {
+    let (call, others) = state.withLock { state in
+      change(&state.line)
+      let call = take(&state.calls)
+      return (call, state.letIn())
+    }
+    call?.resume()
+    for other in others { other.resume() }
+  }
+
+  /// Suspends until the gate is open, or the task is cancelled. For a gate without a width.
+  func pass(isolation: isolated any Actor) async {
+    guard let place = enter(.held) else { return }
+    await place.wait(isolation: isolation)
+    place.leave()
   }
 
   /// How many requests wait.
-  var waitingCount: Int { state.withLock { $0.waiters.count } }
+  var waitingCount: Int { state.withLock { $0.line.waitingCount } }
+
+  /// How many have room.
+  var roomCount: Int { state.withLock { $0.line.roomCount } }
 
   // MARK: Following
 
@@ -163,13 +225,8 @@ public final class LoadGate: Sendable {
 extension LoadGate: CustomStringConvertible {
   /// Whether it is open, and how many requests wait.
   public var description: String {
-    let (isOpen, count) = state.withLock { ($0.isOpen, $0.waiters.count) }
-    return "LoadGate: \(isOpen ? "open" : "closed, \(count) waiting")"
+    let (isOpen, count) = state.withLock { ($0.line.isOpen, $0.line.waitingCount) }
+    if !isOpen { return "LoadGate: closed, \(count) waiting" }
+    return count == 0 ? "LoadGate: open" : "LoadGate: open, \(count) waiting"
   }
-}
-
-/// Thrown at once by a request that is made only if its gate is open: see ``LoadCondition/ifOpen``.
-public struct LoadGateClosed: Error, Hashable {
-  /// An error without details.
-  public init() {}
 }

@@ -214,6 +214,10 @@ public final class AsyncHost<Value>: Observable {
     }
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
+    container.parts.onVisibility = { [weak self] in
+      guard let self else { return }
+      source.displayDidChange(data)
+    }
     display(self, false)
     return request(when: condition ?? .always, isolation)
   }
@@ -295,6 +299,8 @@ extension AsyncHost: ChildController {
 }
 
 extension AsyncHost: AsyncDataObserver {
+  var isDisplaying: Bool { container.parts.queue.appearance.isShown }
+
   func dataDidChange(forced isForced: Bool) {
     display(self, isForced)
   }

@@ -19,11 +19,16 @@ enum HostSource<Value> {
       return combination.request(mode, when: condition, isolation: isolation)
     case .closure(let request):
       guard data.meets(condition) else {
-        return LoadTask(data.refused(mode, condition, isPinned: true, isolation: isolation).load)
+        return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
       }
       request(data, mode)
       return data.currentLoad
     }
+  }
+
+  /// The host has appeared or disappeared.
+  func displayDidChange(_ data: AsyncData<Value>) {
+    if case .combination(let combination) = self { combination.needDidChange() } else { data.needDidChange() }
   }
 
   /// The status of the data as it is by now.

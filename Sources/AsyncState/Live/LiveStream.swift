@@ -3,8 +3,8 @@
 //
 // The operation of a load connects, and awaits the first element, which is the answer. So a connection has the retries,
 // the time limit and the cancellation of any load. When it has answered, the stream is the data's, in a task of its own,
-// until the data begins another load, loses its value, or is released. A stream that breaks is the first failed attempt of
-// a load that connects again.
+// until the data begins another load, loses its value, or is released. A stream that breaks, or is silent for too long, is
+// the first failed attempt of a load that connects again; if it did not last, it is one more of those before it.
 
 /// The elements of a stream, whatever its type.
 protocol LiveElements<Value> {
@@ -102,10 +102,18 @@ final class LiveStream<Value>: LostPart {
   /// How it has ended.
   private var ending: (any Error)??
 
+  /// The attempts that have failed before it was connected.
+  private let failed: FailedAttempts
+  private var openedAt = Duration.zero
+  private var lastElementAt = Duration.zero
+  /// Ends it when it is silent for too long.
+  private var listener: Task<Void, Never>?
+
   init(of load: Load<Value>, home: (any Actor)?, _ operation: LoadOperation<Value>) {
     self.load = load
     self.home = home
     self.operation = operation
+    failed = load.state.extras?.failed ?? FailedAttempts()
   }
 
   private var owner: AsyncData<Value>? { load.data }
@@ -150,6 +158,7 @@ final class LiveStream<Value>: LostPart {
       continuation.take()?.resume()
     } else if isOpen {
       guard let owner else { return false }
+      if listener != nil { lastElementAt = owner.now }
       owner.receive(element, of: self)
     } else {
       newest = element
@@ -163,10 +172,31 @@ final class LiveStream<Value>: LostPart {
   func didOpen() {
     guard !isStopped, let owner else { return }
     isOpen = true
+    openedAt = owner.now
+    listen(to: owner)
     owner.keeper?.streamDidOpen()
     if let newest = newest.take() { owner.receive(newest, of: self) }
     guard !isStopped, !owner.endUnheldStream() else { return }
     if let ending { end(ending) }
+  }
+
+  private func listen(to owner: AsyncData<Value>) {
+    guard let home, let limit = owner.longestSilence else { return }
+    lastElementAt = openedAt
+    let bound = (stream: self, limit: limit, timeline: owner.timeline)
+    ActorBound(bound, to: home).callHere { home, bound in
+      bound.stream.listen(for: bound.limit, on: bound.timeline, isolation: home)
+    }
+  }
+
+  private func listen(for limit: Duration, on timeline: Timeline, isolation: isolated any Actor) {
+    listener = Task {
+      _ = isolation
+      while timeline.now < lastElementAt + limit {
+        guard (try? await timeline.sleep(until: lastElementAt + limit)) != nil else { return }
+      }
+      if !isStopped { end(LoadTimeout()) }
+    }
   }
 
   // MARK: Ending
@@ -192,7 +222,8 @@ final class LiveStream<Value>: LostPart {
   /// The stream is over. After an error the data connects again, by the policy of its loads.
   private func end(_ error: (any Error)?) {
     guard let owner, owner.endStream(self), let error, !(error is CancellationError) else { return }
-    owner.reconnect(after: error, load.id, home, operation)
+    owner.reconnect(
+      after: FirstFailure(error, after: failed.after(streamOf: owner.now - openedAt)), load.id, home, operation)
   }
 
   /// No element counts any more.
@@ -201,13 +232,17 @@ final class LiveStream<Value>: LostPart {
     isStopped = true
     if task != nil, !hasReturned { owner?.operationWillBegin() }
     task?.cancel()
+    listener?.cancel()
     continuation.take()?.resume()
   }
 
   func finish() { stop() }
 
   /// The data was released, on any thread.
-  func abandon() { task?.cancel() }
+  func abandon() {
+    task?.cancel()
+    listener?.cancel()
+  }
 }
 
 extension LoadReporter {
@@ -251,6 +286,9 @@ extension AsyncData {
 
   private var live: LiveFeed<Value>? { features.feature(at: .live) }
 
+  /// The longest time between two elements of a stream; nil: any.
+  fileprivate var longestSilence: Duration? { state.extras?.options.silence?.bounded }
+
   /// The value follows an open stream.
   var isLive: Bool { live?.isOpen == true }
 
@@ -280,12 +318,11 @@ extension AsyncData {
 
   /// A stream broke: that was the first failed attempt of a load that connects again.
   fileprivate func reconnect(
-    after error: any Error, _ id: LoadID?, _ home: (any Actor)?,
-    _ operation: LoadOperation<Value>
+    after failure: FirstFailure, _ id: LoadID?, _ home: (any Actor)?, _ operation: LoadOperation<Value>
   ) {
     // An observer may have requested it.
     guard let home, state.core.order.isEmpty, keeper?.isHeld != false else { return }
-    let again = (data: self, operation: operation, failure: FirstFailure(error))
+    let again = (data: self, operation: operation, failure: failure)
     following(.streamEnd) {
       ActorBound(again, to: home).callHere { home, bound in
         bound.data.startAgain(id, isolation: home, bound.operation.again(after: bound.failure))

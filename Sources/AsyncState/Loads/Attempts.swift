@@ -67,18 +67,24 @@ extension LoadRun {
       if timeline.now >= deadline { return fail(with: LoadTimeout()) }
       startTimer(until: deadline, on: timeline, isolation: isolation)
     }
-    var failures = 0
     while isCurrent {
       do {
         if let gate = policy?.gate { try await pass(gate, isolation: isolation) }
         // Given up while it waited: it does not begin.
         guard isWanted else { return cancel() }
-        return try await attempt()()
+        let write = try await GateRoom.of(state.extras?.place, isolation: isolation, attempt)
+        leaveGate()
+        return write()
       } catch {
-        failures += 1
+        leaveGate()
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKey)
-        guard mayRetry, let delay = policy?.retry.delay?(failures, error) else { return end(throwing: error) }
+        guard mayRetry, let retry = policy?.retry.delay else { return end(throwing: error) }
+        let failures = requiredExtras.failed.count + 1
+        guard let delay = retry(failures, error) else { return end(throwing: error) }
+        // The policy is the user's, and may have ended the load.
+        guard isCurrent else { return }
+        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay.bounded)
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
@@ -88,18 +94,26 @@ extension LoadRun {
 
   private var isWanted: Bool { isCurrent && !Task.isCancelled }
 
-  /// Suspends until the gate is open, or the load is not wanted any more.
+  /// Suspends until the gate is open and has room, or the load is not wanted any more.
   private func pass(_ gate: LoadGate, isolation: isolated any Actor) async throws {
-    while isCurrent, !Task.isCancelled, let ticket = gate.reserve() {
-      defer { gate.leave(ticket) }
-      owner?.noteWaiting(of: self, true)
+    var rooms = state.extras?.rooms ?? []
+    if gate.isLimited, let room = GateRoom.current { rooms.append(room) }
+    if let obstacle = gate.obstacle(for: rooms) {
+      owner?.noteWaiting(of: self, obstacle == .closed)
       // An observer may have ended it.
       guard isCurrent else { return }
       try await owner?.prepareToWait(self, isolation: isolation)
-      guard isCurrent else { return }
-      await gate.wait(as: ticket, isolation: isolation)
+      guard isWanted else { return }
     }
-    if isCurrent, !Task.isCancelled { owner?.noteWaiting(of: self, false) }
+    let need = gate.isLimited ? owner?.need(of: self) : nil
+    if let place = gate.enter(need ?? .held, for: rooms) {
+      requiredExtras.place = place
+      await place.wait(isolation: isolation) { obstacle in
+        owner?.noteWaiting(of: self, obstacle == .closed)
+        return isCurrent
+      }
+    }
+    if isWanted { owner?.noteWaiting(of: self, false) }
   }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.

@@ -191,6 +191,21 @@ extension AsyncData: LoadOwner {
   }
 
   @usableFromInline
+  func need(of load: LoadRun) -> RequestNeed {
+    if let need = load.state.extras?.need { return need }
+    if state.core.isDisplayed { return .displayed }
+    if load.interest.waiting > 0 { return .awaited }
+    return keeper?.isHeld == false ? .prefetched : .held
+  }
+
+  /// What displays the data has appeared or disappeared.
+  func needDidChange() {
+    state.core.order.running?.needDidChange()
+    state.core.order[.next]?.needDidChange()
+    state.core.order[.previous]?.needDidChange()
+  }
+
+  @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
     RunningOperation.notify { applyWaiting(of: load, isWaiting) }
   }

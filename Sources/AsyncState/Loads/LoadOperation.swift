@@ -15,11 +15,12 @@ final class LoadOperation<Value> {
     { reporter in try await self.call(reporter) }
   }
 
-  /// The same; its first attempt is over already, and has failed.
+  /// The same; its first attempt is over already, and has failed, as have those before it.
   func again(after failure: FirstFailure) -> (LoadReporter<Value>) async throws -> Value? {
     { reporter in
       if let error = failure.take() {
         reporter.body = self
+        reporter.load.requiredExtras.failed = failure.former
         throw error
       }
       return try await self.call(reporter)
@@ -34,9 +35,14 @@ final class LoadOperation<Value> {
 
 /// An error that is thrown once.
 final class FirstFailure {
+  /// The attempts that have failed before.
+  let former: FailedAttempts
   private var error: (any Error)?
 
-  init(_ error: any Error) { self.error = error }
+  init(_ error: any Error, after former: FailedAttempts) {
+    self.error = error
+    self.former = former
+  }
 
   func take() -> (any Error)? { error.take() }
 }

@@ -9,9 +9,6 @@
 // operation() }`. Not where an operation is kept, as in a resource: it would keep the actor, also with `[weak self]`.
 // `CaptureListTests` and `Tests/Isolation` try each call.
 
-/// The name of a load that ends with `LoadGateClosed` when what is stored is displayed.
-private let refusalID = LoadID(LoadGateClosed())
-
 extension AsyncData {
   /// Starts a load that runs until it settles, whether or not anyone waits for it.
   ///
@@ -35,8 +32,8 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else {
-      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation).load)
+    guard meets(condition) else {
+      return LoadTask(refused(condition, isPinned: true, isolation: isolation).load)
     }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, operation).load)
@@ -59,8 +56,8 @@ extension AsyncData {
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) -> LoadTask<Value> {
-    guard meets(condition, options) else {
-      return LoadTask(refused(mode, condition, isPinned: true, isolation: isolation).load)
+    guard meets(condition) else {
+      return LoadTask(refused(condition, isPinned: true, isolation: isolation).load)
     }
     let call = LoadCall(mode, id, policy(options))
     return LoadTask(request(call, isPinned: true, isolation: isolation, reporting: operation).load)
@@ -87,8 +84,8 @@ extension AsyncData {
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition, options) else {
-      let (load, ticket) = refused(mode, condition, isPinned: false, isolation: isolation)
+    guard meets(condition) else {
+      let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
       await load.wait(as: ticket, isolation: isolation)
       return load.outcome
     }
@@ -118,8 +115,8 @@ extension AsyncData {
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> LoadOutcome<Value> {
     guard !Task.isCancelled else { return .cancelled }
-    guard meets(condition, options) else {
-      let (load, ticket) = refused(mode, condition, isPinned: false, isolation: isolation)
+    guard meets(condition) else {
+      let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
       await load.wait(as: ticket, isolation: isolation)
       return load.outcome
     }
@@ -158,35 +155,48 @@ extension AsyncData {
 
   // MARK: What a request does
 
-  /// A load that is not made because its condition is not met: the value is fresh enough, or the gate is closed. It has
-  /// ended, unless what is stored is to be displayed first.
+  /// A load that is not made, because its condition is not met. It has ended, unless what is stored is looked up first.
   ///
   /// - Parameter isPinned: Its caller does not wait for it.
   /// - Returns: The load, and the ticket of a call that waits for it.
   @usableFromInline
   func refused(
-    _ mode: LoadMode, _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
+    _ condition: LoadCondition, isPinned: Bool, isolation: isolated any Actor
   ) -> (load: Load<Value>, ticket: Int) {
-    guard case .ifOpen = condition.kind else { return (Load(endedWith: .fresh, answer: displayed), 0) }
-    if let running = state.core.order.running, running.id == refusalID,
-      let ticket = running.joinIfWanted(isPinned: isPinned)
-    {
-      return (typed(running), ticket)
+    if condition == .never { return lookUp(isPinned: isPinned, isolation: isolation) }
+    if let error = pausingError { return (Load(endedWith: .failed(error)), 0) }
+    return (Load(endedWith: .fresh, answer: displayed), 0)
+  }
+
+  /// Displays what is stored. It is no request: other requests run beside it, and what they write is newer.
+  private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
+    guard let stored = features.source, stored.hasUnreadValue else {
+      noteLookUp()
+      return (Load(endedWith: .fresh, answer: displayed), 0)
     }
-    // The requests of other callers stay, which may wait for the gate.
-    guard state.core.order.isEmpty else { return (Load(endedWith: .failed(LoadGateClosed())), 0) }
-    let load = Load(for: self, id: refusalID, home: isolation)
+    let load = Load<Value>(of: [])
     let ticket = load.join(isPinned: isPinned)
-    begin(load, mode)
-    if load.isCurrent, let stored = features.source, stored.hasUnreadValue {
-      launch(load, LoadCall(mode, nil, nil), isolation: isolation) {
-        await stored.displayStored(isolation: #isolation)
-        throw LoadGateClosed()
+    operationWillBegin()
+    let task = Task {
+      _ = isolation
+      await stored.displayStored(isolation: isolation)
+      noteLookUp()
+      if load.isCurrent {
+        load.answer = displayed
+        load.close(.fresh)
+        load.finish()
       }
-    } else {
-      load.fail(with: LoadGateClosed())
+      operationDidReturn()
     }
+    load.run(in: task)
     return (load, ticket)
+  }
+
+  /// Where nothing was found, nothing is expected to follow. An entry that no one holds may be the family's no more.
+  private func noteLookUp() {
+    guard state.core.order.isEmpty, context.isUntouched, !context.origin.isRequestExpected, keeper?.isHeld != false
+    else { return }
+    apply(.cancelledAll)
   }
 
   /// Joins a load, waits for the next one, or starts one.
@@ -238,6 +248,7 @@ extension AsyncData {
       }
       defer { callDidJoin() }
       run.raisePriority()
+      run.needDidChange()
       return (typed(run), ticket)
     case .wait(let run):
       let load = run.map(typed) ?? Load(for: self, id: call.id, home: isolation)
@@ -251,6 +262,8 @@ extension AsyncData {
         launch(load, call, isolation: isolation, makeOperation(load))
       }
       load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
+      // It waits for the end of the one that runs.
+      state.core.order.running?.lendRoom()
       callDidJoin()
       return (load, ticket)
     }
@@ -332,8 +345,6 @@ extension AsyncData {
     if let options { RequestPolicy(options) } else { state.extras?.options.policy }
   }
 
-  /// The gate of requests with these options; nil options: those of the data.
-  func gate(_ options: LoadOptions? = nil) -> LoadGate? {
-    if let options { options.gate } else { state.extras?.options.policy?.gate }
-  }
+  /// The gate of the data's requests.
+  var gate: LoadGate? { state.extras?.options.policy?.gate }
 }

@@ -63,7 +63,7 @@ struct RunningOperation: Sendable {
 
   /// Notifies observers: what they begin is no part of the operation that runs in this task.
   static func notify(_ body: () -> Void) {
-    if current == nil { body() } else { $current.withValue(nil, operation: body) }
+    GateRoom.none { if current == nil { body() } else { $current.withValue(nil, operation: body) } }
   }
 }
 

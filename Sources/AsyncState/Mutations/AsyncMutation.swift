@@ -209,6 +209,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     let request = run.request ?? makeRequest()
     let options = run.options ?? options
     let load = Load(for: request, id: nil, home: isolation)
+    if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
     run.request = request
     run.load = load
     load.pin()

@@ -23,6 +23,9 @@ final class FollowingCall {
     case left
   }
 
+  /// That of the operation that makes the call.
+  private let room = GateRoom.current
+
   /// Its task was cancelled while it waited.
   private(set) var hasLeft = false
 
@@ -30,6 +33,7 @@ final class FollowingCall {
     self.load = load
     self.ticket = ticket
     if load.isCurrent { load.state.waiters.follow(self, as: ticket) }
+    if let room { load.lend(room) }
   }
 
   /// Suspends until there is no load to wait for any more, or until the calling task is cancelled, which ends the load
@@ -73,6 +77,7 @@ final class FollowingCall {
     }
     load = next
     ticket = next.join()
+    if let room { next.lend(room) }
     if !change(.moving, to: .waiting) { next.loseInterest() }
     return true
   }

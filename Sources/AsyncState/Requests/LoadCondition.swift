@@ -3,9 +3,9 @@
 public struct LoadCondition: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case always
-    case ifOpen
     case stale
     case olderThan(Duration)
+    case never
   }
 
   let kind: Kind
@@ -13,14 +13,16 @@ public struct LoadCondition: Hashable, Sendable {
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
 
-  /// Only if the ``LoadGate`` of the options is open. Otherwise the load fails at once with ``LoadGateClosed``, where an
-  /// entry of a family displays what is stored before; beside a load that runs or waits, only this call fails.
-  public static var ifOpen: LoadCondition { LoadCondition(kind: .ifOpen) }
+  /// Never: only what is there already, in memory or in the store of a family, however old. The outcome is `.fresh`, as
+  /// soon as the store was read; nothing waits for a request that runs.
+  public static var never: LoadCondition { LoadCondition(kind: .never) }
 
-  /// Only if the data is stale, as ``AsyncData/isStale`` says.
+  /// Only if the data is stale, as ``AsyncData/isStale`` says. What has failed within ``LoadOptions/pauseAfterFailure`` is
+  /// not requested again: the outcome is its error.
   public static var stale: LoadCondition { LoadCondition(kind: .stale) }
 
   /// Only if the data is stale, with this limit in the place of `staleAfter`. An answer of exactly this age is stale.
+  /// A pause after a failure holds as for ``stale``.
   public static func olderThan(_ age: Duration) -> LoadCondition { LoadCondition(kind: .olderThan(age)) }
 }
 
@@ -29,9 +31,9 @@ extension LoadCondition: CustomStringConvertible {
   public var description: String {
     switch kind {
     case .always: "always"
-    case .ifOpen: "if open"
     case .stale: "stale"
     case .olderThan(let age): "older than \(age)"
+    case .never: "never"
     }
   }
 }

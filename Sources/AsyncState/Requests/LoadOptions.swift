@@ -18,9 +18,16 @@ public struct LoadOptions: Sendable {
   public var staleAfter: Duration?
   /// Whether to try again after a failure, and when.
   public var retry: RetryPolicy
-  /// The longest time that all attempts of a request may take together; nil: without limit. Then the request ends with
-  /// ``LoadTimeout``, even if the operation ignores its cancellation.
+  /// How long what has failed is not requested again by `when: .stale` and `.olderThan`, as by each cell that is displayed;
+  /// nil: not at all. A person's refresh or reload is made.
+  public var pauseAfterFailure: Duration?
+  /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
+  /// Then the request ends with ``LoadTimeout``, even if the operation ignores its cancellation. A stream answers with its
+  /// first element: for those that follow see ``silence``.
   public var timeout: Duration?
+  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeout``; nil: a stream
+  /// may be silent. For connections that are known to send something, if only a heartbeat.
+  public var silence: Duration?
   /// Measures ages, delays, back-offs, timeouts and polling intervals.
   public var clock: any Clock<Duration>
   /// The interceptors that are called around each attempt of an operation. The first one is the outermost.
@@ -30,12 +37,15 @@ public struct LoadOptions: Sendable {
 
   /// Options; each has a default.
   public init(
-    staleAfter: Duration? = nil, retry: RetryPolicy = .never, timeout: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
+    staleAfter: Duration? = nil, retry: RetryPolicy = .never, pauseAfterFailure: Duration? = nil,
+    timeout: Duration? = nil, silence: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    interceptors: [any LoadInterceptor] = [], gate: LoadGate? = nil
   ) {
     self.staleAfter = staleAfter
     self.retry = retry
+    self.pauseAfterFailure = pauseAfterFailure
     self.timeout = timeout
+    self.silence = silence
     self.clock = clock
     self.interceptors = interceptors
     self.gate = gate
@@ -46,18 +56,23 @@ public struct LoadOptions: Sendable {
 struct DataOptions {
   /// The age at which an answer is stale; nil: never by age.
   let staleAfter: Duration?
+  let pauseAfterFailure: Duration?
+  /// The longest time between two elements of a stream; nil: any.
+  let silence: Duration?
   let timeline: Timeline
   /// How requests are made; nil: one attempt without limit.
   let policy: RequestPolicy?
 
   init(_ options: LoadOptions) {
     staleAfter = options.staleAfter
+    pauseAfterFailure = options.pauseAfterFailure?.bounded
+    silence = options.silence
     timeline = Timeline(options.clock)
     policy = RequestPolicy(options)
   }
 
   private init() {
-    (staleAfter, timeline, policy) = (nil, .continuous, nil)
+    (staleAfter, pauseAfterFailure, silence, timeline, policy) = (nil, nil, nil, .continuous, nil)
   }
 
   static let none = DataOptions()

@@ -14,6 +14,9 @@ protocol LoadOwner: AnyObject {
   /// An attempt failed, and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
+  /// How much a load is needed by now.
+  func need(of load: LoadRun) -> RequestNeed
+
   /// A load begins to wait for its gate, or does not wait any more.
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool)
 
@@ -82,6 +85,13 @@ class LoadRun {
     var timer: Task<Void, Never>?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
+    var failed = FailedAttempts()
+    /// Where it waits at its gate, or has room.
+    var place: GatePlace?
+    /// The rooms of the operations that await it.
+    var rooms: [GateRoom] = []
+    /// How much it is needed, if that does not depend on its data.
+    var need: RequestNeed?
 
     var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
 
@@ -174,6 +184,7 @@ class LoadRun {
   @inlinable
   final func wait(as ticket: Int, isInterested: Bool = true, isolation: isolated any Actor) async {
     guard isCurrent else { return }
+    lendRoom()
     let load = ActorBound(self, to: isolation)
     await untilResumed(isolation: isolation) {
       suspend($0, as: ticket)
@@ -195,6 +206,7 @@ class LoadRun {
   /// Suspends until the load ends.
   final func wait(isolation: isolated any Actor) async {
     guard isCurrent else { return }
+    lendRoom()
     let ticket = state.waiters.reserve()
     await unsafe withUnsafeContinuation { unsafe state.waiters.wait(SuspendedCall($0), as: ticket) }
   }
@@ -214,6 +226,7 @@ class LoadRun {
     guard isCurrent, let waiter = state.waiters.remove(ticket) else { return }
     let call = state.extras?.takeCall(with: ticket)
     endIfUnwanted()
+    needDidChange()
     waiter?.resume()
     // An operation of the user's is released last.
     withExtendedLifetime(call) {}
@@ -244,6 +257,28 @@ class LoadRun {
     }
   }
 
+  // MARK: At the gate
+
+  /// The caller awaits it. If that is an operation that has room, this needs none of its own.
+  @usableFromInline
+  final func lendRoom() {
+    if let room = GateRoom.current { lend(room) }
+  }
+
+  final func lend(_ room: GateRoom) {
+    guard isCurrent else { return }
+    requiredExtras.rooms.append(room)
+    state.extras?.place?.add(room)
+  }
+
+  /// Another call wants it, or one less, or what displays it has appeared or disappeared.
+  final func needDidChange() {
+    guard let place = state.extras?.place, place.gate.isLimited, let owner else { return }
+    place.set(owner.need(of: self))
+  }
+
+  final func leaveGate() { state.extras?.place.take()?.leave() }
+
   // MARK: Ending
 
   /// The load is over: from now on it writes nothing. `finish()` follows when the data is consistent.
@@ -259,6 +294,7 @@ class LoadRun {
     if case .ended = state.ending { state.task?.cancel() }
     let extras = state.extras.take()
     extras?.timer?.cancel()
+    extras?.place?.leave()
     state.waiters.takeAll().resume()
     // Operations of the user's are released last.
     withExtendedLifetime(extras) {}
@@ -277,8 +313,12 @@ class LoadRun {
 
   /// Ends this load alone, as cancelled.
   final func cancel() {
-    if let parts = state.extras?.parts { for part in parts { part.cancel() } }
-    if isCurrent { owner?.cancel(self) }
+    if let parts = state.extras?.parts, !parts.isEmpty { return parts.forEach { $0.cancel() } }
+    guard isCurrent else { return }
+    if let owner { return owner.cancel(self) }
+    // It belongs to no data, or to data that was released.
+    close(.ended(.cancelled))
+    finish()
   }
 
   /// Ends this load alone with an error.
@@ -325,7 +365,19 @@ package enum LoadEnd {
   case superseded
 }
 
-/// Thrown when a load does not finish in time.
+/// The attempts that have failed since something was answered for good.
+struct FailedAttempts {
+  var count = 0
+  /// The pause after the last of them.
+  var backOff = Duration.zero
+
+  /// They count no more after a stream that was open for this time: for as long as the pause before it, and a second.
+  func after(streamOf time: Duration) -> FailedAttempts {
+    time < max(backOff, .seconds(1)) ? self : FailedAttempts()
+  }
+}
+
+/// Thrown when a load does not finish in time, or a stream has been silent for too long.
 public struct LoadTimeout: Error, Hashable {
   /// A timeout without details.
   public init() {}

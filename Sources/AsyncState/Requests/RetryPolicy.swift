@@ -21,7 +21,8 @@ public struct RetryPolicy: Sendable {
   /// Never retries: the default.
   public static var never: RetryPolicy { RetryPolicy() }
 
-  /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`.
+  /// Waits longer after each failure: `first` × `factor`ⁿ, at most `ceiling`, and by default a random time between half of
+  /// that and all of it.
   ///
   /// - Parameters:
   ///   - first: The delay after the first failure. Less than zero is zero.
@@ -29,10 +30,11 @@ public struct RetryPolicy: Sendable {
   ///     is the ceiling.
   ///   - ceiling: The longest delay before jitter. Less than zero is zero.
   ///   - retries: The number of attempts after the first one. Less than zero is zero.
-  ///   - jitter: Applied last, so that many clients do not retry at the same moment.
+  ///   - jitter: Applied last, so that many clients do not retry at the same moment. Random by default; a test that needs
+  ///     exact times says `jitter: { $0 }`.
   public static func exponential(
     first: Duration = .milliseconds(200), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 3,
-    jitter: @escaping @Sendable (Duration) -> Duration = { $0 }
+    jitter: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0.5...1) }
   ) -> RetryPolicy {
     RetryPolicy { failures, _ in
       guard failures <= retries else { return nil }
@@ -45,6 +47,23 @@ public struct RetryPolicy: Sendable {
         delay = delay / ceiling * factor < 1 ? delay * factor : ceiling
       }
       return jitter(delay)
+    }
+  }
+
+  /// Waits at least for as long as an error says, as that of an answer with a `Retry-After`.
+  ///
+  /// ```swift
+  /// let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
+  /// ```
+  ///
+  /// The greater of the two delays counts. Whether there is another attempt is decided by this policy alone, and the timeout
+  /// of the options passes meanwhile: a delay that is longer ends with ``LoadTimeout``.
+  ///
+  /// - Parameter delay: Called after a failure that is to be retried, with its error; nil: that says nothing.
+  public func honouring(_ delay: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {
+    guard let own = self.delay else { return self }
+    return RetryPolicy { failures, error in
+      own(failures, error).map { max($0, delay(error) ?? .zero) }
     }
   }
 }

@@ -16,7 +16,7 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - connect: Returns the elements of one connection. It runs on the main actor.
   public convenience init<Elements: AsyncSequence>(
     seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -33,7 +33,7 @@ extension AsyncResource {
   /// - Parameters:
   ///   - isolation: The actor that the resource belongs to. It is not kept alive.
   ///   - seed: Displayed before the first element, and again after a reset. It is provisional, and no answer.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - connect: Returns the elements of one connection. It runs on the resource's actor.
   public convenience init<Elements: AsyncSequence>(
     isolation: isolated any Actor, seed: Value? = nil, options: LoadOptions = LoadOptions(),
@@ -50,7 +50,7 @@ extension AsyncResource {
   ///   - key: What the stream depends on; see ``init(following:delay:former:options:operation:)``.
   ///   - delay: How long a key must stand before it is connected.
   ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - connect: Returns the elements of one connection for a key. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
@@ -71,7 +71,7 @@ extension AsyncResource {
   ///   - key: What the stream depends on.
   ///   - delay: How long a key must stand before it is connected.
   ///   - former: What is displayed of the former key while there is nothing of the new one.
-  ///   - options: How to connect. The time limit is that of the first element.
+  ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.
   ///   - connect: Returns the elements of one connection for a key. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Elements: AsyncSequence>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,

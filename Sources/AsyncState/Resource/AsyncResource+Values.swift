@@ -40,6 +40,7 @@ extension AsyncResource {
   ) throws -> Value {
     switch outcome {
     case .success(let value?), .fresh(let value?): return value
+    case .fresh(nil) where !hasKey: throw NoKey()
     case .success(nil), .fresh(nil): throw NoValue()
     case .failure(let error):
       guard acceptingStale, let value = data.displayed else { throw error }

@@ -171,11 +171,14 @@ public final class AsyncResource<Value>: Observable {
   /// Requests the value, without waiting for it.
   func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     let condition = fitting(condition)
-    guard !Task.isCancelled, let operation = prepare(isolation, when: condition) else {
-      return ResourceCall(data, .ended(.cancelled))
+    guard !Task.isCancelled else { return ResourceCall(data, .ended(.cancelled)) }
+    if condition == .never {
+      let (load, ticket) = lookUp(isPinned: false, isolation: isolation)
+      return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
+    guard let operation = prepare(isolation, when: condition) else { return ResourceCall(data, .ended(.cancelled)) }
     guard data.meets(condition) else {
-      let (load, ticket) = data.refused(.refresh, condition, isPinned: false, isolation: isolation)
+      let (load, ticket) = data.refused(condition, isPinned: false, isolation: isolation)
       return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
     let call = LoadCall(.refresh, id, data.policy())
@@ -193,6 +196,7 @@ public final class AsyncResource<Value>: Observable {
     when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
     let condition = fitting(condition)
+    if condition == .never { return LoadTask(lookUp(isPinned: true, isolation: isolation).load) }
     guard let operation = prepare(isolation, when: condition) else {
       return .cancelled
     }
@@ -266,7 +270,17 @@ public final class AsyncResource<Value>: Observable {
   }
 
   /// A value that follows a stream is as new as another request would make it.
-  private func fitting(_ condition: LoadCondition) -> LoadCondition { data.isLive ? .stale : condition }
+  private func fitting(_ condition: LoadCondition) -> LoadCondition {
+    data.isLive && condition != .never ? .stale : condition
+  }
+
+  /// What is there, in memory or in the store. A key is not followed by that.
+  private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
+    require(isolation)
+    catchUp()
+    data.features.source?.willRequest(when: .never)
+    return data.refused(.never, isPinned: isPinned, isolation: isolation)
+  }
 
   /// The state that all loads share, until the next reload.
   private var id: LoadID { LoadID(generation) }

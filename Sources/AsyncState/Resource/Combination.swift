@@ -52,6 +52,9 @@ final class Combination<Value> {
     if let last, last.isCurrent { LoadTask(last) } else { data.currentLoad }
   }
 
+  /// What displays it has appeared or disappeared.
+  func needDidChange() { for part in parts { part.needDidChange() } }
+
   /// Suspends until nothing is left that could change a part.
   func untilSettled(isolation: isolated any Actor) async {
     while !Task.isCancelled, let part = parts.first(where: { !$0.isSettledCompletely }) {
@@ -79,6 +82,8 @@ extension Combination: AsyncDataObserver {
   }
 
   func reloadRequested() -> Bool { data.requestReload() }
+
+  var isDisplaying: Bool { data.state.core.isDisplayed }
 }
 
 /// What cancels, resets or marks the data does it to each of the resources that it is a combination of, and the data
@@ -141,6 +146,7 @@ protocol CombinedPart: DataParts {
   var hasError: Bool { get }
   var revision: DataRevision { get }
   var isSettledCompletely: Bool { get }
+  func needDidChange()
   func addObserver(_ observer: any AsyncDataObserver)
   /// - Returns: The load that runs now, or one that has ended without an answer.
   func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun
@@ -152,6 +158,7 @@ extension AsyncResource: CombinedPart {
   var revision: DataRevision { data.revision }
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
+  func needDidChange() { data.needDidChange() }
 
   func run(_ mode: LoadMode, when condition: LoadCondition, isolation: isolated any Actor) -> LoadRun {
     request(mode, when: condition, isolation: isolation).load ?? Load<Value>(endedWith: .ended(.cancelled))

@@ -5,7 +5,7 @@ struct ResourceCall<Value> {
     /// It was over at once.
     case ended(LoadOutcome<Value>)
     case waiting(FollowingCall)
-    /// It is not made, because its gate is closed, and ends when what is stored is displayed.
+    /// It is not made, and ends when what is stored is displayed.
     case refused(Load<Value>, ticket: Int)
   }
 
@@ -40,10 +40,7 @@ struct ResourceCall<Value> {
       return outcome
     case .refused(let load, let ticket):
       await load.wait(as: ticket, isolation: isolation)
-      guard case .superseded = load.outcome else { return load.outcome }
-      // What was written in its place is the answer. A load there may wait for the gate, which this call does not.
-      let isWritten = data.revision.key == key && !data.hasRunningLoad && data.context.error == nil
-      return isWritten && data.context.isValueSet ? .success(data.displayed) : .failure(LoadGateClosed())
+      return load.outcome
     case .waiting(let call):
       guard let nested = data.nestedWait else {
         return await answer(to: call, isolation: isolation)

@@ -48,8 +48,6 @@
     public static let notUpdated = AsyncText(translated: "Not updated")
     /// An error without a text for people.
     public static let failure = AsyncText(translated: "Something went wrong. Please try again.")
-    /// A `LoadGateClosed`: a request was not made, as without a network.
-    public static let closed = AsyncText(translated: "No connection.")
     /// A `LoadTimeout`.
     public static let timeout = AsyncText(translated: "This is taking too long. Please try again.")
 
@@ -61,7 +59,6 @@
       let bridged = (error as Any) as? NSError
       switch error {
       case is LoadTimeout: return .timeout
-      case is LoadGateClosed: return .closed
       case let error as any LocalizedError: return error.errorDescription.map { AsyncText($0) } ?? .failure
       // Their domain has a text for each code.
       case let error as CocoaError where bridged.map { $0.domain == NSCocoaErrorDomain } ?? true:

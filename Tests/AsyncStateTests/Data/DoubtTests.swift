@@ -111,7 +111,8 @@ struct DoubtTests {
   @Test("3.16 a commit has the retries, the timeout and the interceptors of its data")
   func options() async {
     let clock = ManualClock()
-    let options = LoadOptions(retry: .exponential(first: .seconds(1), retries: 1), timeout: .seconds(30), clock: clock)
+    let options = LoadOptions(
+      retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }), timeout: .seconds(30), clock: clock)
     let data = AsyncData<Int>(seed: 1, options: options)
     let gate = Gate<Int>()
     let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
@@ -151,7 +152,7 @@ struct DoubtTests {
   func noFurtherAttempt() async {
     let clock = ManualClock()
     let data = AsyncData<Int>(
-      seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), clock: clock))
+      seed: 1, options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }), clock: clock))
     let gate = Gate<Int>()
     let change = Waiting { await data.mutate({ $0 += 1 }, commit: { _ = try await gate.wait() }) }
     await gate.arrived(1)

@@ -444,34 +444,6 @@ struct LoadGateTests {
     #expect(AsyncSnapshot.first([waiting, waiting]).isWaiting && !AsyncSnapshot.first([waiting, running]).isWaiting)
   }
 
-  // MARK: if open
-
-  @Test("3.17 `when: .ifOpen` fails at once if the gate is closed, and requests if it is open")
-  func ifOpen() async {
-    let resource = stage.resource()
-    #expect(await resource.load(when: .ifOpen).word == "failure LoadGateClosed()")
-    #expect(resource.error is LoadGateClosed && !resource.isRunning && resource.status().kind == .error)
-    let started = resource.start(when: .ifOpen)
-    #expect(await started.outcome().word == "failure LoadGateClosed()")
-    gate.open()
-    let call = Waiting { await resource.load(when: .ifOpen).word }
-    await stage.answer(1, 4)
-    #expect(await call.end() == "value 4")
-    #expect(await stage.requests() == 1)
-    #expect(resource.error == nil)
-  }
-
-  @Test("3.17 `when: .ifOpen` fails alone beside a load that waits, whose callers lose nothing")
-  func ifOpenBesideAnother() async throws {
-    let resource = stage.resource()
-    let other = resource.start()
-    #expect(await resource.load(when: .ifOpen).word == "failure LoadGateClosed()")
-    try #require(resource.isWaiting && resource.error == nil)
-    gate.open()
-    await stage.answer(1, 4)
-    #expect(await other.outcome().word == "value 4")
-  }
-
   // MARK: Conditions
 
   @Test("3.17 a gate follows a condition as long as its token lasts; conditions are combined by and, or, not")

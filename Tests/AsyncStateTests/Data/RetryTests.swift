@@ -35,7 +35,7 @@ struct RetryTests {
     data.error = Failure(name: "old")
     let failing = Failing(2)
     let load = data.start(
-      options: LoadOptions(retry: .exponential()), operation: stage.operation { try failing.answer() })
+      options: LoadOptions(retry: .exponential(jitter: { $0 })), operation: stage.operation { try failing.answer() })
     _ = stage.recorder.takeFlags()
     await stage.clock.sleepers(atLeast: 1)
     #expect(data.isRunning)
@@ -127,7 +127,8 @@ struct RetryTests {
 
   @Test("3.9 exponential: first × factorⁿ, at most the ceiling, jitter last")
   func exponential() {
-    let policy = RetryPolicy.exponential(first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5)
+    let policy = RetryPolicy.exponential(
+      first: .seconds(1), factor: 3, ceiling: .seconds(20), retries: 5, jitter: { $0 })
     let delays = (1...6).map { policy.delay!($0, Failure()) }
     #expect(delays == [.seconds(1), .seconds(3), .seconds(9), .seconds(20), .seconds(20), nil])
     let jittered = RetryPolicy.exponential(first: .seconds(1), ceiling: .seconds(1), jitter: { $0 * 2 })
@@ -136,13 +137,40 @@ struct RetryTests {
     #expect(jittered.delay!(4, Failure()) == nil)
   }
 
+  @Test("3.9 exponential: by default a delay is a random one between the half and the whole")
+  func jitter() {
+    let policy = RetryPolicy.exponential(first: .seconds(2), retries: .max)
+    for failures in 1...3 {
+      let whole = Duration.seconds(1 << failures)
+      let delays = (0..<200).map { _ in policy.delay!(failures, Failure())! }
+      #expect(delays.allSatisfy { whole / 2 <= $0 && $0 <= whole })
+      #expect(Set(delays).count > 100 && delays.max()! - delays.min()! > whole / 4)
+    }
+  }
+
+  @Test("3.9 honouring: the greater one of the policy's delay and what the error says, and no further attempt for it")
+  func honouring() {
+    let plain = RetryPolicy.exponential(first: .seconds(2), retries: 2, jitter: { $0 })
+    let policy = plain.honouring { error in (error as? Busy)?.delay }
+    #expect(policy.delay!(1, Busy(delay: .seconds(3))) == .seconds(3))
+    #expect(policy.delay!(2, Busy(delay: .seconds(3))) == .seconds(4))
+    #expect(policy.delay!(2, Failure()) == .seconds(4))
+    #expect(policy.delay!(2, Busy(delay: .seconds(-3))) == .seconds(4))
+    #expect(policy.delay!(3, Busy(delay: .seconds(3))) == nil)
+    #expect(RetryPolicy.never.honouring { _ in .zero }.delay == nil)
+  }
+
+  private struct Busy: Error { let delay: Duration }
+
   @Test("3.9 exponential: however many failures, no delay overflows")
   func exponentialForever() {
-    let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max)
+    let policy = RetryPolicy.exponential(first: .seconds(1), factor: 10, retries: .max, jitter: { $0 })
     #expect(policy.delay!(1_000_000, Failure()) == .seconds(30))
-    #expect(RetryPolicy.exponential(first: .seconds(60)).delay!(1, Failure()) == .seconds(30))
+    #expect(RetryPolicy.exponential(first: .seconds(60), jitter: { $0 }).delay!(1, Failure()) == .seconds(30))
     #expect(RetryPolicy.exponential(retries: 0).delay!(1, Failure()) == nil)
-    #expect(RetryPolicy.exponential(first: .seconds(1), factor: 0.5).delay!(3, Failure()) == .milliseconds(250))
+    #expect(
+      RetryPolicy.exponential(first: .seconds(1), factor: 0.5, jitter: { $0 }).delay!(3, Failure())
+        == .milliseconds(250))
   }
 
   @Test("3.9 `never` makes no further attempt")

@@ -7,6 +7,10 @@ extension LoadOptions {
   static let chat = LoadOptions(retry: .exponential())
 }
 
+extension LoadOptions {
+  static let heartbeat = LoadOptions(retry: .exponential(), timeout: .seconds(10), silence: .seconds(45))
+}
+
 /// The samples of the article LiveData, and of the comments of live values, watching, batches and `Observed.all`.
 enum LiveSamples {
   typealias Message = String

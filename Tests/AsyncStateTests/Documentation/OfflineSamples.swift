@@ -53,8 +53,8 @@ struct OfflineSampleTests {
   func app() async {
     let newsroom = Newsroom(service: service)
     newsroom.online.close()
-    let outcome = await newsroom.articles[5].load(when: .ifOpen)
-    #expect("\(outcome)" == "failure: LoadGateClosed()")
+    let outcome = await newsroom.articles[5].load(when: .never)
+    #expect("\(outcome)" == "fresh: no data" && OfflineSamples.text(newsroom.articles[5]) == "Not loaded")
     let article = newsroom.articles[6]
     let load = article.start()
     #expect(OfflineSamples.text(article) == "Waiting for a network")
@@ -66,9 +66,9 @@ struct OfflineSampleTests {
     #expect(OfflineSamples.text(article) == "Rain" && newsroom.vote.output == 6)
   }
 
-  @Test("3.17 the gate of a comment, and one that follows conditions")
+  @Test("3.17, 3.24 the gate of a comment, and one that follows conditions")
   func comments() async {
-    let online = LoadGate()
+    let online = LoadGate(width: 6)
     let options = LoadOptions(retry: .exponential(), gate: online)
     let articles = AsyncFamily(options: options) { id in try await service.article(id) }
     // From a reachability monitor, on any actor:

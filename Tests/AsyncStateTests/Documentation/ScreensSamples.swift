@@ -45,6 +45,20 @@ enum ScreensSamples {
     }
   }
 
+  struct TooManyRequests: Error {
+    var retryAfter: Duration?
+  }
+
+  static func pausing() -> LoadOptions {
+    let options = LoadOptions(staleAfter: .seconds(60), pauseAfterFailure: .seconds(30))
+    return options
+  }
+
+  static func honouring() -> RetryPolicy {
+    let retry = RetryPolicy.exponential().honouring { error in (error as? TooManyRequests)?.retryAfter }
+    return retry
+  }
+
   @MainActor
   static func load(_ data: AsyncData<String>, from service: any ArticleService) -> LoadTask<String> {
     data.start(options: LoadOptions(retry: .exponential(first: .seconds(1), retries: 3), timeout: .seconds(20))) {

@@ -14,7 +14,7 @@ struct StoreFailureTests: StoreSuite {
       let store = MemoryStore<Int, Int>()
       if isRead { store.readError = NoValue() } else { store.writeError = NoValue() }
       let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in 1 }
-      #expect(await family[1].load().word == "failure NoValue()")
+      #expect(await family[1].load(when: .stale).word == "failure NoValue()")
     }
   }
 
@@ -86,7 +86,11 @@ struct StoreFailureTests: StoreSuite {
     #expect(await load.outcome().word == "value 8")
   }
 
-  @Test("12.5 a source of truth that cannot be read fails the load", arguments: [LoadCondition.always, .stale])
+  @Test(
+    "12.5 a source of truth that cannot be read fails a call that takes what is stored",
+    arguments: [
+      LoadCondition.stale, .olderThan(.seconds(60)),
+    ])
   func truthReadFails(condition: LoadCondition) async {
     let stage = stage(.truth).hold(1)
     stage.store?.put(7, for: 1)
@@ -94,6 +98,36 @@ struct StoreFailureTests: StoreSuite {
     #expect(await stage.family[1].load(when: condition).word == "failure failure")
     #expect(stage.requests.isEmpty)
     #expect(stage.store?[1]?.value == 7)
+  }
+
+  @Test("12.5 a source of truth that cannot be read is replaced by what the server answers", arguments: [false, true])
+  func truthIsReplaced(byReload: Bool) async throws {
+    let stage = stage(.truth).hold(1)
+    stage.store?.put(7, for: 1)
+    stage.store?.readError = Failure()
+    let entry = stage.family[1]
+    #expect(await entry.load(when: .stale).word == "failure failure")
+    let load = byReload ? entry.reload() : entry.start()
+    // The record that cannot be read takes no part: an answer that fails leaves it.
+    stage.fail(1)
+    #expect(await load.outcome().word == "failure failure")
+    try #require(stage.store?[1]?.value == 7 && stage.requests.count == 1)
+    stage.answer(1, 8)
+    #expect(await (byReload ? entry.reload() : entry.start()).outcome().word == "value 8")
+    #expect(entry.value == 8 && entry.error == nil && stage.store?[1]?.value == 8)
+    #expect(await entry.load(when: .stale).word == "fresh 8")
+  }
+
+  @Test("12.5 a call in any case that joins one that takes what is stored requests from the server for both")
+  func truthIsAskedForBoth() async {
+    let stage = stage(.truth).hold(1)
+    stage.store?.put(7, for: 1)
+    stage.store?.readError = Failure()
+    let (stale, always) = (stage.family[1].start(when: .stale), stage.family[1].start())
+    stage.answer(1, 8)
+    #expect(await stale.outcome().word == "value 8")
+    #expect(await always.outcome().word == "value 8")
+    #expect(stage.store?[1]?.value == 8)
   }
 
   // MARK: Removals

@@ -221,7 +221,7 @@ struct AsyncMutationTests {
 
   @Test("16.1 the options' retries and timeout, by their clock")
   func options() async {
-    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1)
+    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
     let send = mutation(.join, LoadOptions(retry: retries, timeout: .seconds(10), clock: clock))
     send.perform("a")
     await answer("a", .failure(Failure()))
@@ -486,7 +486,7 @@ struct AsyncMutationTests {
   @Test("16.11 the display of a lane has what its request has: waiting, failed attempts, progress")
   func activityOfLanes() async {
     let online = LoadGate(isOpen: false)
-    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1)
+    let retries = RetryPolicy.exponential(first: .seconds(1), retries: 1, jitter: { $0 })
     let send = AsyncMutation<String, Int>(
       options: LoadOptions(retry: retries, clock: clock, gate: online), lane: { $0 }
     ) { [gate] input, reporter in

@@ -206,7 +206,7 @@ struct OutboxTests {
 
   @Test("16.10, 17.4 the key is the same for the attempts of the options, after a failure, and after a restart")
   func keys() async throws {
-    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1))
+    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }))
     let task = stage.send.perform("a1")
     await stage.answer("a1", .failure(Failure()))
     await stage.clock.sleepers(atLeast: 1)
@@ -332,7 +332,7 @@ struct OutboxTests {
   @Test(
     "17.6 a retry of the options does not begin while the board is closed, and what it was for is sent when it opens")
   func closedInBackOff() async {
-    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3))
+    let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
     stage.send.perform("a1")
     await stage.answer("a1", .failure(Failure()))
     await stage.clock.sleepers(atLeast: 1)

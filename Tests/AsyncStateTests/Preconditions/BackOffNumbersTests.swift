@@ -8,7 +8,8 @@ struct BackOffNumbersTests {
   private func delays(
     first: Duration = .seconds(1), factor: Double = 2, ceiling: Duration = .seconds(30), retries: Int = 5
   ) -> [Double?] {
-    let policy = RetryPolicy.exponential(first: first, factor: factor, ceiling: ceiling, retries: retries)
+    let policy = RetryPolicy.exponential(
+      first: first, factor: factor, ceiling: ceiling, retries: retries, jitter: { $0 })
     return (1...6).map { failures in policy.delay!(failures, Failure()).map { $0 / .seconds(1) } }
   }
 

@@ -138,7 +138,8 @@ struct AsyncResourceTests {
     let resource = AsyncResource<Int>(
       seed: 5,
       options: LoadOptions(
-        staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1), timeout: .seconds(3),
+        staleAfter: .seconds(10), retry: .exponential(first: .seconds(1), retries: 1, jitter: { $0 }),
+        timeout: .seconds(3),
         clock: clock)
     ) { [gate] in
       attempts += 1

@@ -282,7 +282,8 @@ struct LiveTests {
     stage.send(2, on: 2)
     await resource.settled()
     #expect(resource.value == 2 && !resource.isStale && resource.error == nil && stage.clock.sleeperCount == 0)
-    // And again, as long as it breaks.
+    // It has lasted.
+    await stage.clock.advance(by: .seconds(1))
     stage.end(2, throwing: Failure(name: "broken"))
     await stage.clock.sleepers(atLeast: 1)
     #expect(resource.snapshot.activity?.failures == 1)

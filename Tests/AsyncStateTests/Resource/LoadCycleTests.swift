@@ -81,7 +81,7 @@ struct LoadCycleTests {
     let gate = Gate<Int>()
     let clock = ManualClock()
     var attempts = 0
-    let options = LoadOptions(retry: .exponential(), clock: clock)
+    let options = LoadOptions(retry: .exponential(jitter: { $0 }), clock: clock)
     let resource = AsyncResource(options: options) { (reporter: LoadReporter<Int>) in
       attempts += 1
       if change == "retry", attempts == 1 { throw Failure() }

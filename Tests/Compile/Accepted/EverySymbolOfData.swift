@@ -204,6 +204,9 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = .exponential(
     first: .milliseconds(100), factor: 3, ceiling: .seconds(10), retries: 5, jitter: { $0 * Double.random(in: 0.5...1) }
   )
+  options.retry = options.retry.honouring { error in error is LoadTimeout ? .seconds(5) : nil }
+  options.silence = .seconds(45)
+  options.pauseAfterFailure = .seconds(30)
   options.retry = RetryPolicy { count, error in error is LoadTimeout && count < 3 ? .seconds(1) : nil }
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
@@ -227,7 +230,7 @@ nonisolated struct Logging: LoadInterceptor {
 /// Offline: what is requested waits.
 @MainActor
 final class Connection {
-  let gate = LoadGate(isOpen: false)
+  let gate = LoadGate(isOpen: false, width: 4)
   private var token: ObservedToken?
 
   func start(isOnline: Observed<Bool>) {
@@ -243,15 +246,14 @@ final class Connection {
 
 @MainActor
 func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
-  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10)), .ifOpen]
+  let conditions: [LoadCondition] = [.always, .stale, .olderThan(.seconds(10)), .never]
   for condition in conditions {
     print(condition.description)
     let outcome = await weather.load(when: condition) { try await .now() }
     do {
       if let value = try outcome.get() { return value }
-    } catch is LoadGateClosed {
-      print(LoadGateClosed(), outcome.description)
     } catch is LoadTimeout {
+      print(outcome.description)
       throw LoadTimeout()
     }
   }

@@ -43,7 +43,7 @@ struct EveryLook: View {
 func everyText() -> [AsyncText] {
   var texts = AsyncTexts()
   texts.dismiss = .dismiss
-  texts.failure = { error in error is LoadGateClosed ? .closed : error is Offline ? .failure : .timeout }
+  texts.failure = { error in error is Offline ? .failure : .timeout }
   texts.loading = .loading
   texts.noData = .noData
   texts.notUpdated = .notUpdated

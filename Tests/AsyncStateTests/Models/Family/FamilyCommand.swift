@@ -86,7 +86,7 @@ enum FamilyAction: CustomStringConvertible {
 
 extension LoadCondition {
   fileprivate static func random(using random: inout SeededGenerator) -> LoadCondition {
-    [.always, .stale, .olderThan(.seconds(1)), .olderThan(.seconds(2))].randomElement(using: &random)!
+    [.always, .stale, .olderThan(.seconds(1)), .olderThan(.seconds(2)), .never].randomElement(using: &random)!
   }
 }
 

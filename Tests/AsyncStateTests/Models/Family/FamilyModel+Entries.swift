@@ -113,6 +113,7 @@ extension FamilyModel {
   }
 
   func removeAll(_ entry: Entry) {
+    entry.isUntouched = true
     endLoads(entry)
     entry.value = nil
     entry.isSet = false

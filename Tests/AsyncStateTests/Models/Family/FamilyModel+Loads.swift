@@ -15,6 +15,7 @@ extension FamilyModel {
   }
 
   func request(_ entry: Entry, _ condition: LoadCondition) {
+    if condition == .never { return lookUp(entry) }
     entry.wasRequested = true
     let wanted = limit(of: condition)
     if entry.load == nil, !entry.isWaiting {
@@ -31,6 +32,21 @@ extension FamilyModel {
     begin(entry)
   }
 
+  /// Nothing is requested: what is stored is displayed.
+  func lookUp(_ entry: Entry) {
+    guard isUnread(entry) else { return noteLookUp(entry) }
+    jobs.append { self.read(entry) { _ in self.noteLookUp(entry) } }
+  }
+
+  private func noteLookUp(_ entry: Entry) {
+    guard isHeld(entry), entry.load == nil, !entry.isWaiting, !entry.isSet, entry.isUntouched else { return }
+    change(entry) { $0.isUntouched = false }
+  }
+
+  private func isUnread(_ entry: Entry) -> Bool {
+    setup.role != nil && isAttached(entry) && !entry.isRead && !entry.isSet
+  }
+
   @discardableResult
   func begin(_ entry: Entry) -> Load {
     let load = Load(start: history.count, writes: entry.writes)
@@ -39,6 +55,7 @@ extension FamilyModel {
     entry.isMarked = false
     change(entry) {
       self.endLoads($0)
+      $0.isUntouched = false
       $0.load = load
     }
     if entry.load === load { jobs.append { self.run(load, entry) } }
@@ -48,10 +65,10 @@ extension FamilyModel {
   /// The operation's task runs.
   func run(_ load: Load, _ entry: Entry) {
     guard entry.load === load else { return }
-    guard setup.role != nil, isAttached(entry), !entry.isRead, !entry.isSet else { return operate(load, entry) }
+    guard isUnread(entry) else { return operate(load, entry) }
     if setup.role == .truth || entry.limit != nil {
       read(entry) { isRead in
-        if !isRead, self.setup.role == .truth { return self.fail(load, entry) }
+        if !isRead, self.setup.role == .truth, entry.limit != nil { return self.fail(load, entry) }
         guard entry.load === load else { return }
         if isRead, let limit = entry.limit, !self.isStale(entry, after: limit) {
           self.settle(entry) { _ in }

@@ -136,6 +136,7 @@ extension FamilyModel {
     entry.isUnsaved = false
     dropWaitingWrite(entry)
     removeAll(entry)
+    entry.isUntouched = false
   }
 
   func forget(_ key: Int) {

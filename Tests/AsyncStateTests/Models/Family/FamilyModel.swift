@@ -60,6 +60,8 @@ final class FamilyModel {
     var left: Stored?
     /// The value was restored by hand.
     var isRestored = false
+    /// Nothing was requested, looked up or written since it was made or reset.
+    var isUntouched = true
     /// A load has begun since the last one was noticed to be over.
     var hasRun = false
 

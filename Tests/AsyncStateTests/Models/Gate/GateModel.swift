@@ -130,16 +130,6 @@ struct GateModel {
     resources[place] = Resource()
   }
 
-  /// At a closed gate.
-  mutating func startIfOpen(_ place: Int) {
-    guard !isOpen else { return start(place) }
-    if place == Self.followed {
-      isFollowing = true
-      if key == nil { return }
-    }
-    if resources[place].load == nil { resources[place].hasFailed = true }
-  }
-
   mutating func setKey(_ next: Int?) {
     guard next != key else { return }
     key = next

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// The place of one request at a gate: there it waits, and then it has room, until it leaves.
+struct GatePlace: Sendable {
+  let gate: LoadGate
+  let ticket: Int
+
+  /// Suspends until the request has begun, has left, or its task is cancelled.
+  ///
+  /// - Parameter note: Called with what it waits for, at each change; false: it waits no more.
+  func wait(isolation: isolated any Actor, noting note: (LoadGate.Obstacle) -> Bool = { _ in true }) async {
+    while !Task.isCancelled, let (obstacle, change) = gate.look(ticket), note(obstacle) {
+      await gate.wait(as: ticket, since: change, isolation: isolation)
+    }
+  }
+
+  /// It is over, or not wanted any more. Does nothing the second time.
+  func leave() { gate.leave(ticket) }
+
+  func set(_ need: RequestNeed) { gate.set(need, of: ticket) }
+
+  /// The operations that have these rooms await it: it needs none of its own.
+  func add(_ room: GateRoom) {
+    if let host = room.ticket(at: gate) { gate.add(host: host, of: ticket) }
+  }
+}
+
+/// The rooms that the operation in a task has at gates with a width: what it awaits needs no other, or neither would end.
+final class GateRoom: Sendable {
+  /// Those of the operation that the current task runs, or was started in.
+  @TaskLocal static var current: GateRoom?
+
+  private let place: GatePlace
+  private let outer: GateRoom?
+
+  private init(_ place: GatePlace, in outer: GateRoom?) {
+    self.place = place
+    self.outer = outer
+  }
+
+  /// The ticket of the operation at a gate; nil: it has no room there.
+  func ticket(at gate: LoadGate) -> Int? { place.gate === gate ? place.ticket : outer?.ticket(at: gate) }
+
+  /// Calls an operation that has this place.
+  static func of<Answer>(
+    _ place: GatePlace?, isolation: isolated any Actor, _ operation: () async throws -> Answer
+  ) async throws -> Answer {
+    guard let place, place.gate.isLimited else { return try await operation() }
+    return try await $current.withValue(GateRoom(place, in: current), operation: operation, isolation: isolation)
+  }
+
+  /// Calls what is no part of the operation.
+  static func none(_ body: () -> Void) {
+    if current == nil { body() } else { $current.withValue(nil, operation: body) }
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+@testable import AsyncState
+import AsyncStateTesting
+import Testing
+
+@Suite("3.24, 3.25, 3.26 Gates: the width", .timeLimit(.minutes(5)))
+@MainActor
+struct GateWidthTests {
+  private let clock = ManualClock()
+  private let server = Gate<Int>()
+
+  private func options(_ gate: LoadGate, retry: RetryPolicy = .never, timeout: Duration? = nil) -> LoadOptions {
+    LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: gate)
+  }
+
+  private func family(_ options: LoadOptions, keepIdle: IdleLimit = 50) -> AsyncFamily<Int, Int> {
+    AsyncFamily(options: options, keepIdle: keepIdle) { [server] key in try await server.wait(for: key) }
+  }
+
+  private func requests() async -> [Int] {
+    await afterReleases()
+    return server.arguments(as: Int.self)
+  }
+
+  // MARK: 3.24
+
+  @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
+  func width() async {
+    let gate = LoadGate(width: 2)
+    let family = family(options(gate))
+    let held = (1...5).map { family[$0] }
+    for resource in held { resource.start() }
+    #expect(await requests() == [1, 2] && gate.roomCount == 2 && gate.waitingCount == 3)
+    #expect(held[4].isRunning && !held[4].isWaiting && held[4].status() == .loading)
+    server.answer(for: 1, with: .failure(Failure()))
+    server.answer(for: 2, with: .success(2))
+    await server.arrived(4)
+    #expect(await requests() == [1, 2, 3, 4] && gate.roomCount == 2)
+    for key in 3...5 { server.answer(for: key, with: .success(key)) }
+    await family.settled()
+    #expect(held.map(\.value) == [nil, 2, 3, 4, 5] && gate.roomCount == 0 && gate.waitingCount == 0)
+  }
+
+  @Test("3.24 a request that ends gives its room back at once, though its operation ignores that", arguments: 0..<4)
+  func ends(how: Int) async {
+    let gate = LoadGate(width: 1)
+    let stubborn = Gate<Int>(ignoresCancellation: true)
+    var first: AsyncResource<Int>? = AsyncResource(options: options(gate, timeout: .seconds(5))) {
+      try await stubborn.wait()
+    }
+    let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+    first?.start()
+    second.start()
+    await stubborn.arrived(1)
+    #expect(await requests() == [] && gate.waitingCount == 1)
+    switch how {
+    case 0: first?.cancel()
+    case 1: await clock.advance(by: .seconds(5))
+    case 2: first?.data.value = 1
+    default: first = nil
+    }
+    await server.arrived(for: 2)
+    #expect(gate.roomCount == 1)
+    server.answer(for: 2, with: .success(2))
+    await second.settled()
+    stubborn.answer(call: 1, with: .success(1))
+    await first?.settled()
+    #expect(second.value == 2 && gate.roomCount == 0)
+  }
+
+  @Test("3.24 a back-off takes no room, and the next attempt waits for room again")
+  func backOff() async {
+    let gate = LoadGate(width: 1)
+    let first = AsyncResource(options: options(gate, retry: RetryPolicy { _, _ in .seconds(1) })) { [server] in
+      try await server.wait(for: 1)
+    }
+    let second = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 2) }
+    first.start()
+    second.start()
+    server.answer(for: 1, with: .failure(Failure()))
+    await server.arrived(for: 2)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    #expect(await requests() == [1, 2] && gate.waitingCount == 1)
+    server.answer(for: 2, with: .success(2))
+    server.answer(for: 1, with: .success(1))
+    await first.settled()
+    #expect(first.value == 1)
+  }
+
+  @Test("3.24, 3.17 nothing begins closed, and what waits for room says that it waits while the gate is closed")
+  func closing() async {
+    let gate = LoadGate(width: 1)
+    let family = family(options(gate))
+    let (first, second) = (family[1], family[2])
+    first.start()
+    second.start()
+    #expect(await requests() == [1] && !second.isWaiting)
+    gate.close()
+    await afterReleases()
+    #expect(second.isWaiting && !first.isWaiting)
+    server.answer(for: 1, with: .success(1))
+    await first.settled()
+    #expect(await requests() == [1] && gate.roomCount == 0)
+    gate.open()
+    await server.arrived(for: 2)
+    #expect(!second.isWaiting)
+    server.answer(for: 2, with: .success(2))
+    await second.settled()
+  }
+
+  @Test("3.24 commits and commands have room, too, and one at a time where there is one room")
+  func commands() async {
+    let gate = LoadGate(width: 1)
+    let list = AsyncData<[Int]>(options: options(gate))
+    list.value = []
+    let commit = Task { [server] in
+      await list.mutate {
+        $0.append(1)
+      } commit: {
+        _ = try await server.wait(for: 1)
+      }
+    }
+    await server.arrived(for: 1)
+    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+    let handle = send.perform(2)
+    let retried = AsyncData<[Int]>(options: options(gate, retry: RetryPolicy { _, _ in nil }))
+    retried.value = []
+    #expect(await requests() == [1] && gate.roomCount == 1 && gate.waitingCount == 1)
+    server.answer(for: 1, with: .success(0))
+    _ = await commit.value
+    await server.arrived(for: 2)
+    let other = Task { [server] in
+      await retried.mutate {
+        $0.append(3)
+      } commit: {
+        _ = try await server.wait(for: 3)
+      }
+    }
+    #expect(await requests() == [1, 2] && gate.roomCount == 1)
+    server.answer(for: 2, with: .success(0))
+    await handle.outcome()
+    await server.arrived(for: 3)
+    #expect(gate.roomCount == 1)
+    server.answer(for: 3, with: .success(0))
+    _ = await other.value
+    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+  }
+
+  // MARK: 3.25
+
+  @Test("3.25 displayed, awaited, held, prefetched: in this order, however long they have waited")
+  func needs() async {
+    let gate = LoadGate(width: 1)
+    let family = family(options(gate), keepIdle: 500)
+    for key in 1...500 { family.prefetch(key) }
+    await server.arrived(for: 1)
+    let held = family[1_000]
+    held.start()
+    #expect(await requests() == [1])
+    let awaited = Waiting { await family[2_000].load().word }
+    await awaited.begun()
+    let host = AsyncHost(family[3_000]) { _ in [] }
+    host.start()
+    host.appear(animated: false)
+    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] input in try await server.wait(for: input) }
+    send.perform(4_000)
+    #expect(await requests() == [1] && gate.waitingCount == 503)
+    for (answered, next) in [(1, 3_000), (3_000, 4_000), (4_000, 2_000), (2_000, 1_000), (1_000, 2)] {
+      server.answer(for: answered, with: .success(answered))
+      await server.arrived(for: next)
+    }
+    #expect(await requests() == [1, 3_000, 4_000, 2_000, 1_000, 2])
+    #expect(await awaited.end() == "value 2000")
+    for key in 2...500 { server.answer(for: key, with: .success(key)) }
+    await family.settled()
+    #expect(gate.roomCount == 0)
+  }
+
+  @Test(
+    "3.25 what is wanted more, or less, while it waits changes its place: a join, a screen that appears or disappears")
+  func changes() async {
+    let gate = LoadGate(width: 1)
+    let family = family(options(gate))
+    let held = (1...4).map { family[$0] }
+    for resource in held { resource.start() }
+    await server.arrived(for: 1)
+    let (shown, covered) = (AsyncHost(held[3]) { _ in [] }, AsyncHost(held[1]) { _ in [] })
+    for host in [shown, covered] {
+      host.start(when: .never)
+      host.appear(animated: false)
+    }
+    covered.disappear(animated: false)
+    let call = Waiting { await held[2].load().word }
+    await call.begun()
+    for (answered, next) in [(1, 4), (4, 3), (3, 2)] {
+      server.answer(for: answered, with: .success(answered))
+      await server.arrived(for: next)
+    }
+    server.answer(for: 2, with: .success(2))
+    await family.settled()
+    #expect(await requests() == [1, 4, 3, 2])
+    #expect(await call.end() == "value 3")
+  }
+
+  // MARK: 3.26
+
+  @Test("3.26 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
+  func nested(how: Int) async {
+    let gate = LoadGate(width: 1)
+    let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+    var handle: LoadTask<Int>?
+    let news = AsyncResource<Int>(options: options(gate)) { (reporter: LoadReporter<Int>) in
+      switch how {
+      case 0: return try await token.get() + 1
+      case 1: return try await reporter.get(token) + 1
+      case 4: return (await handle?.outcome().word == "value 1") ? 2 : 0
+      default: return (await token.load().word == "value 1") ? 2 : 0
+      }
+    }
+    news.start()
+    // It waits for room when it is joined, or gets to the gate after that.
+    if how >= 2 { handle = token.start() }
+    let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+    if how == 3 { gate.close() }
+    other.start()
+    if how == 3 {
+      await afterReleases()
+      gate.open()
+    }
+    await server.arrived(for: 1)
+    #expect(await requests() == [1] && gate.roomCount == 1)
+    server.answer(for: 1, with: .success(1))
+    await news.settled()
+    #expect(news.value == 2)
+    await server.arrived(for: 9)
+    server.answer(for: 9, with: .success(9))
+    await other.settled()
+    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+  }
+}
