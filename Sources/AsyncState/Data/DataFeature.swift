@@ -63,6 +63,7 @@ extension DataFeature {
 /// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first is
 ///   complete then.
 /// - `family` before `live` and `watching`, which read there whether the data is in use.
+/// - `pages` last: a request that another feature makes comes before a page.
 enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts
@@ -78,6 +79,8 @@ enum FeaturePlace: UInt16, CaseIterable {
   case changes
   /// The resources that the value was made of.
   case watching
+  /// What lists display of pages, and want by that.
+  case pages
 
   fileprivate var bit: UInt16 { 1 << rawValue }
 }

@@ -177,6 +177,8 @@ extension AsyncData: LoadOwner {
       let ended = state.core.order.take(load)
       ended.close(.ended(.cancelled))
       ended.finish()
+      // No event says that nothing waits any more.
+      if !features.isEmpty, !state.core.isNotifying { features.didNotify() }
     } else {
       apply(.cancelled, for: load)
       beginWaitingLoad()

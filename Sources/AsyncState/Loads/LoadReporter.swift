@@ -13,6 +13,9 @@ public final class LoadReporter<Value> {
   /// The operation, to call it again in another load.
   var body: LoadOperation<Value>?
 
+  /// What an attempt of the load has left for the next one.
+  private var left: AnyObject?
+
   /// Weak, because what has a reporter may be a property of the actor.
   weak let home: (any Actor)?
 
@@ -43,6 +46,15 @@ public final class LoadReporter<Value> {
       self.watching?.begin(self.load)
       return try await body(self)
     }
+  }
+
+  /// What an attempt has left for the next one of the same load, or what is to be left by this one. What was made of values
+  /// that are watched is made anew, because they may have changed.
+  func takeUp<Left: AnyObject>(_ make: () -> Left) -> Left {
+    if watching == nil, let left = left as? Left { return left }
+    let left = make()
+    self.left = left
+    return left
   }
 
   /// The value as it is known to this load, without changes that are not confirmed. Returning it from the operation

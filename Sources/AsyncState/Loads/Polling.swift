@@ -70,12 +70,16 @@ final class PollTurns<Value> {
     data.addObserver(self)
   }
 
-  /// Suspends until a load is wanted.
+  /// Suspends until a load is wanted, and no page request runs, which it would supersede.
   ///
   /// - Returns: Whether it may begin; false: the task was cancelled.
   func begins(isolation: isolated any Actor) async -> Bool {
-    await gate.pass(isolation: isolation)
-    return !Task.isCancelled
+    while true {
+      await gate.pass(isolation: isolation)
+      guard !Task.isCancelled else { return false }
+      guard let page = data.state.core.order[.next] ?? data.state.core.order[.previous] else { return true }
+      await page.waitWithoutInterest(isolation: isolation)
+    }
   }
 
   /// A load has ended. Suspends until it is time for the next one: with every request that others make meanwhile, the pause

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
 
 extension Paged {
-  /// Whether the next page should be requested now.
+  /// Whether a row is so near to the end that the next page should be there.
   ///
   /// - Parameters:
-  ///   - index: The row that is about to be displayed.
+  ///   - index: The row.
   ///   - threshold: The number of rows before the end from which on the page is requested. Less than zero is zero.
   /// - Returns: True for the last `threshold` rows while there is a next cursor, and whenever there is one and no row
   ///   yet.
   public func wantsNextPage(displaying index: Int, threshold: Int = 3) -> Bool {
-    next != nil && (items.isEmpty || index >= items.count - max(threshold, 0))
+    next != nil && isNear(.next, index, threshold)
   }
 
-  /// Whether the previous page should be requested now.
+  /// Whether a row is so near to the beginning that the previous page should be there.
   ///
   /// - Parameters:
-  ///   - index: The row that is about to be displayed.
+  ///   - index: The row.
   ///   - threshold: The number of rows from the beginning up to which the page is requested. Less than zero is zero.
   /// - Returns: True for the first `threshold` rows while there is a previous cursor, and whenever there is one and no
   ///   row yet.
   public func wantsPreviousPage(displaying index: Int, threshold: Int = 3) -> Bool {
-    previous != nil && (items.isEmpty || index < max(threshold, 0))
+    previous != nil && isNear(.previous, index, threshold)
   }
 
-  /// Whether the page at an edge should be requested now.
-  func wants(_ edge: PageEdge, _ index: Int, _ threshold: Int) -> Bool {
+  /// Whether a row is near an edge, or there is no row yet.
+  func isNear(_ edge: PageEdge, _ index: Int, _ threshold: Int) -> Bool {
     switch edge {
-    case .next: wantsNextPage(displaying: index, threshold: threshold)
-    case .previous: wantsPreviousPage(displaying: index, threshold: threshold)
+    case .next: items.isEmpty || index >= items.count - max(threshold, 0)
+    case .previous: items.isEmpty || index < max(threshold, 0)
     }
   }
 }

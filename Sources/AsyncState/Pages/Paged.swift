@@ -39,6 +39,8 @@ public struct Paged<Item, Cursor> {
   private var extents: [Extent] = []
   /// Where the items are; empty where they have no identity.
   var places = ItemPlaces()
+  /// Where the first item is, counted from the first one that the list had: less than zero when pages were added before it.
+  private(set) var origin = 0
 
   /// A list of which the first page is known.
   public init(first: Page) {
@@ -128,8 +130,12 @@ extension Paged {
   }
 
   /// The effect of a page on this list.
-  func extending(by page: Page, at edge: PageEdge, maxPages: Int?) -> PageExtension<Paged> {
-    let addition = addition(of: page, at: edge, maxPages)
+  ///
+  /// - Parameter reach: Rows that are not removed, though there are more pages than `maxPages`; nil: all may be.
+  func extending(
+    by page: Page, at edge: PageEdge, maxPages: Int?, sparing reach: Range<Int>? = nil
+  ) -> PageExtension<Paged> {
+    let addition = addition(of: page, at: edge, maxPages, sparing: reach)
     return PageExtension(evicts: addition.evictedPages > 0, alone: Paged(first: page)) { $0.add(addition, at: edge) }
   }
 
@@ -151,12 +157,18 @@ extension Paged {
     var evictedHashes: [Int] = []
   }
 
-  private func addition(of page: Page, at edge: PageEdge, _ maxPages: Int?) -> Addition {
+  private func addition(
+    of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing reach: Range<Int>? = nil
+  ) -> Addition {
     var addition = Addition(page: page)
-    if let maxPages { addition.evictedPages = max(extents.count + 1 - max(maxPages, 1), 0) }
-    let evicted =
-      edge == .next ? extents.prefix(addition.evictedPages) : extents.suffix(addition.evictedPages)
-    addition.evictedItems = evicted.reduce(0) { $0 + $1.count }
+    let surplus = maxPages.map { max(extents.count + 1 - max($0, 1), 0) } ?? 0
+    let farFirst = edge == .next ? extents.prefix(surplus) : ArraySlice(extents.suffix(surplus).reversed())
+    for extent in farFirst {
+      let count = addition.evictedItems + extent.count
+      if let reach, edge == .next ? count > reach.lowerBound : items.count - count < reach.upperBound { break }
+      addition.evictedItems = count
+      addition.evictedPages += 1
+    }
     guard let identity = ItemIdentity<Item>.known else {
       addition.new = page.items
       return addition
@@ -193,6 +205,7 @@ extension Paged {
       former.items += items.prefix(addition.evictedItems)
       former.extents += extents.prefix(addition.evictedPages)
       for (index, hash) in addition.evictedHashes.enumerated() { places.remove(index, hash: hash) }
+      origin += addition.evictedItems
       items.removeFirst(addition.evictedItems)
       extents.removeFirst(addition.evictedPages)
       places.move(by: -addition.evictedItems)
@@ -204,6 +217,7 @@ extension Paged {
       former.items += items[kept...]
       former.extents += extents.suffix(addition.evictedPages)
       for (index, hash) in addition.evictedHashes.enumerated() { places.remove(kept + index, hash: hash) }
+      origin -= addition.new.count
       items.removeLast(addition.evictedItems)
       extents.removeLast(addition.evictedPages)
       places.move(by: addition.new.count)

@@ -211,8 +211,11 @@ extension Load {
     let get: () async throws -> Value.Page = { try await fetch(cursor) }
     let intercepted = policy?.intercepting(get) ?? get
     return {
-      let page = try await intercepted()
-      return { self.extend { $0.extending(by: page, at: edge, maxPages: maxPages) } }
+      let page = try await intercepted().ending(whereRequestedAt: cursor, at: edge)
+      return {
+        let reach = self.data?.pageDisplay?.reach
+        self.extend { $0.extending(by: page, at: edge, maxPages: maxPages, sparing: reach) }
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// An end of a list that is loaded in pages.
 @usableFromInline
-package enum PageEdge {
+package enum PageEdge: CaseIterable {
   case next
   case previous
 }

@@ -131,52 +131,6 @@ extension AsyncResource {
     await loadPage(at: .previous, isolation: isolation)
   }
 
-  /// Starts the requests for the pages that a list wants when it displays a row: call it for each row.
-  ///
-  /// ```swift
-  /// func willDisplay(row: Int) {
-  ///   feed.startPages(displaying: row)
-  /// }
-  /// ```
-  ///
-  /// The page after the last one is requested by the last rows, and the page before the first one by the first rows; see
-  /// ``Paged/wantsNextPage(displaying:threshold:)``. A request that runs is joined. Of a row that is displayed while a load
-  /// runs, the pages are requested when that has ended, if the row is still there. A request runs until it settles.
-  ///
-  /// - Parameters:
-  ///   - index: The row that is about to be displayed.
-  ///   - threshold: The number of rows before an end from which on its page is requested.
-  ///   - isolation: The actor that the resource belongs to.
-  public func startPages<Item, Cursor>(
-    displaying index: Int, threshold: Int = 3, isolation: isolated any Actor = #isolation
-  ) where Value == Paged<Item, Cursor> {
-    require(isolation)
-    catchUp()
-    for edge in [PageEdge.next, .previous] where data.displayed?.wants(edge, index, threshold) == true {
-      if let load = data.state.core.order.running {
-        return startPages(displaying: index, threshold, after: load, isolation: isolation)
-      }
-      _ = requestPage(at: edge, isPinned: true, isolation: isolation)
-    }
-  }
-
-  /// The row may not be displayed anew when the load has brought the same rows, so it is looked at again.
-  private func startPages<Item, Cursor>(
-    displaying index: Int, _ threshold: Int, after load: LoadRun, isolation: isolated any Actor
-  ) where Value == Paged<Item, Cursor> {
-    let key = data.revision.key
-    data.operationWillBegin()
-    Task { [weak self] in
-      _ = isolation
-      await load.wait(isolation: isolation)
-      guard let self else { return }
-      if data.revision.key == key, !load.wasCancelled, let pages = data.displayed, pages.items.indices.contains(index) {
-        startPages(displaying: index, threshold: threshold, isolation: isolation)
-      }
-      data.operationDidReturn()
-    }
-  }
-
   private func loadPage<Item, Cursor>(
     at edge: PageEdge, isolation: isolated any Actor
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
@@ -216,4 +170,165 @@ extension AsyncResource {
 
   /// The request for the page before the first one, where the value is a ``Paged``.
   public var previousPage: PageState { current.previousPage }
+}
+
+// MARK: - Displaying
+
+extension AsyncResource {
+  /// Says which rows a list displays, whenever that changes. The pages that they want are requested by the resource.
+  ///
+  /// ```swift
+  /// func scrollViewDidScroll(_ scrollView: UIScrollView) {
+  ///   feed.displaying(visibleRows, in: self)
+  /// }
+  /// ```
+  ///
+  /// The page after the last one is wanted while one of the last rows is displayed, and the page before the first one while
+  /// one of the first rows is; see ``Paged/wantsNextPage(displaying:threshold:)``. It is requested as soon as nothing stands
+  /// in the way, such as a refresh, and again when its request has ended without an answer. A page that has failed, or was
+  /// cancelled, is requested again when its rows were scrolled away and return, and after a refresh that was answered;
+  /// ``loadNext(isolation:)`` is the retry of a person. A request runs until it settles.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, as indices of the items. A row behind the items, such as a footer, counts as one of the last. An
+  ///     empty range: the list is displayed and has no rows, which wants a page if there is one.
+  ///   - list: The object that displays them. It is held weakly, and what it has displayed ends with it. Several lists may
+  ///     display one resource.
+  ///   - threshold: The number of rows from an end within which its page is wanted. Zero: only rows behind the items want
+  ///     the next page, and none wants the previous one.
+  ///   - isolation: The actor that the resource belongs to.
+  public func displaying<Item, Cursor>(
+    _ rows: Range<Int>, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    report(in: list, threshold, isolation: isolation) { $0.replace(by: rows) }
+  }
+
+  /// Says that a list displays a row from now on, where it reports row by row: see
+  /// ``displaying(_:in:threshold:isolation:)``.
+  ///
+  /// ```swift
+  /// override func tableView(_ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
+  ///   feed.willDisplay(row: path.row, in: table)
+  /// }
+  /// override func tableView(
+  ///   _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
+  /// ) {
+  ///   feed.didEndDisplaying(row: path.row, in: table)
+  /// }
+  /// ```
+  ///
+  /// A row that is inserted or removed by hand moves the others without a call: `displaying` says then which they are.
+  ///
+  /// - Parameters:
+  ///   - row: The row that is about to be displayed.
+  ///   - list: The object that displays it, held weakly.
+  ///   - threshold: The number of rows from an end within which its page is wanted.
+  ///   - isolation: The actor that the resource belongs to.
+  public func willDisplay<Item, Cursor>(
+    row: Int, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    report(in: list, threshold, isolation: isolation) { $0.insert(row) }
+  }
+
+  /// Says that a list does not display a row any more: see ``willDisplay(row:in:threshold:isolation:)``.
+  ///
+  /// - Parameters:
+  ///   - row: The row that was displayed.
+  ///   - list: The object that displayed it.
+  ///   - threshold: The number of rows from an end within which its page is wanted.
+  ///   - isolation: The actor that the resource belongs to.
+  public func didEndDisplaying<Item, Cursor>(
+    row: Int, in list: AnyObject, threshold: Int = 3, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    report(in: list, threshold, isolation: isolation) { $0.remove(row) }
+  }
+
+  /// Says that a list is not displayed any more, as where its screen has disappeared. It wants no page until it displays rows
+  /// again; a request that runs continues.
+  ///
+  /// - Parameters:
+  ///   - list: The object that displayed rows.
+  ///   - isolation: The actor that the resource belongs to.
+  public func endDisplaying<Item, Cursor>(
+    in list: AnyObject, isolation: isolated any Actor = #isolation
+  ) where Value == Paged<Item, Cursor> {
+    require(isolation)
+    catchUp()
+    data.pageDisplay?.remove(list)
+    didReport(isolation: isolation)
+  }
+
+  private func report<Item, Cursor>(
+    in list: AnyObject, _ threshold: Int, isolation: isolated any Actor, _ change: (inout DisplayedRows) -> Void
+  ) where Value == Paged<Item, Cursor> {
+    require(isolation)
+    catchUp()
+    // A preview requests nothing.
+    guard actor != nil else { return }
+    let display = data.requiredPageDisplay
+    display.look = { [weak self] in
+      guard let self, let home = actor else { return }
+      ActorBound(self, to: home).callHere { home, resource in resource.requestPages(isolation: home) }
+    }
+    if let pages = data.displayed { display.follow(origin: pages.origin) }
+    display.report(in: list, threshold, change)
+    didReport(isolation: isolation)
+  }
+
+  private func didReport<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
+    for edge in PageEdge.allCases where !data.isDisplayed(edge) { data.pageDisplay?.endStreak(at: edge) }
+    requestPages(isolation: isolation)
+  }
+
+  /// The next page has failed or was cancelled, and is not requested by itself, though rows that want it are displayed.
+  package var isPageResting: Bool {
+    _ = current.nextPage
+    _ = data.isRunning
+    return data.pageDisplay?.isResting(at: .next) == true
+  }
+
+  /// Requests the pages that are due: after each report of a list, and after each event.
+  private func requestPages<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
+    for edge in PageEdge.allCases {
+      switch data.needForPage(at: edge) {
+      case .due:
+        if data.pageDisplay?.takeLongStreak(at: edge) == true { warnOfEndlessRequests() }
+        _ = requestPage(at: edge, isPinned: true, isolation: isolation)
+      case .onItsWay:
+        // The rows want it, whoever has requested it.
+        if data.isDisplayed(edge) { _ = data.state.core.order[edge]?.joinIfWanted(isPinned: true) }
+      case .atEnd, .notDisplayed, .resting, .blocked: break
+      }
+    }
+    noteRowsThatLeft(isolation: isolation)
+  }
+
+  /// A list has reported, or a page has failed: an edge that rests, and near which no row is displayed, rests until the end of
+  /// this turn. A list that draws rows again, or replaces them, has displayed them by then.
+  private func noteRowsThatLeft<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
+    guard let display = data.pageDisplay, display.takeLeaving(), !edgesThatWereLeft(display).isEmpty else { return }
+    data.operationWillBegin()
+    Task { [self] in
+      _ = isolation
+      for edge in edgesThatWereLeft(display) { display.leave(edge) }
+      data.operationDidReturn()
+    }
+  }
+
+  private func edgesThatWereLeft<Item, Cursor>(
+    _ display: PageDisplay
+  ) -> [PageEdge] where Value == Paged<Item, Cursor> {
+    PageEdge.allCases.filter { display.isResting(at: $0) && !data.isDisplayed($0) }
+  }
+
+  private func warnOfEndlessRequests() {
+    #if DEBUG
+      print(
+        """
+        AsyncState: more than ten pages of \(Self.self) were requested one after another, because a row at the end of the list \
+        was displayed all the time. A list that displays all of its rows loads all pages. Put the rows and the footer into \
+        a lazy container, such as List or LazyVStack, or report only the rows that are visible.
+        """)
+    #endif
+  }
 }

@@ -59,12 +59,20 @@ struct Pages<Item, Cursor>: PageSource {
     _ reporter: LoadReporter<Paged<Item, Cursor>>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>? {
     let former = options.refresh == .allPages ? reporter.refreshed : nil
-    let first = try await page(at: former?.beginning, isolation: isolation)
-    var list = Paged(first: first, at: former?.beginning)
+    let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
+    var list =
+      if let list = pages.list.take() { list } else {
+        Paged(first: try await page(at: former?.beginning, isolation: isolation), at: former?.beginning)
+      }
     while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      list.append(try await further(cursor, isolation: isolation))
+      do {
+        list.append(try await further(cursor, isolation: isolation))
+      } catch {
+        pages.list = list
+        throw error
+      }
     }
     return list
   }
@@ -89,19 +97,27 @@ struct Pages<Item, Cursor>: PageSource {
     }
   }
 
-  /// The page at a cursor; if that has no items, the one behind it: otherwise no row would be displayed that wants it.
+  /// The page at a cursor; if that has no items, the one behind it: no row would be displayed that wants it. A server that
+  /// says so for ever is not requested for ever.
   private func page(
     at cursor: Cursor?, _ edge: PageEdge = .next, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
-    var page = try await fetch(cursor)
-    // A backend that says so for ever is not requested for ever.
-    for _ in 0..<10 {
-      guard page.items.isEmpty, let cursor = edge == .next ? page.next : page.previous else { break }
+    var cursor = cursor
+    var emptyCount = 0
+    while true {
+      let page = try await fetch(cursor).ending(whereRequestedAt: cursor, at: edge)
+      guard page.items.isEmpty, let further = page[edge] else { return page }
+      emptyCount += 1
+      if emptyCount > 10 { return page.endingAfterEmptyPages(at: edge) }
       try Task.checkCancellation()
-      page = try await fetch(cursor)
+      cursor = further
     }
-    return page
   }
+}
+
+/// The pages that a refresh has got, until one of them failed.
+private final class RefreshedPages<Item, Cursor> {
+  var list: Paged<Item, Cursor>?
 }
 
 extension LoadReporter {

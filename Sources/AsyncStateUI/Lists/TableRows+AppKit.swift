@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if canImport(AppKit) && !canImport(UIKit)
+  public import AsyncState
   public import AsyncStateLists
   public import AppKit
-  import AsyncState
 
   /// Fills a view-based table of one column with the rows of a data source, and keeps it up to date.
   ///
@@ -15,14 +15,18 @@
   /// list of several sections, which AppKit's tables do not have, is loaded anew.
   @MainActor
   public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
-    /// Called with a row that is about to be visible: the moment to request another page.
+    /// Called with a row that is about to be visible.
     public var onDisplay: ((Int) -> Void)?
     private let source: ListDataSource<Item, NSView>
     private var changes: ObservedToken?
+    private weak var table: NSTableView?
+    /// Reports the rows that are displayed.
+    private var report: (Range<Int>) -> Void = { _ in }
 
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, NSView>, in table: NSTableView) {
       self.source = source
+      self.table = table
       super.init()
       changes = source.observeChanges { [weak self, weak table] change in
         ListCall.whenOver(change) { if let table { self?.apply(change, to: table) } }
@@ -32,17 +36,48 @@
       table.reloadData()
     }
 
+    /// Says to a resource which rows are displayed, from now on: it requests the pages that they want. The rows are those of
+    /// its items.
+    ///
+    /// - Parameters:
+    ///   - feed: The list in pages. It is not kept.
+    ///   - threshold: The number of rows from an end within which its page is wanted.
+    public func requestPages<Element, Cursor>(of feed: AsyncResource<Paged<Element, Cursor>>, threshold: Int = 3) {
+      report = { [weak self, weak feed] rows in
+        if let self { feed?.displaying(rows, in: self, threshold: threshold) }
+      }
+      reportRows()
+    }
+
+    /// Rows are displayed as long as the table has views for them.
+    ///
+    /// - Parameter row: A row that gets a view now.
+    private func reportRows(and row: Int? = nil) {
+      var rows = [row].compactMap { $0 }
+      table?.enumerateAvailableRowViews { _, row in if row >= 0 { rows.append(row) } }
+      report((rows.min() ?? 0)..<(rows.max().map { $0 + 1 } ?? 0))
+    }
+
     /// How many rows there are.
     public func numberOfRows(in tableView: NSTableView) -> Int { source.count }
 
     /// The view of a row.
     public func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView? {
-      source.inCall { onDisplay?(row) }
+      source.inCall {
+        onDisplay?(row)
+        reportRows(and: row)
+      }
       return source.cell(at: row)
+    }
+
+    /// A row is not displayed any more.
+    public func tableView(_ tableView: NSTableView, didRemove rowView: NSTableRowView, forRow row: Int) {
+      source.inCall { reportRows() }
     }
 
     private func apply(_ change: ListChange, to table: NSTableView) {
       guard change.apply() else { return }
+      defer { reportRows() }
       guard source.sections.count == 1, change.removedSections + change.insertedSections == [] else {
         return table.reloadData()
       }

@@ -1,34 +1,76 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS)
-  import AsyncState
+  public import AsyncState
   public import AsyncStateLists
   public import UIKit
 
   /// Connects a `ListDataSource` with a list of UIKit: see ``TableRows`` and ``CollectionItems``.
   @MainActor
   public class ListAdapter<Item, Cell>: NSObject {
-    /// Called with the path of a row that is about to be visible: the moment to request another page.
+    /// Called with the path of a row that is about to be visible.
     public var onDisplay: ((ListPath) -> Void)?
     /// Called with the path of a row that the user has selected.
     public var onSelect: ((ListPath) -> Void)?
     let source: ListDataSource<Item, Cell>
     private var changes: ObservedToken?
+    private let visiblePaths: () -> [IndexPath]
+    /// Reports the rows that are displayed.
+    private var report: (Range<Int>) -> Void = { _ in }
 
-    init(_ source: ListDataSource<Item, Cell>, apply: @escaping (ListChange) -> Void) {
+    init(
+      _ source: ListDataSource<Item, Cell>, visiblePaths: @escaping () -> [IndexPath],
+      apply: @escaping (ListChange) -> Void
+    ) {
       self.source = source
+      self.visiblePaths = visiblePaths
       super.init()
-      changes = source.observeChanges(apply)
+      changes = source.observeChanges { [weak self] change in
+        apply(change)
+        ListCall.whenOver(change) { self?.reportRows() }
+      }
+    }
+
+    /// Says to a resource which rows are displayed, from now on: it requests the pages that they want. The rows are those of
+    /// its items, in all sections.
+    ///
+    /// ```swift
+    /// rows = TableRows(source, in: tableView)
+    /// rows.requestPages(of: feed)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - feed: The list in pages. It is not kept.
+    ///   - threshold: The number of rows from an end within which its page is wanted.
+    public func requestPages<Element, Cursor>(of feed: AsyncResource<Paged<Element, Cursor>>, threshold: Int = 3) {
+      report = { [weak self, weak feed] rows in
+        if let self { feed?.displaying(rows, in: self, threshold: threshold) }
+      }
+      reportRows()
+    }
+
+    /// - Parameter path: A row that is about to be visible.
+    private func reportRows(and path: IndexPath? = nil) {
+      let rows = (visiblePaths() + [path].compactMap { $0 }).map(number)
+      report((rows.min() ?? 0)..<(rows.max().map { $0 + 1 } ?? 0))
+    }
+
+    private func number(of path: IndexPath) -> Int {
+      source.sections.prefix(path.section).reduce(path.item) { $0 + $1.items.count }
     }
 
     func willDisplay(_ content: UIView, at path: IndexPath) {
       source.inCall {
         (content as? any CellDisplay)?.willDisplay()
         onDisplay?(ListPath(path))
+        reportRows(and: path)
       }
     }
 
     func didEndDisplaying(_ content: UIView) {
-      source.inCall { (content as? any CellDisplay)?.didEndDisplaying() }
+      source.inCall {
+        (content as? any CellDisplay)?.didEndDisplaying()
+        reportRows()
+      }
     }
   }
 
@@ -45,7 +87,9 @@
   public final class TableRows<Item>: ListAdapter<Item, UITableViewCell>, UITableViewDataSource, UITableViewDelegate {
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, UITableViewCell>, in table: UITableView) {
-      super.init(source) { [weak table] in table?.apply($0) }
+      super.init(source, visiblePaths: { [weak table] in table?.indexPathsForVisibleRows ?? [] }) { [weak table] in
+        table?.apply($0)
+      }
       table.measuresRowsAgain()
       table.dataSource = self
       table.delegate = self
@@ -85,7 +129,9 @@
   {
     /// Fills `collection` with the items of `source`.
     public init(_ source: ListDataSource<Item, UICollectionViewCell>, in collection: UICollectionView) {
-      super.init(source) { [weak collection] in collection?.apply($0) }
+      super.init(source, visiblePaths: { [weak collection] in collection?.indexPathsForVisibleItems ?? [] }) {
+        [weak collection] in collection?.apply($0)
+      }
       collection.measuresRowsAgain()
       collection.dataSource = self
       collection.delegate = self

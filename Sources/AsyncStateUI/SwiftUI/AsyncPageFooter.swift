@@ -3,8 +3,8 @@
   public import AsyncState
   public import SwiftUI
 
-  /// The last row of an endless list: requests the next page when it is displayed. An indicator while that is
-  /// on its way, the error with a retry button when its request has failed, otherwise nothing.
+  /// The last row of an endless list: the next page is requested while it is displayed. An indicator while that is on its way,
+  /// the error with a retry button when its request has failed, otherwise nothing.
   ///
   /// ```swift
   /// List {
@@ -13,22 +13,23 @@
   /// }
   /// ```
   ///
-  /// A request ends with the row, unless another caller wants it. A page that failed is requested again by the button, and
-  /// when the row is displayed again.
+  /// It belongs into a lazy container, such as `List` or `LazyVStack`: in another one it is displayed from the beginning on,
+  /// and all pages are requested.
+  ///
+  /// A request runs until it settles. A page that failed is requested again by the button, when the row was scrolled away and
+  /// returns, and after a refresh that was answered.
   public struct AsyncPageFooter<Item, Cursor>: View {
     private let feed: AsyncResource<Paged<Item, Cursor>>
     private let requestsPages: Bool
     @Environment(\.asyncLooks) private var looks
-    /// How many pages this row has requested with success. Another one is requested if the row is displayed even then.
-    @State private var count = 0
-    /// The last request of this row has ended without a page and without an error: it was cancelled or refused.
-    @State private var hasEnded = false
+    /// What the resource knows the row by.
+    @State private var row = PageFooterRow()
 
     /// The last row of a list.
     ///
     /// - Parameters:
     ///   - feed: The list.
-    ///   - requestsPages: Whether the row requests a page when it is displayed; if not, only its button does.
+    ///   - requestsPages: Whether a page is requested while the row is displayed; if not, only by its button.
     public init(_ feed: AsyncResource<Paged<Item, Cursor>>, requestsPages: Bool = true) {
       self.feed = feed
       self.requestsPages = requestsPages
@@ -37,51 +38,53 @@
     /// The row.
     public var body: some View {
       let page = feed.nextPage
-      let hasMore = feed.value?.next != nil
-      let request = Request(
-        feed: ObjectIdentifier(feed), number: count,
-        isPossible: requestsPages && hasMore && !feed.isRunning && !looks.isSample)
-      // A root that is there even if the row is empty: a task of an empty view never starts.
+      let pages = feed.value
+      let isExpected = requestsPages && pages?.next != nil
+      // The row behind those that are drawn. When a page has arrived, it is another one, if it is displayed even then.
+      let index = pages?.items.count ?? 0
+      let isReporting = requestsPages && !looks.isSample
+      // A root that is there even if the row is empty: an empty view never appears.
       ZStack {
         if page.isWaiting {
           AsyncTexts.app.waiting.view.font(.footnote)
         } else if let error = page.error, !page.isRunning {
           failure(looks.text(of: error))
-        } else if page.isRunning || hasMore && requestsPages && !hasEnded {
+        } else if page.isRunning || isExpected && !feed.isPageResting {
           AsyncLoadingView()
+        } else if isExpected {
+          retryButton
         }
       }
-      // The closure belongs to no actor in some versions of SwiftUI. What it calls belongs to the main actor.
-      .task(id: request) { if request.isPossible { await load() } }
-    }
-
-    /// The values that a task depends on.
-    private struct Request: Hashable {
-      var feed: ObjectIdentifier
-      var number: Int
-      var isPossible: Bool
-    }
-
-    @MainActor
-    private func load() async {
-      hasEnded = false
-      switch await feed.loadNext() {
-      case .success: count += 1
-      case .failure: break
-      case .cancelled, .superseded, .noFirstPage, .noFurtherPage, .loadIsRunning: hasEnded = true
-      }
+      .onAppear { if isReporting { row.report(index, to: feed) } }
+      .onChange(of: isReporting ? index : nil) { if isReporting { row.report(index, to: feed) } else { row.end(feed) } }
+      .onDisappear { row.end(feed) }
+      .id(ObjectIdentifier(feed))
     }
 
     private func failure(_ text: AsyncText) -> some View {
       VStack {
         text.view.font(.footnote).lineLimit(3)
-        Button {
-          Task { await load() }
-        } label: {
-          AsyncTexts.app.retry.view
-        }
+        retryButton
       }
       .announced(Announcement(text: text.string), by: Announcer())
     }
+
+    private var retryButton: some View {
+      Button {
+        Task { _ = await feed.loadNext() }
+      } label: {
+        AsyncTexts.app.retry.view
+      }
+    }
+  }
+
+  /// The last row, for the resource.
+  @MainActor
+  final class PageFooterRow {
+    func report<Item, Cursor>(_ index: Int, to feed: AsyncResource<Paged<Item, Cursor>>) {
+      feed.displaying(index..<index + 1, in: self, threshold: 0)
+    }
+
+    func end<Item, Cursor>(_ feed: AsyncResource<Paged<Item, Cursor>>) { feed.endDisplaying(in: self) }
   }
 #endif

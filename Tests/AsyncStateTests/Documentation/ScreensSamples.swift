@@ -120,9 +120,8 @@ enum ScreensSamples {
       feed = AsyncResource(pages: { cursor in try await backend.page(at: cursor ?? 0) })
     }
 
-    func willDisplay(row: Int) {
-      feed.startPages(displaying: row)
-    }
+    func willDisplay(row: Int) { feed.willDisplay(row: row, in: self) }
+    func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row, in: self) }
   }
 
   struct Post: Equatable, Sendable {
@@ -346,6 +345,9 @@ struct ScreensSampleTests {
     #expect(model.feed.error == nil)
     #expect(model.feed.status().kind == .data)
 
+    // The row is scrolled away, and back.
+    model.didEndDisplaying(row: 2)
+    await model.feed.settled()
     model.willDisplay(row: 4)
     await backend.gate.arrived(3)
     backend.gate.answer(call: 3, with: .success(.init(items: ["f"], next: nil)))

@@ -41,7 +41,11 @@ struct PagedResourceTests {
     }
   }
 
+  /// A list on a screen.
+  final class ListOnScreen {}
+
   let backend = Backend()
+  let list = ListOnScreen()
 
   private func ids(_ resource: AsyncResource<List>) -> [Int] { resource.value?.items.map(\.id) ?? [] }
 
@@ -68,7 +72,7 @@ struct PagedResourceTests {
     if case .noFirstPage = outcome { true } else { false }
   }
 
-  @Test("9.11 a page without items that is not the last one is skipped, and not for ever")
+  @Test("9.17 a page without items that is not the last one is skipped, and not for ever")
   func emptyPages() async {
     var requested: [Int?] = []
     let feed = AsyncResource(pages: { (cursor: Int?) -> List.Page in
@@ -78,11 +82,11 @@ struct PagedResourceTests {
     })
     await feed.load()
     #expect(ids(feed) == [1] && requested == [nil, 1])
-    feed.startPages(displaying: 0)
+    feed.willDisplay(row: 0, in: list)
     await feed.settled()
-    #expect(ids(feed) == [1, 4] && requested.dropFirst(2) == [2, 3, 4])
-    await feed.loadNext()
-    #expect(requested.count == 5 + 11 && feed.nextPage.error == nil)
+    #expect(ids(feed) == [1, 4], "the row is near the end, until that is known")
+    #expect(Array(requested.dropFirst(2)) == Array(2...15).map(Optional.init) && feed.nextPage.error == nil)
+    #expect(feed.value?.next == nil)
   }
 
   @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
@@ -212,6 +216,38 @@ struct PagedResourceTests {
     }
   }
 
+  @Test("9.11 a refresh whose third page fails is tried again at the third, and another load begins with the first")
+  func retriedRefresh() async {
+    var requested: [Int] = []
+    var failures = 0
+    let options = LoadOptions(retry: RetryPolicy { count, _ in count <= 1 ? .zero : nil }, clock: ManualClock())
+    let feed = AsyncResource(
+      options: options,
+      pages: { (cursor: Int?) -> List.Page in
+        let number = cursor ?? 0
+        requested.append(number)
+        if number == 2, failures > 0 {
+          failures -= 1
+          throw Failure()
+        }
+        return List.Page(items: [Row(id: number, text: "\(requested.count)")], next: number + 1)
+      })
+    await feed.load()
+    await feed.loadNext()
+    await feed.loadNext()
+    requested = []
+    failures = 1
+    await feed.load()
+    #expect(requested == [0, 1, 2, 2] && feed.value?.items.map(\.text) == ["1", "2", "4"])
+    requested = []
+    failures = 2
+    await feed.load()
+    #expect(requested == [0, 1, 2, 2] && feed.error is Failure)
+    requested = []
+    await feed.load()
+    #expect(requested == [0, 1, 2] && feed.value?.items.map(\.text) == ["1", "2", "3"])
+  }
+
   @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
   func failingRefresh() async {
     let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
@@ -229,36 +265,37 @@ struct PagedResourceTests {
     #expect(ids(feed) == Array(0..<9))
   }
 
-  @Test("9.11, 8.4 the rows near an end start the request of its page, once, and others do not")
+  @Test("9.15, 8.4 the rows near an end start the request of its page, once, and others do not")
   func startPages() async {
     backend.begins = 30
     let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
-    feed.startPages(displaying: 0)
+    feed.willDisplay(row: 0, in: list)
     #expect(!feed.nextPage.isRunning, "there is no first page")
+    feed.endDisplaying(in: list)
     await feed.load()
     await feed.loadNext()
     await feed.loadNext()
     #expect(ids(feed) == Array(30..<39))
     _ = backend.takeRequested()
-    feed.startPages(displaying: 4, threshold: 2)
+    feed.willDisplay(row: 4, in: list, threshold: 2)
     #expect(!feed.nextPage.isRunning && !feed.previousPage.isRunning)
-    feed.startPages(displaying: 7, threshold: 2)
-    feed.startPages(displaying: 8, threshold: 2)
-    feed.startPages(displaying: 0, threshold: 2)
+    feed.willDisplay(row: 7, in: list, threshold: 2)
+    feed.willDisplay(row: 8, in: list, threshold: 2)
+    feed.willDisplay(row: 0, in: list, threshold: 2)
     #expect(feed.nextPage.isRunning && feed.previousPage.isRunning)
     await feed.settled()
     #expect(Set(backend.takeRequested()) == [39, 27])
     #expect(ids(feed) == Array(27..<42))
   }
 
-  @Test("9.11, 1.6 a request of startPages ends with the resource, and is not given up before by a call that leaves")
+  @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
   func startedPagesStay() async {
     let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
     await feed.load()
     backend.waitsFrom = 2
     let call = Task { await feed.loadNext() }
     await backend.gate.arrived(1)
-    feed.startPages(displaying: 2)
+    feed.willDisplay(row: 2, in: list)
     call.cancel()
     _ = await call.value
     #expect(feed.nextPage.isRunning)
@@ -267,7 +304,7 @@ struct PagedResourceTests {
     #expect(ids(feed) == Array(0..<6))
   }
 
-  @Test("9.11 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
+  @Test("9.15 a row that is displayed during a refresh: its page is requested afterwards, if there is the row")
   func startPagesDuringARefresh() async {
     for rows in [0..<100, 0..<2] {
       let backend = Backend()
@@ -277,8 +314,8 @@ struct PagedResourceTests {
       backend.waitsFrom = 2
       feed.refresh()
       await backend.gate.arrived(1)
-      feed.startPages(displaying: 2)
-      feed.startPages(displaying: 2)
+      feed.willDisplay(row: 2, in: list)
+      feed.willDisplay(row: 2, in: list)
       #expect(!feed.nextPage.isRunning)
       backend.waitsFrom = .max
       backend.gate.answer(call: 1, with: .success(()))
@@ -288,7 +325,7 @@ struct PagedResourceTests {
     }
   }
 
-  @Test("9.11, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
+  @Test("9.15, 9.6 a row of a former key requests nothing of the new one, and a released resource nothing at all")
   func startPagesOfAFormerKey() async {
     let key = Input<Int?>(0)
     var feed: AsyncResource<List>? = AsyncResource(
@@ -298,10 +335,10 @@ struct PagedResourceTests {
     backend.waitsFrom = 2
     feed?.refresh()
     await backend.gate.arrived(1)
-    feed?.startPages(displaying: 2)
+    feed?.willDisplay(row: 2, in: list)
     key.write(1)
     await backend.gate.arrived(2)
-    feed?.startPages(displaying: 2)
+    feed?.willDisplay(row: 2, in: list)
     #expect(feed?.nextPage.isRunning == false)
     backend.waitsFrom = .max
     backend.gate.answer(call: 1, with: .failure(Failure()))
@@ -312,7 +349,7 @@ struct PagedResourceTests {
     backend.waitsFrom = 1
     feed?.refresh()
     await backend.gate.arrived(3)
-    feed?.startPages(displaying: 2)
+    feed?.willDisplay(row: 2, in: list)
     let data = Weak(feed?.data)
     feed = nil
     #expect(data.object == nil)
@@ -340,7 +377,7 @@ struct PagedResourceTests {
     await backend.gate.arrived(1)
     let further = Waiting { await feed.loadNext() }
     await further.begun()
-    feed.startPages(displaying: 5)
+    feed.willDisplay(row: 5, in: list)
     feed.cancel()
     _ = await refresh.outcome()
     guard case .cancelled = await further.end() else { return #expect(Bool(false), "it was cancelled, too") }

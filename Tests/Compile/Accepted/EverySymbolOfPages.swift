@@ -35,7 +35,12 @@ final class ArticleList {
       pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
   }
 
-  func willDisplay(row index: Int) { articles.startPages(displaying: index, threshold: 5) }
+  func willDisplay(row index: Int) { articles.willDisplay(row: index, in: self, threshold: 5) }
+  func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, in: self, threshold: 5) }
+  func scroll(to rows: Range<Int>) {
+    articles.displaying(rows, in: self)
+    onTopic.displaying(rows, in: self, threshold: 1)
+  }
 
   func appear(row index: Int) async {
     guard let articles = articles.value else { return }

@@ -19,7 +19,7 @@ import CGtk
     screen = Screen(
       folder, policy: .emptyIsNoData(idle: .idle),
       texts: Texts(loading: "Opening \(path) …", nothing: "This folder is empty."), content: list)
-    list.onDisplay = { folder.startPages(displaying: $0) }
+    list.onDisplay = { [unowned list] in folder.displaying($0..<$0 + 1, in: list) }
   }
 }
 

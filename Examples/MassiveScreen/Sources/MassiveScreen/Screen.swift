@@ -60,9 +60,14 @@ protocol ProductsScreen: AnyObject {
   func pullToRefresh()
   func retry()
   func willDisplay(row: Int)
+  func didEndDisplaying(row: Int)
   /// Displayed at once, and taken back if the server refuses.
   func toggleFavourite(_ product: Int)
   func makeCell() -> any ProductCell
+}
+
+extension ProductsScreen {
+  func didEndDisplaying(row: Int) {}
 }
 
 /// A cell, which is reused, and loads the price of its product while it is visible.

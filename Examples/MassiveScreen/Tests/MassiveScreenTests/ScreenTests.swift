@@ -202,6 +202,9 @@ struct ScreenTests {
       await scene.fail(2, "No connection")
       #expect(scene.names == ["apple", "banana"])
       #expect(scene.screen.footer == .error("No connection"))
+      // It is scrolled away, and back.
+      scene.screen.didEndDisplaying(row: 1)
+      await scene.turn()
       scene.screen.willDisplay(row: 1)
       await scene.answer(3, "cherry")
       #expect(scene.names == ["apple", "banana", "cherry"])

@@ -19,11 +19,22 @@ public protocol NSTableViewDataSource: NSObjectProtocol {
   func numberOfRows(in tableView: NSTableView) -> Int
 }
 
+/// The view of a row, which contains those of its columns.
+@MainActor
+open class NSTableRowView: NSView {}
+
 /// What the rows look like. All requirements are optional in AppKit.
 @MainActor
 public protocol NSTableViewDelegate: NSObjectProtocol {
   /// The view of a row.
   func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
+  /// A row has no view any more. The row is less than zero where it was removed from the table.
+  func tableView(_ tableView: NSTableView, didRemove rowView: NSTableRowView, forRow row: Int)
+}
+
+extension NSTableViewDelegate {
+  /// Optional.
+  public func tableView(_ tableView: NSTableView, didRemove rowView: NSTableRowView, forRow row: Int) {}
 }
 
 /// A view-based table with one column, of which some rows are visible.
@@ -47,6 +58,7 @@ open class NSTableView: NSView {
   /// What they look like.
   open weak var delegate: (any NSTableViewDelegate)?
   private let column = NSTableColumn()
+  private let rowView = NSTableRowView(frame: .zero)
   private var rows: [NSView?] = []
   private var updates = 0
   private var unused: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
@@ -67,6 +79,11 @@ open class NSTableView: NSView {
   public var numberOfRows: Int { rows.count }
   /// The view of a row; nil for one that is not visible, unless it is to be made.
   public func view(atColumn column: Int, row: Int, makeIfNecessary: Bool) -> NSView? { rows[row] }
+
+  /// Calls `handler` for each row that has a view, also for those outside of the visible part.
+  public func enumerateAvailableRowViews(_ handler: (NSTableRowView, Int) -> Void) {
+    for row in rows.indices where rows[row] != nil { handler(rowView, row) }
+  }
 
   /// A view that was used before, or nil. In AppKit also one from a nib.
   public func makeView(withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?) -> NSView? {
@@ -144,6 +161,10 @@ open class NSTableView: NSView {
     rows[row] = nil
     view.removeFromSuperview()
     if let identifier = view.identifier { unused[identifier, default: []].append(view) }
+    let wasDisplaying = isDisplaying
+    isDisplaying = true
+    delegate?.tableView(self, didRemove: rowView, forRow: row)
+    isDisplaying = wasDisplaying
   }
 
   private func display() {

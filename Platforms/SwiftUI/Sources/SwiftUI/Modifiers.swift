@@ -69,8 +69,8 @@ final class AppearAttachment: Attachment {
 }
 
 @MainActor
-private final class DisappearAttachment: Attachment {
-  private let action: () -> Void
+final class DisappearAttachment: Attachment {
+  let action: () -> Void
   init(_ action: @escaping () -> Void) { self.action = action }
   func end() { action() }
 }

@@ -200,9 +200,13 @@ public final class ViewHost {
     draw()
   }
 
-  /// Another screen covers this one, as in a navigation stack or a tab: its tasks are cancelled, and its state stays.
+  /// Another screen covers this one, as in a navigation stack or a tab: its tasks are cancelled, its views disappear, and
+  /// its state stays.
   public func cover() {
-    for node in root?.all ?? [] { (node.attachment as? TaskAttachment)?.cover() }
+    for node in root?.all ?? [] {
+      (node.attachment as? TaskAttachment)?.cover()
+      (node.attachment as? DisappearAttachment)?.action()
+    }
   }
 
   /// The screen is back: it is drawn, and its views appear.

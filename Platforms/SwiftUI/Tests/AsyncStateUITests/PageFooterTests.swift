@@ -31,7 +31,7 @@ struct PageFooterTests {
     }
   }
 
-  @Test("8.5 after a cancel nothing is on its way, and there is no indicator")
+  @Test("8.5 after a cancel nothing is on its way: there is no indicator, but a button")
   func cancelled() async {
     let feed = makeFeed()
     let host = makeHost(feed)
@@ -45,7 +45,7 @@ struct PageFooterTests {
     feed.cancel()
     await host.waitForTasks()
     host.draw()
-    #expect(!feed.nextPage.isRunning && host.texts == ["0"])
+    #expect(!feed.nextPage.isRunning && host.texts == ["0", "Try Again"])
   }
 
   @Test("8.5 while it is displayed it requests one page after another, to the last")
@@ -105,8 +105,26 @@ struct PageFooterTests {
     #expect(host.texts == ["7", "8"])
   }
 
-  @Test("8.5 a request ends with the screen")
+  @Test("8.5 a request runs until it settles, and none follows when the screen has disappeared, or is covered")
   func disappearing() async {
+    for covers in [true, false] {
+      let gate = Gate<Paged<Int, Int>.Page>()
+      let feed = AsyncResource(pages: { (cursor: Int?) in try await gate.wait(for: cursor ?? 0) })
+      let host = makeHost(feed)
+      gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+      await gate.arrived(for: 0)
+      await feed.settled()
+      host.draw()
+      await gate.arrived(for: 1)
+      if covers { host.cover() } else { host.close() }
+      gate.answer(for: 1, with: .success(.init(items: [1], next: 2)))
+      await feed.settled()
+      #expect(feed.value?.items == [0, 1] && gate.arguments(as: Int.self) == [0, 1])
+    }
+  }
+
+  @Test("8.5, 9.16 a refresh that is answered before the next drawing is followed by the page that had failed")
+  func refreshBeforeDrawing() async {
     let feed = makeFeed()
     let host = makeHost(feed)
     gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
@@ -114,10 +132,18 @@ struct PageFooterTests {
     await feed.settled()
     host.draw()
     await gate.arrived(for: 1)
-    host.close()
-    await gate.ended(2)
+    gate.answer(for: 1, with: .failure(Offline()))
     await feed.settled()
-    #expect(!feed.nextPage.isRunning && feed.nextPage.error == nil)
+    host.draw()
+    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+    await feed.load()
+    host.draw()
+    #expect(host.texts == ["0", "(progress)"])
+    await gate.arrived(for: 1)
+    gate.answer(for: 1, with: .success(.init(items: [1])))
+    await feed.settled()
+    host.draw()
+    #expect(host.texts == ["0", "1"])
   }
 
   @Test("8.5 one that requests no pages displays what another caller requests")

@@ -149,6 +149,8 @@ open class UICollectionView: UIScrollView {
   public func numberOfItems(inSection section: Int) -> Int { engine.grid[section].count }
   /// The cell of an item; nil if it is not visible.
   public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { engine.cell(at: indexPath) }
+  /// The items that are visible.
+  public var indexPathsForVisibleItems: [IndexPath] { engine.visiblePaths }
   override func enteredWindow() {
     super.enteredWindow()
     StandIn.sizingLists.append(StandIn.WeakList(view: self))

@@ -1,0 +1,1 @@
+../../../Shared/EndlessListSuite.swift

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+import AsyncState
+import AsyncStateLists
+import AsyncStateUI
+import Testing
+import UIKit
+
+extension StandInTests {
+  @MainActor
+  @Suite(.serialized)
+  struct EndlessListTests {
+    /// The rows of a list, and a row of status behind them.
+    @MainActor
+    final class Rows {
+      let status = Input<String?>(nil)
+      let texts: Observed<[String]>
+
+      init(_ feed: AsyncResource<Paged<Int, Int>>) {
+        texts = feed.observed.zip(status).map { snapshot, status in
+          (snapshot.value?.items ?? []).map { "\($0)" } + [status].compactMap { $0 }
+        }
+      }
+    }
+
+    /// A table with a footer, as the article EndlessLists has it.
+    final class Table: UITableViewController, EndlessListScreen {
+      private let feed: AsyncResource<Paged<Int, Int>>
+      private let window = UIWindow()
+      private let content: Rows
+      private var rows: TableRows<String>?
+
+      init(_ feed: AsyncResource<Paged<Int, Int>>) {
+        self.feed = feed
+        content = Rows(feed)
+        super.init(nibName: nil, bundle: nil)
+        window.rootViewController = self
+        window.makeKeyAndVisible()
+      }
+      required init?(coder: NSCoder) { nil }
+
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        tableView.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+        let source = ListDataSource<String, UITableViewCell>(
+          items: content.texts,
+          dequeue: { [tableView] in
+            tableView!.dequeueReusableCell(withIdentifier: "row", for: IndexPath(row: $0, section: 0))
+          }, configure: { _, _ in })
+        rows = TableRows(source, in: tableView)
+        rows?.requestPages(of: feed)
+        tableView.tableFooterView = PageFooterView(feed)
+      }
+
+      func scroll(to row: Int) { tableView.scroll(to: row) }
+      func redraw() { tableView.reloadData() }
+      func setStatusRow(_ text: String?) { content.status.write(text) }
+      func draw() async { await Task { @MainActor in }.value }
+    }
+
+    /// A table whose data source and delegate are the screen's own: it reports row by row.
+    final class OwnTable: UITableViewController, EndlessListScreen, UITableViewDataSource, UITableViewDelegate {
+      private let feed: AsyncResource<Paged<Int, Int>>
+      private let window = UIWindow()
+      private let content: Rows
+      private var token: ObservedToken?
+      private var texts: [String] = []
+
+      init(_ feed: AsyncResource<Paged<Int, Int>>) {
+        self.feed = feed
+        content = Rows(feed)
+        super.init(nibName: nil, bundle: nil)
+        window.rootViewController = self
+        window.makeKeyAndVisible()
+      }
+      required init?(coder: NSCoder) { nil }
+
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        tableView.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+        tableView.dataSource = self
+        tableView.delegate = self
+        token = content.texts.observe { [weak self] in
+          self?.texts = $0
+          self?.tableView.reloadData()
+        }
+      }
+
+      func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { texts.count }
+      func tableView(_ tableView: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+        tableView.dequeueReusableCell(withIdentifier: "row", for: path)
+      }
+      // A list is not updated inside its own call.
+      func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
+        Task { @MainActor in feed.willDisplay(row: path.row, in: self) }
+      }
+      func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
+        Task { @MainActor in feed.didEndDisplaying(row: path.row, in: self) }
+      }
+
+      func scroll(to row: Int) { tableView.scroll(to: row) }
+      func redraw() { tableView.reloadData() }
+      func setStatusRow(_ text: String?) { content.status.write(text) }
+      func draw() async { await Task { @MainActor in }.value }
+    }
+
+    @Test("8.5, 9.15, 9.16 an endless table: failures, retries, refreshes, status rows")
+    func table() async {
+      StandIn.reset()
+      var suite = await EndlessListSuite(Table.self)
+      await suite.failures()
+      #expect(suite.faults == [])
+    }
+
+    @Test("8.5, 9.15, 9.16 an endless table at random")
+    func randomTable() async {
+      for seed in 0..<100 {
+        StandIn.reset()
+        var suite = await EndlessListSuite(Table.self)
+        await suite.random(seed: seed, steps: 30)
+        #expect(suite.faults == [])
+        if !suite.faults.isEmpty { return }
+      }
+    }
+
+    @Test("9.14, 9.16 an endless table that reports row by row, and loads all its rows again at each change")
+    func ownTable() async {
+      StandIn.reset()
+      var suite = await EndlessListSuite(OwnTable.self)
+      await suite.failures()
+      #expect(suite.faults == [])
+    }
+  }
+}

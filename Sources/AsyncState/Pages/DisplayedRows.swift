@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/// The rows of one list that are displayed, as indices of the items.
+///
+/// A row behind the items, such as a footer, counts as one near the end.
+struct DisplayedRows {
+  /// The number of rows from an edge within which a row wants the page behind it.
+  var threshold: Int
+  private var rows = Rows.range(0..<0)
+
+  private enum Rows {
+    case range(Range<Int>)
+    /// Reported row by row.
+    case single(Set<Int>)
+  }
+
+  init(threshold: Int) {
+    self.threshold = max(threshold, 0)
+  }
+
+  // MARK: Reports
+
+  mutating func replace(by range: Range<Int>) { rows = .range(range) }
+
+  mutating func insert(_ row: Int) { change { $0.insert(row) } }
+
+  mutating func remove(_ row: Int) { change { $0.remove(row) } }
+
+  private mutating func change(_ body: (inout Set<Int>) -> Void) {
+    var single =
+      switch rows {
+      case .range(let range): Set(range)
+      case .single(let rows): rows
+      }
+    body(&single)
+    rows = .single(single)
+  }
+
+  /// Rows were added before the first one, or removed there.
+  mutating func shift(by distance: Int) {
+    guard distance != 0 else { return }
+    rows =
+      switch rows {
+      case .range(let range): .range(range.lowerBound + distance..<range.upperBound + distance)
+      case .single(let rows): .single(Set(rows.map { $0 + distance }))
+      }
+  }
+
+  // MARK: Reading
+
+  private var first: Int? {
+    switch rows {
+    case .range(let range): range.first
+    case .single(let rows): rows.min()
+    }
+  }
+
+  private var last: Int? {
+    switch rows {
+    case .range(let range): range.last
+    case .single(let rows): rows.max()
+    }
+  }
+
+  /// The row that decides about an edge; nil: none is displayed.
+  func outermost(at edge: PageEdge) -> Int? {
+    switch edge {
+    case .next: last
+    case .previous: first
+    }
+  }
+
+  /// The rows that must not be removed: without them, the page of a row that is displayed would be wanted at once.
+  var reach: Range<Int>? {
+    guard let first, let last else { return nil }
+    return first - threshold..<last + threshold + 1
+  }
+}
