@@ -283,12 +283,8 @@ public final class AsyncData<Value>: Observable {
   /// An error is written. The value of a former key that does not last is removed in the same change, so the two are never
   /// displayed together.
   func applyError(_ event: DataEvent, for request: LoadRun? = nil) {
-<<<<<<< HEAD
-    guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
-=======
     if let extras = state.extras, extras.options.pauseAfterFailure != nil { extras.failedAt = now }
-    guard state.core.record.isOfFormerKey else { return apply(event, for: request) }
->>>>>>> time
+    guard state.core.record.context.origin.endsWithError else { return apply(event, for: request) }
     let seed = seed
     let announced = announce(event, hasValue: seed != nil)
     // A reader may have written another value.

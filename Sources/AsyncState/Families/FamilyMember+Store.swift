@@ -11,11 +11,7 @@ extension FamilyMember {
     if condition == .never { return }
     // Also where the value is found fresh: it is in use, and requested when it is so no more.
     wasRequested = true
-<<<<<<< HEAD
-    settings.noteUse()
     displaySeed()
-=======
->>>>>>> time
     let wanted: Duration? =
       switch condition.kind {
       // What is stored does not take the place of a stream.
