@@ -84,7 +84,8 @@ extension LoadReporter {
   /// - Parameter hasChanged: It has changed since the operation got it.
   private func watch<Other>(_ other: AsyncResource<Other>, hasChanged: Bool = false) throws {
     guard let data = load.writableData else { throw CancellationError() }
-    try (watching as? Watching<Value>)?.add(WatchedData(other.data, heldBy: other), of: data, hasChanged: hasChanged)
+    try (watching as? Watching<Value>)?.add(
+      WatchedData(other.data, heldBy: other), of: data, for: load, hasChanged: hasChanged)
   }
 }
 

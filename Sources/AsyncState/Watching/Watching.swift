@@ -51,7 +51,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// The operation of a load is called, perhaps again.
   func begin(_ load: LoadRun) {
-    guard load.isCurrent else { return }
+    guard load.isCurrent, load.edge == nil else { return }
     former += reads
     // What is made from now on is newer than what has changed.
     if isOutdated { data?.state.core.compareInvalidation(withLoad: .older) }
@@ -61,6 +61,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// The operation is about to get something.
   func use(_ reporter: LoadReporter<Value>) {
+    // That of a further page is not the operation that requests the list again.
+    guard reporter.load.edge == nil else { return }
     if load !== reporter.load { begin(reporter.load) }
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
@@ -70,8 +72,14 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// - Parameter hasChanged: It has changed since.
   /// - Throws: `MixedInputs` if this, or something that it got before, has changed since, so that the operation ends early.
   ///   It is called again, whatever it makes of the error.
-  func add(_ input: any WatchedInput, of data: AsyncData<Value>, hasChanged: Bool) throws {
+  func add(_ input: any WatchedInput, of data: AsyncData<Value>, for run: LoadRun, hasChanged: Bool) throws {
+    // What a further page is made of, the list is made of at once: a change requests the list again, which supersedes the page.
+    if run.edge != nil {
+      if hasChanged { throw CancellationError() }
+      guard !inputs.contains(where: { $0.source === input.source }) else { return }
+    }
     input.observe { [weak data] input, round in data?.watching?.didChange(input, of: data, in: round) }
+    if run.edge != nil { return inputs.append(input) }
     reads.append(input)
     if hasChanged { isOutdated = true }
     guard isOutdated else { return }
@@ -89,6 +97,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
   var hasLostInput: Bool { reads.contains { $0.isForgotten } }
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    // A further page changes nothing about what is watched.
+    if request?.edge != nil, case .request = ends { return }
     switch ends {
     case .request(.answered):
       former += inputs
@@ -189,6 +199,9 @@ struct MixedInputs: Error {}
 
 /// A resource that an operation has got the value of.
 protocol WatchedInput: AnyObject {
+  /// The data of the resource.
+  var source: AnyObject { get }
+
   /// Calls `body` whenever the data of the resource has changed, before anything is computed that is derived from it.
   func observe(_ body: @escaping (any WatchedInput, EarlyRound) -> Void)
 
@@ -230,6 +243,8 @@ final class WatchedData<Value>: WatchedInput {
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
   }
+
+  var source: AnyObject { data }
 
   func observe(_ body: @escaping (any WatchedInput, EarlyRound) -> Void) {
     token = data.observed.node.observeEarly { [weak self] round in if let self { body(self, round) } }
