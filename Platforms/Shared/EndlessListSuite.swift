@@ -47,7 +47,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   private var row = 0
 
   init(_: Screen.Type) async {
-    feed = AsyncResource(pages: { [server] cursor in try server.page(at: cursor) })
+    feed = AsyncResource(pages: { [server] page in try server.page(at: page.cursor) })
     await feed.load()
     screen = Screen(feed)
     await settle()

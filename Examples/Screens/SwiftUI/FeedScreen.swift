@@ -29,8 +29,8 @@ final class FeedModel {
 
   init(backend: any FeedBackend) {
     self.backend = backend
-    feed = AsyncResource(pages: { start in
-      let answer = try await backend.posts(from: start ?? 0)
+    feed = AsyncResource(pages: { page in
+      let answer = try await backend.posts(from: page.cursor ?? 0)
       return Paged.Page(items: answer.posts, next: answer.next)
     })
   }

@@ -63,7 +63,7 @@ extension DataFeature {
 /// - `journal` before `family`, which may make further changes while the data becomes consistent: the entry of the first is
 ///   complete then.
 /// - `family` before `live` and `watching`, which read there whether the data is in use.
-/// - `pages` last: a request that another feature makes comes before a page.
+/// - `pages` last: a request that another feature makes is first, and a page waits for it.
 enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts

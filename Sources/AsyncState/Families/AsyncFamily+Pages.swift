@@ -5,8 +5,8 @@ extension AsyncFamily {
   /// A family of the main actor whose values are lists that are loaded in pages.
   ///
   /// ```swift
-  /// let folders = AsyncFamily(pages: { (folder: String, cursor: Int?) in
-  ///   try await service.files(in: folder, at: cursor)
+  /// let folders = AsyncFamily(pages: { (folder: String, page) in
+  ///   try await service.files(in: folder, at: page.cursor)
   /// })
   /// ```
   ///
@@ -23,13 +23,13 @@ extension AsyncFamily {
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
+  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
     seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(), keepIdle: IdleLimit = 50,
     board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] }, store: FamilyStore<Key, Value>? = nil,
     paging: PagingOptions = PagingOptions(),
-    pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let settings = FamilySettings<Key, Value>(
       home: MainActor.shared, isAtHome: false, options: options, seed: seed, board: board, tags: tags, store: store,
@@ -50,13 +50,13 @@ extension AsyncFamily {
   ///   - tags: What an entry depends on. It is called with the key alone, and again with each confirmed value.
   ///   - store: Where lists are kept beyond the memory, and what that is to the family; nil: nowhere.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the family's actor.
+  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the family's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, seed: ((Key) -> Value?)? = nil, options: LoadOptions = LoadOptions(),
     keepIdle: IdleLimit = 50, board: AsyncTagBoard? = nil,
     tags: @escaping (Key, Value?) -> Set<AsyncTag> = { _, _ in [] },
     store: FamilyStore<Key, Value>? = nil, paging: PagingOptions = PagingOptions(),
-    pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let settings = FamilySettings<Key, Value>(
       home: isolation, isAtHome: true, options: options, seed: seed, board: board, tags: tags, store: store,
@@ -65,7 +65,8 @@ extension AsyncFamily {
   }
 
   private static func sources<Item, Cursor>(
-    _ fetch: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page, _ options: PagingOptions
+    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page,
+    _ options: PagingOptions
   ) -> FamilySettings<Key, Value>.Source where Value == Paged<Item, Cursor> {
     .pages { key in AsyncResource.pages(fetch, of: key, options) }
   }

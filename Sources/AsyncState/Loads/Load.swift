@@ -95,10 +95,13 @@ extension AsyncData {
 
 extension AsyncData {
   func yield(_ value: Value?, by load: Load<Value>) {
+    // A further page has no parts.
+    guard load.edge == nil else { return }
     receive(value, by: .yielded, for: load)
   }
 
   func report(_ progress: Double?, by load: Load<Value>) {
+    guard load.edge == nil else { return }
     apply(.progressed(progress.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }), for: load)
   }
 

@@ -59,7 +59,8 @@ extension AsyncData {
     _ fetch: @escaping (Cursor) async throws -> Value.Page
   ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
-    return await requestPage(at: edge, maxPages, isolation: isolation, fetch).outcome(isolation: isolation)
+    let call = requestPage(at: edge, maxPages, isolation: isolation) { cursor, _ in try await fetch(cursor) }
+    return await call.outcome(isolation: isolation)
   }
 
   /// Joins the request of a page, or starts one.
@@ -67,8 +68,8 @@ extension AsyncData {
   /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
   func requestPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, isolation: isolated any Actor,
-    _ fetch: @escaping (Cursor) async throws -> Value.Page
-  ) -> PageRequest<Value> where Value == Paged<Item, Cursor> {
+    _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
+  ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
     guard !state.core.record.isOfFormerKey else { return .refused(.noFirstPage) }
     guard state.core.order.running == nil, state.core.record.context.activity == nil else {
       return .refused(.loadIsRunning)
@@ -87,7 +88,8 @@ extension AsyncData {
     if request.isCurrent {
       operationWillBegin()
       let policy = policy()
-      let attempt = request.attempt(fetch, at: cursor, edge, maxPages, policy)
+      let reporter = LoadReporter(request, isolation)
+      let attempt = request.attempt({ try await fetch($0, reporter) }, at: cursor, edge, maxPages, policy)
       request.run(by: policy, on: timeline, isolation: isolation, attempt)
     }
     return .made(request, ticket: ticket)
@@ -166,7 +168,7 @@ extension AsyncData {
 }
 
 /// The request of a further page, to be awaited.
-enum PageRequest<Value> {
+enum PageCall<Value> {
   case made(Load<Value>, ticket: Int)
   case refused(PageOutcome<Value>)
 

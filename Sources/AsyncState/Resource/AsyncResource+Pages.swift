@@ -5,7 +5,7 @@ extension AsyncResource {
   /// A list of the main actor that is loaded in pages.
   ///
   /// ```swift
-  /// let feed = AsyncResource(pages: { (cursor: Int?) in try await service.posts(at: cursor) })
+  /// let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
   /// ```
   ///
   /// A load requests the first page; a refresh requests as many pages as there are, by default. ``loadNext(isolation:)``
@@ -15,10 +15,10 @@ extension AsyncResource {
   ///   - options: How long the list is fresh, and how pages are requested. The time limit and the retries of a refresh are
   ///     those of all its pages together.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page at a cursor; nil: the first one. It runs on the main actor.
+  ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Item, Cursor>(
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
-    pages: @escaping @MainActor (Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping @MainActor (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let source = Pages(options: paging, fetch: operationOnMainActor(pages))
     self.init(AsyncData(options: options), MainActor.shared, pages: { source })
@@ -31,10 +31,10 @@ extension AsyncResource {
   ///   - options: How long the list is fresh, and how pages are requested. The time limit and the retries of a refresh are
   ///     those of all its pages together.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page at a cursor; nil: the first one. It runs on the resource's actor.
+  ///   - pages: Returns the page that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Item, Cursor>(
     isolation: isolated any Actor, options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
-    pages: @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let source = Pages(options: paging, fetch: pages)
     self.init(AsyncData(options: options), isolation, pages: { source })
@@ -50,11 +50,11 @@ extension AsyncResource {
   ///     meanwhile.
   ///   - options: How long the list is fresh, and how pages are requested.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the main actor.
+  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the main actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
-    pages: @escaping @MainActor (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping @MainActor (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let followed = FollowedKey(key)
     let fetch = operationOnMainActor(pages)
@@ -75,12 +75,12 @@ extension AsyncResource {
   ///     meanwhile.
   ///   - options: How long the list is fresh, and how pages are requested.
   ///   - paging: How many pages are kept, and which of them a refresh requests.
-  ///   - pages: Returns the page of a key at a cursor; nil: the first one. It runs on the resource's actor.
+  ///   - pages: Returns the page of a key that is requested, by its cursor; nil: the first one. It runs on the resource's actor.
   public convenience init<Key: Equatable & Sendable, Item, Cursor>(
     isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
     former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions(),
-    pages: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page
+    pages: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
   ) where Value == Paged<Item, Cursor> {
     let followed = FollowedKey(key)
     self.init(
@@ -97,9 +97,10 @@ extension AsyncResource {
 
   /// The pages of a key.
   static func pages<Key, Item, Cursor>(
-    _ fetch: @escaping (Key, Cursor?) async throws -> Paged<Item, Cursor>.Page, of key: Key, _ options: PagingOptions
+    _ fetch: @escaping (Key, PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page, of key: Key,
+    _ options: PagingOptions
   ) -> any PageSource<Value> where Value == Paged<Item, Cursor> {
-    Pages(options: options) { cursor in try await fetch(key, cursor) }
+    Pages(options: options) { page in try await fetch(key, page) }
   }
 
   // MARK: Extending
@@ -150,14 +151,14 @@ extension AsyncResource {
     !data.state.core.record.isOfFormerKey && data.displayed?.cursor(at: edge) != nil
   }
 
-  private func requestPage(at edge: PageEdge, isPinned: Bool, isolation: isolated any Actor) -> PageRequest<Value> {
+  private func requestPage(at edge: PageEdge, isPinned: Bool, isolation: isolated any Actor) -> PageCall<Value> {
     require(isolation)
     catchUp()
     guard let makePages else {
       assertionFailure(
         """
         AsyncState: a further page of \(Self.self) was requested, whose operation returns the whole list. It is not known \
-        how to load a page. Create the resource with `AsyncResource(pages: { cursor in … })`.
+        how to load a page. Create the resource with `AsyncResource(pages: { page in … })`.
         """)
       return .refused(.noFurtherPage)
     }
@@ -207,14 +208,8 @@ extension AsyncResource {
   /// ``displaying(_:in:threshold:isolation:)``.
   ///
   /// ```swift
-  /// override func tableView(_ table: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
-  ///   feed.willDisplay(row: path.row, in: table)
-  /// }
-  /// override func tableView(
-  ///   _ table: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath
-  /// ) {
-  ///   feed.didEndDisplaying(row: path.row, in: table)
-  /// }
+  /// func willDisplay(row: Int) { feed.willDisplay(row: row, in: self) }
+  /// func didEndDisplaying(row: Int) { feed.didEndDisplaying(row: row, in: self) }
   /// ```
   ///
   /// A row that is inserted or removed by hand moves the others without a call: `displaying` says then which they are.
@@ -295,7 +290,7 @@ extension AsyncResource {
         if data.pageDisplay?.takeLongStreak(at: edge) == true { warnOfEndlessRequests() }
         _ = requestPage(at: edge, isPinned: true, isolation: isolation)
       case .onItsWay:
-        // The rows want it, whoever has requested it.
+        // The rows want it.
         if data.isDisplayed(edge) { _ = data.state.core.order[edge]?.joinIfWanted(isPinned: true) }
       case .atEnd, .notDisplayed, .resting, .blocked: break
       }

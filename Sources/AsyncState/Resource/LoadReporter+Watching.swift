@@ -97,7 +97,7 @@ extension LoadReporter {
 
   private func watch<Other>(_ other: AsyncResource<Other>) throws {
     guard let data = load.writableData else { throw CancellationError() }
-    ownWatching?.add(WatchedData(other.data, heldBy: other), of: data)
+    ownWatching?.add(WatchedData(other.data, heldBy: other), of: data, for: load)
   }
 }
 

@@ -37,7 +37,7 @@ protocol PageSource<Value> {
   /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, isolation: isolated any Actor
-  ) -> PageRequest<Value>
+  ) -> PageCall<Value>
 }
 
 extension PageSource {
@@ -52,38 +52,36 @@ struct MissingPage: Error {}
 
 struct Pages<Item, Cursor>: PageSource {
   let options: PagingOptions
-  /// Returns the page at a cursor; nil: the first one.
-  let fetch: (Cursor?) async throws -> Paged<Item, Cursor>.Page
+  let fetch: (PageRequest<Item, Cursor>) async throws -> Paged<Item, Cursor>.Page
 
   func load(
     _ reporter: LoadReporter<Paged<Item, Cursor>>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>? {
     let former = options.refresh == .allPages ? reporter.refreshed : nil
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
-    var list =
-      if let list = pages.list.take() { list } else {
-        Paged(first: try await page(at: former?.beginning, isolation: isolation), at: former?.beginning)
-      }
-    while list.pageCount < former?.pageCount ?? 1, let cursor = list.next {
+    let request = PageCallArguments(reporter: reporter) { pages.list }
+    if pages.list == nil {
+      let first = try await page(at: former?.beginning, .next, request, isolation: isolation)
+      pages.list = Paged(first: first, at: former?.beginning)
+    }
+    // The list stays where another attempt of this load finds it.
+    let pageCount = former?.pageCount ?? 1
+    while let cursor = pages.next(below: pageCount) {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      do {
-        list.append(try await further(cursor, isolation: isolation))
-      } catch {
-        pages.list = list
-        throw error
-      }
+      let page = try await further(cursor, request, isolation: isolation)
+      pages.list?.append(page)
     }
-    return list
+    return pages.list.take()
   }
 
   /// A page of a refresh. That there is none, where the page before said so, is a failure, and not the answer that there is
   /// no list.
   private func further(
-    _ cursor: Cursor, isolation: isolated (any Actor)?
+    _ cursor: Cursor, _ request: PageCallArguments<Item, Cursor>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
     do {
-      return try await page(at: cursor, isolation: isolation)
+      return try await page(at: cursor, .next, request, isolation: isolation)
     } catch is NoValue {
       throw MissingPage()
     }
@@ -91,21 +89,23 @@ struct Pages<Item, Cursor>: PageSource {
 
   func requestPage(
     at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
-  ) -> PageRequest<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation) { cursor in
-      try await page(at: cursor, edge, isolation: #isolation)
+  ) -> PageCall<Paged<Item, Cursor>> {
+    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation) { cursor, reporter in
+      let request = PageCallArguments(reporter: reporter) { reporter.current }
+      return try await page(at: cursor, edge, request, isolation: #isolation)
     }
   }
 
   /// The page at a cursor; if that has no items, the one behind it: no row would be displayed that wants it. A server that
   /// says so for ever is not requested for ever.
   private func page(
-    at cursor: Cursor?, _ edge: PageEdge = .next, isolation: isolated (any Actor)?
+    at cursor: Cursor?, _ edge: PageEdge, _ request: PageCallArguments<Item, Cursor>,
+    isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
     var cursor = cursor
     var emptyCount = 0
     while true {
-      let page = try await fetch(cursor).ending(whereRequestedAt: cursor, at: edge)
+      let page = try await fetch(request.request(at: cursor)).ending(whereRequestedAt: cursor, at: edge)
       guard page.items.isEmpty, let further = page[edge] else { return page }
       emptyCount += 1
       if emptyCount > 10 { return page.endingAfterEmptyPages(at: edge) }
@@ -115,9 +115,25 @@ struct Pages<Item, Cursor>: PageSource {
   }
 }
 
-/// The pages that a refresh has got, until one of them failed.
+/// What the requests of one load, or of a further page, have in common.
+private struct PageCallArguments<Item, Cursor> {
+  let reporter: LoadReporter<Paged<Item, Cursor>>
+  let pages: () -> Paged<Item, Cursor>?
+
+  func request(at cursor: Cursor?) -> PageRequest<Item, Cursor> {
+    PageRequest(cursor: cursor, reporter: reporter, pages: pages)
+  }
+}
+
+/// The pages that a load has got, which stay if another one fails.
 private final class RefreshedPages<Item, Cursor> {
   var list: Paged<Item, Cursor>?
+
+  /// The cursor of the next page, if there are fewer by now. The list is not copied for that.
+  func next(below pageCount: Int) -> Cursor? {
+    guard let count = list?.pageCount, count < pageCount else { return nil }
+    return list?.next
+  }
 }
 
 extension LoadReporter {

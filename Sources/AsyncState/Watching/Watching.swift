@@ -57,7 +57,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// The operation of a load is called, perhaps again.
   func begin(_ load: LoadRun) {
-    guard load.isCurrent else { return }
+    guard load.isCurrent, load.edge == nil else { return }
     former += reads
     forgetReads()
     self.load = load
@@ -65,6 +65,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// The operation is about to get something.
   func use(_ reporter: LoadReporter<Value>) {
+    // That of a further page is not the operation that requests the list again.
+    guard reporter.load.edge == nil else { return }
     if load !== reporter.load { begin(reporter.load) }
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
@@ -78,8 +80,14 @@ final class Watching<Value>: DataFeature, InputWatcher {
   }
 
   /// The operation has got something.
-  func add(_ input: any WatchedInput, of data: AsyncData<Value>) {
+  ///
+  /// - Parameter run: Its load. What a further page is made of, the list is made of at once: a change requests the list again,
+  ///   which supersedes the page.
+  func add(_ input: any WatchedInput, of data: AsyncData<Value>, for run: LoadRun) {
+    let isOfPage = run.edge != nil
+    if isOfPage, inputs.contains(where: { $0.source === input.source }) { return }
     input.observe { [weak data] input, round in data?.watching?.inputDidChange(input, of: data, in: round) }
+    if isOfPage { return inputs.append(input) }
     reads.append(input)
   }
 
@@ -92,6 +100,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
   // MARK: What becomes of the data
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    // A further page changes nothing about what is watched.
+    if request?.edge != nil, case .request = ends { return }
     switch ends {
     case .request(.answered):
       former += inputs
@@ -272,6 +282,9 @@ enum InputChange {
 
 /// A resource that an operation has got the value of.
 protocol WatchedInput: AnyObject {
+  /// The data of the resource.
+  var source: AnyObject { get }
+
   /// Calls `body` whenever the data of the resource has changed, before anything is computed that is derived from it.
   func observe(_ body: @escaping (any WatchedInput, EarlyRound) -> Void)
 
@@ -324,6 +337,8 @@ final class WatchedData<Value>: WatchedInput {
     isInvalidated = data.context.validity != .valid
     hasFailed = data.context.error != nil
   }
+
+  var source: AnyObject { data }
 
   func observe(_ body: @escaping (any WatchedInput, EarlyRound) -> Void) {
     token = data.observed.node.observeEarly { [weak self] round in if let self { body(self, round) } }

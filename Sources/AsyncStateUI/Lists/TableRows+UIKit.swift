@@ -35,7 +35,7 @@
     ///
     /// ```swift
     /// rows = TableRows(source, in: tableView)
-    /// rows.requestPages(of: feed)
+    /// rows?.requestPages(of: feed)
     /// ```
     ///
     /// - Parameters:

@@ -109,7 +109,7 @@ struct GateUsersTests {
     gate.open()
     let pages = Gate<Paged<Int, Int>.Page>()
     let list = AsyncResource(
-      options: stage.options(), pages: { (cursor: Int?) in try await pages.wait(for: cursor ?? 0) })
+      options: stage.options(), pages: { page in try await pages.wait(for: page.cursor ?? 0) })
     pages.answer(for: 0, with: .success(.init(items: [1], next: 1)))
     await list.load()
     gate.close()
@@ -141,7 +141,7 @@ struct GateUsersTests {
   func cancelledPage() async {
     gate.open()
     let journal = StateJournal(clock: stage.clock)
-    let list = AsyncResource(options: stage.options(), pages: { (_: Int?) in .init(items: [1], next: 1) })
+    let list = AsyncResource(options: stage.options(), pages: { _ in Paged<Int, Int>.Page(items: [1], next: 1) })
     await list.load()
     journal.attach(list, name: "feed")
     gate.close()

@@ -42,6 +42,7 @@ enum EndlessListsSamples {
 
   protocol PageService: Sendable {
     func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page
+    func posts(from offset: Int) async throws -> Paged<String, Int>.Page
     func files(in folder: String, at cursor: Int?) async throws -> Paged<String, Int>.Page
   }
 
@@ -49,11 +50,19 @@ enum EndlessListsSamples {
   static func lists(
     _ service: any PageService
   ) -> (feed: AsyncResource<Paged<String, Int>>, folders: AsyncFamily<String, Paged<String, Int>>) {
-    let feed = AsyncResource(pages: { (cursor: Int?) in try await service.posts(at: cursor) })
-    let folders = AsyncFamily(pages: { (folder: String, cursor: Int?) in
-      try await service.files(in: folder, at: cursor)
+    let feed = AsyncResource(pages: { page in try await service.posts(at: page.cursor) })
+    let folders = AsyncFamily(pages: { (folder: String, page) in
+      try await service.files(in: folder, at: page.cursor)
     })
     return (feed, folders)
+  }
+
+  @MainActor
+  static func counting(_ service: any PageService) -> AsyncResource<Paged<String, Int>> {
+    let posts = AsyncResource(pages: { page in
+      try await service.posts(from: page.list?.items.count ?? 0)
+    })
+    return posts
   }
 
   struct Message: Identifiable {
@@ -75,7 +84,7 @@ enum EndlessListsSamples {
 
     init(_ chat: any Chat) {
       self.chat = chat
-      messages = AsyncResource(pages: { cursor in try await chat.page(at: cursor) })
+      messages = AsyncResource(pages: { page in try await chat.page(at: page.cursor) })
     }
 
     func like(_ id: Message.ID) async {
@@ -155,6 +164,9 @@ private struct NumberedPages: EndlessListsSamples.PageService {
   func posts(at cursor: Int?) async throws -> Paged<String, Int>.Page {
     Paged.Page(items: ["post \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
   }
+  func posts(from offset: Int) async throws -> Paged<String, Int>.Page {
+    Paged.Page(items: ["post \(offset)", "post \(offset + 1)"], next: offset + 2)
+  }
   func files(in folder: String, at cursor: Int?) async throws -> Paged<String, Int>.Page {
     Paged.Page(items: ["\(folder)/\(cursor ?? 0)"], next: (cursor ?? 0) + 1)
   }
@@ -183,6 +195,11 @@ struct EndlessListsSampleTests {
     await folder.load()
     await folder.loadNext()
     #expect(folder.value?.items == ["a/0", "a/1"])
+    let posts = EndlessListsSamples.counting(NumberedPages())
+    await posts.load()
+    posts.data.update { $0.remove(at: 0) }
+    await posts.loadNext()
+    #expect(posts.value?.items == ["post 1", "post 1", "post 2"])
   }
 
   @Test("3.12, 3.13 a row is changed and deleted at once, and is back if the server refuses it")

@@ -43,7 +43,7 @@ struct DisplayedPagesTests {
   private func makeFeed(_ options: LoadOptions = LoadOptions(), paging: PagingOptions = PagingOptions())
     -> AsyncResource<List>
   {
-    AsyncResource(options: options, paging: paging, pages: { [server] cursor in try await server.page(at: cursor) })
+    AsyncResource(options: options, paging: paging, pages: { [server] page in try await server.page(at: page.cursor) })
   }
 
   /// A feed whose first page is there, and whose last rows are displayed: the second page is call 2.
@@ -409,7 +409,7 @@ struct DisplayedPagesTests {
       func run() async {
         let feed = AsyncResource(
           isolation: self,
-          pages: { (cursor: Int?) in Paged<Int, Int>.Page(items: [cursor ?? 0], next: (cursor ?? 0) + 1) })
+          pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
         await feed.load()
         feed.displaying(0..<2, in: rows)
         await feed.settled()
@@ -426,18 +426,18 @@ struct DisplayedPagesTests {
   @Test("9.17 a page whose next cursor is the one that it was requested with is the last one")
   func standingCursor() async {
     var requests = 0
-    let feed = AsyncResource(pages: { (cursor: Int?) -> List.Page in
+    let feed = AsyncResource(pages: { page -> List.Page in
       requests += 1
-      return List.Page(items: [cursor ?? 0], next: 1)
+      return List.Page(items: [page.cursor ?? 0], next: 1)
     })
     await feed.load()
     feed.displaying(0..<10, in: screen)
     await feed.settled()
     #expect(requests == 2 && feed.value?.items == [0, 1] && feed.value?.next == nil)
 
-    let chat = AsyncResource(pages: { (cursor: Int?) -> List.Page in
+    let chat = AsyncResource(pages: { page -> List.Page in
       requests += 1
-      return List.Page(items: [cursor ?? 0], previous: 1)
+      return List.Page(items: [page.cursor ?? 0], previous: 1)
     })
     await chat.load()
     chat.displaying(0..<10, in: screen)
@@ -454,8 +454,8 @@ struct DisplayedPagesTests {
   @Test("9.17 a cursor that cannot be compared is not compared, nor is an object that is its own next cursor")
   func otherCursors() async {
     struct Opaque { var number: Int }
-    let feed = AsyncResource(pages: { (cursor: Opaque?) -> Paged<Int, Opaque>.Page in
-      .init(items: [1], next: cursor ?? Opaque(number: 1))
+    let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
+      .init(items: [1], next: page.cursor ?? Opaque(number: 1))
     })
     await feed.load()
     await feed.loadNext()
@@ -466,7 +466,7 @@ struct DisplayedPagesTests {
       static func == (left: Reader, right: Reader) -> Bool { left === right }
     }
     let reader = Reader()
-    let file = AsyncResource(pages: { (cursor: Reader?) -> Paged<Int, Reader>.Page in
+    let file = AsyncResource(pages: { page -> Paged<Int, Reader>.Page in
       reader.position += 1
       return .init(items: [reader.position], next: reader.position < 4 ? reader : nil)
     })
@@ -478,10 +478,10 @@ struct DisplayedPagesTests {
   @Test("9.17 after eleven pages without items the list is at its end, at both edges, and in a refresh")
   func emptyForEver() async {
     var requests = 0
-    let feed = AsyncResource(pages: { (cursor: Int?) -> List.Page in
+    let feed = AsyncResource(pages: { page -> List.Page in
       requests += 1
       return List.Page(
-        items: cursor == nil ? [0] : [], next: (cursor ?? 0) + 1, previous: (cursor ?? 0) - 1)
+        items: page.cursor == nil ? [0] : [], next: (page.cursor ?? 0) + 1, previous: (page.cursor ?? 0) - 1)
     })
     await feed.load()
     feed.displaying(0..<1, in: screen)
@@ -491,9 +491,10 @@ struct DisplayedPagesTests {
     requests = 0
     @MainActor final class Switch { var isOn = false }
     let emptiness = Switch()
-    let shrinking = AsyncResource(pages: { (cursor: Int?) -> List.Page in
+    let shrinking = AsyncResource(pages: { page -> List.Page in
       requests += 1
-      return List.Page(items: emptiness.isOn && cursor != nil ? [] : [cursor ?? 0], next: (cursor ?? 0) + 1)
+      return List.Page(
+        items: emptiness.isOn && page.cursor != nil ? [] : [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
     })
     await shrinking.load()
     await shrinking.loadNext()

@@ -52,7 +52,7 @@ struct PagedResourceTests {
   @Test("9.11 a load requests the first page, loadNext and loadPrevious extend it without a closure")
   func extend() async {
     backend.begins = 30
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     #expect(await isNoFirstPage(feed.loadNext()))
     await feed.load()
     #expect(ids(feed) == [30, 31, 32])
@@ -75,9 +75,9 @@ struct PagedResourceTests {
   @Test("9.17 a page without items that is not the last one is skipped, and not for ever")
   func emptyPages() async {
     var requested: [Int?] = []
-    let feed = AsyncResource(pages: { (cursor: Int?) -> List.Page in
-      requested.append(cursor)
-      let page = cursor ?? 0
+    let feed = AsyncResource(pages: { request -> List.Page in
+      requested.append(request.cursor)
+      let page = request.cursor ?? 0
       return List.Page(items: page == 1 || page == 4 ? [Row(id: page)] : [], next: page + 1)
     })
     await feed.load()
@@ -91,7 +91,7 @@ struct PagedResourceTests {
 
   @Test("9.11 a further page that is requested during a refresh is when that has ended, also where it fails")
   func retryDuringRefresh() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     backend.failing = [3]
     await feed.loadNext()
@@ -127,7 +127,7 @@ struct PagedResourceTests {
 
   @Test("9.11 a refresh requests as many pages as there are, and replaces them in one change")
   func refreshAll() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     await feed.loadNext()
     await feed.loadNext()
@@ -150,7 +150,7 @@ struct PagedResourceTests {
   @Test("9.11 a refresh of a list that was extended backwards begins where the list begins")
   func refreshFromTheMiddle() async {
     backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let chat = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await chat.load()
     await chat.loadPrevious()
     await chat.loadPrevious()
@@ -168,8 +168,8 @@ struct PagedResourceTests {
   )
   func ownCursor() async {
     backend.begins = 30
-    let chat = AsyncResource(pages: { [backend] (cursor: Int?) in
-      var page = try await backend.page(at: cursor)
+    let chat = AsyncResource(pages: { [backend] request -> List.Page in
+      var page = try await backend.page(at: request.cursor)
       page.own = page.items.first?.id
       return page
     })
@@ -191,7 +191,7 @@ struct PagedResourceTests {
   @Test("9.11 with maxPages a refresh requests the pages that are kept")
   func refreshAWindow() async {
     let feed = AsyncResource(
-      paging: PagingOptions(maxPages: 2), pages: { [backend] cursor in try await backend.page(at: cursor) })
+      paging: PagingOptions(maxPages: 2), pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     for _ in 0..<3 { await feed.loadNext() }
     #expect(ids(feed) == Array(6..<12))
@@ -207,7 +207,7 @@ struct PagedResourceTests {
   func firstPage() async {
     for refresh in [PageRefresh.firstPage, .allPages] {
       let feed = AsyncResource(
-        paging: PagingOptions(refresh: refresh), pages: { [backend] cursor in try await backend.page(at: cursor) })
+        paging: PagingOptions(refresh: refresh), pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       await feed.loadNext()
       if refresh == .firstPage { await feed.load() } else { _ = await feed.reload().outcome() }
@@ -223,8 +223,8 @@ struct PagedResourceTests {
     let options = LoadOptions(retry: RetryPolicy { count, _ in count <= 1 ? .zero : nil }, clock: ManualClock())
     let feed = AsyncResource(
       options: options,
-      pages: { (cursor: Int?) -> List.Page in
-        let number = cursor ?? 0
+      pages: { page -> List.Page in
+        let number = page.cursor ?? 0
         requested.append(number)
         if number == 2, failures > 0 {
           failures -= 1
@@ -250,7 +250,7 @@ struct PagedResourceTests {
 
   @Test("9.11 a page of a refresh that fails: the list stays as it is, with the error beside it")
   func failingRefresh() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     await feed.loadNext()
     backend.failing = [3]
@@ -268,7 +268,7 @@ struct PagedResourceTests {
   @Test("9.15, 8.4 the rows near an end start the request of its page, once, and others do not")
   func startPages() async {
     backend.begins = 30
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     feed.willDisplay(row: 0, in: list)
     #expect(!feed.nextPage.isRunning, "there is no first page")
     feed.endDisplaying(in: list)
@@ -290,7 +290,7 @@ struct PagedResourceTests {
 
   @Test("9.15, 1.6 a request for a row ends with the resource, and is not given up before by a call that leaves")
   func startedPagesStay() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     backend.waitsFrom = 2
     let call = Task { await feed.loadNext() }
@@ -308,7 +308,7 @@ struct PagedResourceTests {
   func startPagesDuringARefresh() async {
     for rows in [0..<100, 0..<2] {
       let backend = Backend()
-      let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+      let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
       await feed.load()
       backend.rows = rows
       backend.waitsFrom = 2
@@ -330,7 +330,7 @@ struct PagedResourceTests {
     let key = Input<Int?>(0)
     var feed: AsyncResource<List>? = AsyncResource(
       following: key.observed, former: .untilAnswered,
-      pages: { [backend] _, cursor in try await backend.page(at: cursor) })
+      pages: { [backend] _, page in try await backend.page(at: page.cursor) })
     await feed?.load()
     backend.waitsFrom = 2
     feed?.refresh()
@@ -357,7 +357,7 @@ struct PagedResourceTests {
 
   @Test("9.11 the backend has fewer pages by now: the refresh ends with the last one")
   func shrunk() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     await feed.loadNext()
     await feed.loadNext()
@@ -369,7 +369,7 @@ struct PagedResourceTests {
 
   @Test("9.11 a refresh that is cancelled or superseded requests no further page")
   func superseded() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     await feed.loadNext()
     backend.waitsFrom = 3
@@ -390,7 +390,7 @@ struct PagedResourceTests {
   func keyChangesMeanwhile() async {
     let key = Input<String?>("a")
     let lists = AsyncResource(
-      following: key.observed, pages: { [backend] (_: String, cursor: Int?) in try await backend.page(at: cursor) })
+      following: key.observed, pages: { [backend] (_: String, page) in try await backend.page(at: page.cursor) })
     await lists.load()
     backend.waitsFrom = 2
     lists.start()
@@ -411,10 +411,10 @@ struct PagedResourceTests {
     var asked: [String] = []
     let lists = AsyncResource(
       following: key.observed, former: .untilAnswered,
-      pages: { [backend] (key: String, cursor: Int?) in
-        asked.append("\(key) \(cursor ?? 0)")
+      pages: { [backend] (key: String, page) -> List.Page in
+        asked.append("\(key) \(page.cursor ?? 0)")
         if key == "b" { try await gate.wait() }
-        return try await backend.page(at: cursor)
+        return try await backend.page(at: page.cursor)
       })
     await lists.load()
     await lists.loadNext()
@@ -438,7 +438,7 @@ struct PagedResourceTests {
     let board = AsyncTagBoard()
     let folders = AsyncFamily(
       board: board, tags: { key, _ in [AsyncTag("folder", key)] },
-      pages: { [backend] (key: String, cursor: Int?) in try await backend.page(at: cursor) })
+      pages: { [backend] (key: String, page) in try await backend.page(at: page.cursor) })
     let folder = folders["a"]
     await folder.load()
     await folder.loadNext()
@@ -454,7 +454,7 @@ struct PagedResourceTests {
 
   @Test("9.11 undecided changes of rows stay on top of a refresh of all pages")
   func changes() async {
-    let feed = AsyncResource(pages: { [backend] cursor in try await backend.page(at: cursor) })
+    let feed = AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) })
     await feed.load()
     await feed.loadNext()
     let gate = Gate<Void>()
@@ -475,6 +475,69 @@ struct PagedResourceTests {
     #expect(feed.value?.items[4].text == "")
   }
 
+  @Test("9.18 the operation of a page gets the list so far, so that a server that counts is requested without a hole")
+  func offsets() async {
+    @MainActor final class Server { var rows = Array(0..<20) }
+    let server = Server()
+    var counts: [Int?] = []
+    let feed = AsyncResource(pages: { page -> List.Page in
+      counts.append(page.list?.items.count)
+      let offset = page.list?.items.count ?? 0
+      let end = min(offset + 5, server.rows.count)
+      return List.Page(items: server.rows[offset..<end].map { Row(id: $0) }, next: end < server.rows.count ? end : nil)
+    })
+    await feed.load()
+    await feed.mutate {
+      $0[id: 2] = nil
+    } commit: {
+      server.rows.removeAll { $0 == 2 }
+    }
+    await feed.loadNext()
+    #expect(ids(feed) == [0, 1, 3, 4, 5, 6, 7, 8, 9])
+    #expect(counts == [nil, 4])
+    // A change that is not confirmed is not in the list so far.
+    let gate = Gate<Void>()
+    let deletion = Waiting {
+      await feed.mutate {
+        $0[id: 0] = nil
+      } commit: {
+        try await gate.wait()
+      }
+    }
+    await gate.arrived(1)
+    await feed.loadNext()
+    gate.answer(call: 1, with: .failure(Failure()))
+    _ = await deletion.end()
+    #expect(ids(feed) == [0, 1] + Array(3..<15) && counts.last == 9)
+    counts = []
+    await feed.load()
+    #expect(ids(feed) == [0, 1] + Array(3..<16) && counts == [nil, 5, 10])
+  }
+
+  @Test(
+    "9.18 what the operation of a page gets is watched, of the list and of a further page; progress is that of the list"
+  )
+  func watched() async {
+    let account = AsyncResource { "ann" }
+    var requested: [String] = []
+    let feed = AsyncResource(pages: { page -> Paged<String, Int>.Page in
+      let name = try await page.reporter.get(account)
+      page.reporter.report(progress: 0.5)
+      requested.append("\(name) \(page.cursor ?? 0)")
+      return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
+    })
+    await feed.load()
+    await feed.loadNext()
+    #expect(requested == ["ann 0", "ann 1"])
+    account.data.value = "bob"
+    await feed.settled()
+    #expect(requested.suffix(2) == ["bob 0", "bob 1"] && feed.value?.items == ["bob 0", "bob 1"])
+    await feed.loadNext()
+    account.data.value = "cy"
+    await feed.settled()
+    #expect(feed.value?.items == ["cy 0", "cy 1", "cy 2"] && !feed.isStale)
+  }
+
   @Test("9.11 in an actor, with the options of the resource")
   func actor() async {
     actor Session {
@@ -489,8 +552,8 @@ struct PagedResourceTests {
       private func makeFeed(_ clock: ManualClock) -> AsyncResource<Paged<Int, Int>> {
         AsyncResource(
           isolation: self, options: LoadOptions(retry: RetryPolicy { _, _ in .zero }, clock: clock),
-          pages: { cursor in
-            try self.page(at: cursor)
+          pages: { page in
+            try self.page(at: page.cursor)
           })
       }
       private func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {

@@ -85,9 +85,9 @@ struct ValuesTests {
   func missingPage() async {
     @MainActor final class Backend { var isShort = false }
     let backend = Backend()
-    let list = AsyncResource<Paged<Int, Int>>(pages: { (cursor: Int?) in
-      if cursor == 1, backend.isShort { throw NoValue() }
-      return .init(items: [cursor ?? 0], next: (cursor ?? 0) + 1)
+    let list = AsyncResource<Paged<Int, Int>>(pages: { page in
+      if page.cursor == 1, backend.isShort { throw NoValue() }
+      return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
     })
     await list.load()
     await list.loadNext()

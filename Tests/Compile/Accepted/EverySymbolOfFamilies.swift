@@ -32,7 +32,7 @@ final class Reader {
   private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
   private let lists = AsyncFamily<String, Paged<Article, Int>>(
     keepIdle: 20, paging: PagingOptions(maxPages: 5),
-    pages: { author, cursor in try await Newspaper().page(by: author, from: cursor) })
+    pages: { author, page in try await Newspaper().page(by: author, from: page.cursor) })
 
   init(newspaper: Newspaper, shelf: Shelf, isOffline: Bool) {
     let store: FamilyStore<Int, Article> = isOffline ? .truth(shelf) : .cache(shelf)
@@ -144,7 +144,7 @@ actor Archive {
   private lazy var live = AsyncFamily<Int, Article>(
     isolation: self, live: { [newspaper] in try await newspaper.corrections(of: $0) })
   private lazy var lists = AsyncFamily<String, Paged<Article, Int>>(
-    isolation: self, pages: { [newspaper] author, cursor in try await newspaper.page(by: author, from: cursor) })
+    isolation: self, pages: { [newspaper] author, page in try await newspaper.page(by: author, from: page.cursor) })
 
   func article(_ id: Int) async throws -> [Article] {
     try await [articles[id].get(), drafts[id].get(), live[id].get()] + lists["A"].get().items

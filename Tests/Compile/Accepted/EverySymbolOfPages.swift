@@ -29,14 +29,15 @@ final class ArticleList {
     var paging = PagingOptions(maxPages: 5, refresh: refresh)
     paging.maxPages = paging.maxPages.map { $0 * 2 }
     paging.refresh = .allPages
-    articles = AsyncResource(paging: paging, pages: { [newspaper] cursor in try await newspaper.page(from: cursor) })
+    articles = AsyncResource(paging: paging, pages: { [newspaper] page in try await newspaper.page(from: page.cursor) })
     onTopic = AsyncResource(
       following: topic, delay: .milliseconds(300), former: .untilAnswered,
-      pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
+      pages: { [newspaper] topic, page in try await newspaper.page(from: page.cursor, of: topic) })
   }
 
   func willDisplay(row index: Int) { articles.willDisplay(row: index, in: self, threshold: 5) }
   func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, in: self, threshold: 5) }
+  func disappear() { articles.endDisplaying(in: self) }
   func scroll(to rows: Range<Int>) {
     articles.displaying(rows, in: self)
     onTopic.displaying(rows, in: self, threshold: 1)
@@ -52,7 +53,8 @@ final class ArticleList {
     await articles.mutate { [id = article.id] in
       if $0[id: id] == nil { $0.insert(article, at: 0) } else { $0[id: id] = nil }
       if $0.items.count > 10 { $0.remove(at: 10) }
-    } commit: {}
+    } commit: {
+    }
   }
 
   var footer: String { text(of: articles.nextPage) }
@@ -61,6 +63,15 @@ final class ArticleList {
   func text(of edge: PageState) -> String {
     edge.isRunning ? "…" : edge.error.map { "\($0)" } ?? edge.description
   }
+}
+
+/// A list of a server that counts, which is made of another resource.
+@MainActor
+func countedList(_ account: AsyncResource<String>) -> AsyncResource<Articles> {
+  AsyncResource(pages: { (page: PageRequest<Article, Int>) in
+    let topic = try await page.reporter.get(account)
+    return try await Newspaper().page(from: page.list?.items.count ?? page.cursor, of: topic)
+  })
 }
 
 /// Without a resource.
@@ -121,10 +132,10 @@ actor Editor {
   private let topic = Input<String?>("birds")
 
   private lazy var articles = AsyncResource(
-    isolation: self, pages: { [newspaper] cursor in try await newspaper.page(from: cursor) })
+    isolation: self, pages: { [newspaper] page in try await newspaper.page(from: page.cursor) })
   private lazy var onTopic = AsyncResource(
     isolation: self, following: topic.observed,
-    pages: { [newspaper] topic, cursor in try await newspaper.page(from: cursor, of: topic) })
+    pages: { [newspaper] topic, page in try await newspaper.page(from: page.cursor, of: topic) })
 
   func count() async throws -> Int {
     await onTopic.loadNext()

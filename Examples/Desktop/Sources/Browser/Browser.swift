@@ -39,7 +39,7 @@ import AsyncStateJournal
     let board = AsyncTagBoard()
     folders = AsyncFamily(
       isolation: Gtk.shared, options: options, keepIdle: 10, board: board, tags: { path, _ in [.folder(path)] },
-      pages: { path, cursor in try await Files.page(of: path, at: cursor) })
+      pages: { path, page in try await Files.page(of: path, at: page.cursor) })
     renames = Renames(in: folders, board: board, options: options, journal: journal)
     let stack = stack
     let results = AsyncResource(isolation: Gtk.shared, following: query, delay: .milliseconds(300), options: options) {

@@ -40,8 +40,8 @@ actor Visitor {
 
   private lazy var folders = AsyncFamily<Path, Listing>(
     isolation: self, options: options, board: board, tags: { folder, _ in [AsyncTag("path", folder)] },
-    pages: { [files] folder, last in
-      try await files.page(of: folder, after: last)
+    pages: { [files] folder, page in
+      try await files.page(of: folder, after: page.cursor)
     })
   private lazy var results = AsyncResource<[Entry]>(
     isolation: self, following: query, delay: .milliseconds(250), former: .untilAnswered, options: options

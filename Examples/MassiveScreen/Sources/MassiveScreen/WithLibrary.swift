@@ -14,7 +14,7 @@ final class LibraryScreen: ProductsScreen {
     self.service = service
     products = AsyncResource(
       following: text, delay: .milliseconds(300), former: .untilAnswered, options: LoadOptions(clock: time.clock),
-      pages: { text, cursor in try await service.page(matching: text, from: cursor).paged })
+      pages: { text, page in try await service.page(matching: text, from: page.cursor).paged })
     let policy = DisplayPolicy<Paged<Product, Int>>(errors: .never) { $0.items.isEmpty }
     paced = PacedStatus(products, policy: policy, pacer: DisplayPacer(clock: time.clock))
   }

@@ -76,6 +76,13 @@ final class EveryList {
     rows.onDisplay = { row in print(row) }
   }
 
+  func request(_ feed: AsyncResource<Paged<Row, Int>>) { rows.requestPages(of: feed, threshold: 5) }
+
+  // The view calls this.
+  func replay(_ rowView: NSTableRowView, in table: NSTableView) {
+    rows.tableView(table, didRemove: rowView, forRow: -1)
+  }
+
   func follow(_ source: ListDataSource<Row, NSView>, in dataSource: NSTableViewDiffableDataSource<Part, Int>) {
     binding = dataSource.bind(to: source) { _ in Part.rows }
   }

@@ -17,7 +17,7 @@ struct PageFooterTests {
   let gate = Gate<Paged<Int, Int>.Page>()
 
   func makeFeed() -> AsyncResource<Paged<Int, Int>> {
-    AsyncResource(pages: { [gate] (cursor: Int?) in try await gate.wait(for: cursor ?? 0) })
+    AsyncResource(pages: { [gate] page in try await gate.wait(for: page.cursor ?? 0) })
   }
 
   func makeHost(_ feed: AsyncResource<Paged<Int, Int>>, requestsPages: Bool = true) -> ViewHost {
@@ -109,7 +109,7 @@ struct PageFooterTests {
   func disappearing() async {
     for covers in [true, false] {
       let gate = Gate<Paged<Int, Int>.Page>()
-      let feed = AsyncResource(pages: { (cursor: Int?) in try await gate.wait(for: cursor ?? 0) })
+      let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
       let host = makeHost(feed)
       gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
       await gate.arrived(for: 0)

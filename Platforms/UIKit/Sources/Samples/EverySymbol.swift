@@ -84,6 +84,8 @@ final class EveryList {
     adapters = [items]
   }
 
+  func request(_ feed: AsyncResource<Paged<Post, Int>>) { items.requestPages(of: feed, threshold: 5) }
+
   // The view calls these.
   func replay(_ cell: UICollectionViewCell, at path: IndexPath, in view: UICollectionView) {
     guard path.section < items.numberOfSections(in: view) else { return }

@@ -118,20 +118,28 @@ final class PostViewController: UIViewController, @MainActor ReusableController 
 }
 
 final class FeedViewController: UIViewController {
-  private let feed = AsyncData<Paged<Post, Int>>()
+  private let feed: AsyncResource<Paged<Post, Int>>
   private let articles: AsyncResource<[Article]>
   private let tableView = UITableView()
   private var rows: TableRows<Post>?
   private var refreshing: ObservedToken?
   private var token: ObservedToken?
 
-  init(articles: AsyncResource<[Article]>) {
+  init(articles: AsyncResource<[Article]>, feed: AsyncResource<Paged<Post, Int>>) {
     self.articles = articles
+    self.feed = feed
     super.init(nibName: nil, bundle: nil)
   }
   required init?(coder: NSCoder) { nil }
 
-  private func willDisplay(_ row: Int) {}
+  private var visibleRows: Range<Int> {
+    let rows = (tableView.indexPathsForVisibleRows ?? []).map(\.row)
+    return (rows.min() ?? 0)..<(rows.max().map { $0 + 1 } ?? 0)
+  }
+
+  func scrollViewDidScroll(_ scrollView: UIScrollView) {
+    feed.displaying(visibleRows, in: self)
+  }
 
   override func viewDidLoad() {
     super.viewDidLoad()
@@ -145,7 +153,7 @@ final class FeedViewController: UIViewController {
         cell.contentConfiguration = ControllerConfiguration(post, in: self) { PostViewController() }
       })
     rows = TableRows(source, in: tableView)
-    rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
+    rows?.requestPages(of: feed)
     let control = UIRefreshControl()
     refreshing = control.bind(to: articles)  // A token: keep it.
     tableView.refreshControl = control

@@ -93,9 +93,9 @@ final class App {
   private static func makeFeed(_ server: AppServer, _ process: AppProcess, _ options: LoadOptions) -> AsyncResource<
     RowFeed
   > {
-    AsyncResource(isolation: ModelActor.shared, options: options) { (row: Int?) in
-      AppServer.listed(try await server.send(.page(after: row), of: process).page)
-    }
+    AsyncResource(
+      isolation: ModelActor.shared, options: options,
+      pages: { page in AppServer.listed(try await server.send(.page(after: page.cursor), of: process).page) })
   }
 
   /// A screen is left, and opened again.
