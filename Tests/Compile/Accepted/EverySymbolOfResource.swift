@@ -27,7 +27,7 @@ final class WeatherModel {
   let measuredThere: AsyncResource<Weather>
   let difference: AsyncResource<Int>
 
-  init(city: Observed<String?>, options: LoadOptions) {
+  init(city: Observed<String?>, options: LoadOptions, former: FormerValue = .hidden) {
     self.city = city
     let here = AsyncResource { [station] in try await station.weather() }
     self.here = here
@@ -40,7 +40,9 @@ final class WeatherModel {
     searched = AsyncResource(following: city, delay: .milliseconds(300), former: .untilAnswered) { [station] city in
       try await station.weather(in: city)
     }
-    measuredThere = AsyncResource(following: city, live: { [station] city in try await station.measurements(in: city) })
+    measuredThere = AsyncResource(
+      following: city, former: former == .hidden ? .untilReplaced : former,
+      live: { [station] city in try await station.measurements(in: city) })
     difference = AsyncResource { reporter in
       let here = try await reporter.get(here)
       let measured = try await reporter.get(measured, when: .stale, acceptingStale: true)

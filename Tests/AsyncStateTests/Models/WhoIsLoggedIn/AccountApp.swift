@@ -80,8 +80,9 @@ final class AccountApp {
     ) { account in
       "\(account), \(try await server.get("orders"))"
     }
-    feed = AsyncResource(isolation: ModelActor.shared, options: options) { (cursor: Int?) in
-      Feed.Page(items: [try await server.get("row \(cursor ?? 0)")], next: (cursor ?? 0) + 1)
+    feed = AsyncResource(isolation: ModelActor.shared, options: options) { page in
+      let row = page.cursor ?? 0
+      return Feed.Page(items: [try await server.get("row \(row)")], next: row + 1)
     }
     taps = AsyncMutation(isolation: ModelActor.shared, options: options) { try await server.send($0) }
       .changing({ _ in profile }) { $0 += ", \($1)" }
@@ -184,7 +185,7 @@ final class AccountApp {
     screens.first { screen in screen.texts().isEmpty }.map { "\($0.name) displays nothing" }
   }
 
-  /// All that somebody can see, and that is stored.
+  /// All that a person can see, and that is stored.
   var texts: [(place: String, text: String)] {
     var all = screens.flatMap { screen in screen.texts().map { (screen.name, $0) } }
     all += stored.keys.map { ("the store of titles", stored[$0]?.value ?? "") }

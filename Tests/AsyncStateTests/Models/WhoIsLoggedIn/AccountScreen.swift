@@ -11,7 +11,7 @@ struct AccountScreen {
   var refresh: () -> Void = {}
   var reload: () -> Void = {}
   var cancel: () -> Void = {}
-  /// Changes the value at once, by what somebody has typed.
+  /// Changes the value at once, by what a person has typed.
   var change: (String) -> Void = { _ in }
   var receive: (String) -> Void = { _ in }
   var settled: () async -> Void = {}

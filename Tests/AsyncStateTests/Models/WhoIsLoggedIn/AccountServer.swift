@@ -33,7 +33,7 @@ final class AccountServer {
     }
   }
 
-  /// Who is logged in; nil: nobody.
+  /// Who is logged in; nil: no one.
   var account: String?
   private(set) var requests: [Request] = []
   private(set) var faults: [String] = []
@@ -44,17 +44,17 @@ final class AccountServer {
   /// Requests something of the account that is logged in.
   func get(_ name: String) async throws -> String {
     guard let account else {
-      faults.append("\(name) is requested, and nobody is logged in")
-      throw AccountFailure(description: "nobody")
+      faults.append("\(name) is requested, and no account is logged in")
+      throw AccountFailure(description: "no account")
     }
     return try await answer(name, of: account)
   }
 
-  /// Sends what somebody has typed, which begins with the name of the account.
+  /// Sends what a person has typed, which begins with the name of the account.
   func send(_ input: String) async throws -> String {
     guard let account, input.hasPrefix("\(account) ") else {
-      faults.append("\(input) is sent for \(account ?? "nobody")")
-      throw AccountFailure(description: "nobody")
+      faults.append("\(input) is sent for \(account ?? "no account")")
+      throw AccountFailure(description: "no account")
     }
     return try await answer("answer", of: account)
   }

@@ -53,7 +53,7 @@ final class WhoIsLoggedIn: Comparison {
     return fault
   }
 
-  /// Somebody who is logged in does something.
+  /// A person who is logged in does something.
   private func act(_ command: AccountCommand, _ account: String) {
     func screen(_ number: Int) -> AccountScreen { app.screens[number % AccountApp.screenCount] }
     inputs += 1
@@ -81,7 +81,7 @@ final class WhoIsLoggedIn: Comparison {
     for (place, text) in app.texts {
       for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) where word.hasPrefix("user") {
         let account = server.account
-        if String(word) != account { return "\(place) has \"\(text)\", and \(account ?? "nobody") is logged in" }
+        if String(word) != account { return "\(place) has \"\(text)\", and \(account ?? "no account") is logged in" }
       }
     }
     return nil
