@@ -23,7 +23,8 @@ struct Retry: Scene {
     let text = AsyncResource(
       options: LoadOptions(
         retry: .exponential(
-          first: .milliseconds(100), retries: 4),
+          first: .milliseconds(100), retries: 4,
+          jitter: { $0 }),
         clock: clock)
     ) {
       try await fetch()
