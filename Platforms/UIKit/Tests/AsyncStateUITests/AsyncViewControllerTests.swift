@@ -145,7 +145,7 @@ extension StandInTests {
       settle()
       #expect(
         screen.transitions.suffix(2) == [
-          "W data true", "D Optional(AsyncState.AsyncStatusKind.error) true",
+          "W data true", "D Optional(error) true",
         ])
 
       let plain = AsyncViewController(makeResource()) { Text($0) }
