@@ -11,6 +11,14 @@ import signal
 import sys
 
 
+def take_terminal_back():
+    """Unless it was hung up: then the job may have ended before this process has its signal."""
+    try:
+        os.tcsetpgrp(0, os.getpgrp())
+    except OSError:
+        pass
+
+
 def main():
     commands, reports, program = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -27,7 +35,7 @@ def main():
     while True:
         _, status = os.waitpid(child, os.WUNTRACED)
         if os.WIFSTOPPED(status):
-            os.tcsetpgrp(0, os.getpgrp())
+            take_terminal_back()
             os.write(reports, b"s")
             command = os.read(commands, 1)
             if not command:
@@ -36,7 +44,7 @@ def main():
                 os.tcsetpgrp(0, child)
             os.killpg(child, signal.SIGCONT)
         else:
-            os.tcsetpgrp(0, os.getpgrp())
+            take_terminal_back()
             os.write(reports, b"e")
             sys.exit(os.waitstatus_to_exitcode(status) % 256)
 
