@@ -80,16 +80,13 @@ struct GateLine {
     return true
   }
 
-  /// A request does not wait any more, or is over.
-  ///
-  /// - Returns: Whether it was there.
-  mutating func remove(_ ticket: Int) -> Bool {
-    guard let place = places.removeValue(forKey: ticket) else { return false }
+  /// A request does not wait any more, or is over. Does nothing the second time.
+  mutating func remove(_ ticket: Int) {
+    guard let place = places.removeValue(forKey: ticket) else { return }
     if place.phase == .waiting { lines[place.need.rawValue].remove(ticket) }
     if place.hasRoom { roomCount -= 1 }
     admitted.remove(ticket)
     nested.remove(ticket)
-    return true
   }
 
   mutating func set(_ need: RequestNeed, of ticket: Int) {

@@ -171,28 +171,32 @@ public final class LoadGate: Sendable {
 
   /// The request does not wait any more, or is over: others get its room. Does nothing the second time.
   func leave(_ ticket: Int) {
-    update { line in
-      _ = line.remove(ticket)
-    } also: {
-      $0.removeValue(forKey: ticket)
+    update { state in
+      state.line.remove(ticket)
+      return state.calls.removeValue(forKey: ticket)
     }
   }
 
   func set(_ need: RequestNeed, of ticket: Int) {
-    update { line in line.set(need, of: ticket) }
+    update { state in
+      state.line.set(need, of: ticket)
+      return nil
+    }
   }
 
   func add(host: Int, of ticket: Int) {
-    update { line in line.add(host: host, of: ticket) }
+    update { state in
+      state.line.add(host: host, of: ticket)
+      return nil
+    }
   }
 
-  /// Changes the line, and lets in what may begin then.
-  private func update(
-    _ change: (inout GateLine) -> Void, also take: (inout [Int: SuspendedCall]) -> SuspendedCall? = { _ in nil }
-  ) {
+  /// Changes the state, and lets in what may begin then.
+  ///
+  /// - Parameter change: Returns the call that does not wait any more.
+  private func update(_ change: (inout State) -> SuspendedCall?) {
     let (call, others) = state.withLock { state in
-      change(&state.line)
-      let call = take(&state.calls)
+      let call = change(&state)
       return (call, state.letIn())
     }
     call?.resume()

@@ -61,13 +61,11 @@ final class PageDisplay: DataFeature {
   /// A list reports what it displays.
   func report(in object: AnyObject, _ threshold: Int, _ change: (inout DisplayedRows) -> Void) {
     lists.removeAll { $0.object == nil }
-    if lists.firstIndex(where: { $0.object === object }) == nil {
-      lists.append(List(object: object, rows: DisplayedRows(threshold: threshold)))
-    }
-    for index in lists.indices where lists[index].object === object {
-      lists[index].rows.threshold = max(threshold, 0)
-      change(&lists[index].rows)
-    }
+    let known = lists.firstIndex { $0.object === object }
+    if known == nil { lists.append(List(object: object, rows: DisplayedRows(threshold: threshold))) }
+    let index = known ?? lists.count - 1
+    lists[index].rows.threshold = max(threshold, 0)
+    change(&lists[index].rows)
     mayHaveLeft = true
   }
 

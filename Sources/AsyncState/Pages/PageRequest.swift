@@ -23,6 +23,9 @@ public struct PageRequest<Item, Cursor> {
     self.pages = pages
   }
 
+  /// The request of another page, for the same operation.
+  func at(_ cursor: Cursor?) -> PageRequest { PageRequest(cursor: cursor, reporter: reporter, pages: pages) }
+
   /// The list so far, without changes that are not confirmed: for servers that count, as `list?.items.count` is the offset of
   /// the next page also where rows were deleted. In a load of the list it has the pages before this one; nil: this is the
   /// first.

@@ -59,9 +59,9 @@ struct Pages<Item, Cursor>: PageSource {
   ) async throws -> Paged<Item, Cursor>? {
     let former = options.refresh == .allPages ? reporter.refreshed : nil
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
-    let request = PageCallArguments(reporter: reporter) { pages.list }
+    let request = PageRequest(cursor: former?.beginning, reporter: reporter) { pages.list }
     if pages.list == nil {
-      let first = try await page(at: former?.beginning, .next, request, isolation: isolation)
+      let first = try await page(request, .next, isolation: isolation)
       pages.list = Paged(first: first, at: former?.beginning)
     }
     // The list stays where another attempt of this load finds it.
@@ -69,7 +69,7 @@ struct Pages<Item, Cursor>: PageSource {
     while let cursor = pages.next(below: pageCount) {
       // Superseded meanwhile: the other pages are not wanted any more.
       try Task.checkCancellation()
-      let page = try await further(cursor, request, isolation: isolation)
+      let page = try await further(request.at(cursor), isolation: isolation)
       pages.list?.append(page)
     }
     return pages.list.take()
@@ -78,10 +78,10 @@ struct Pages<Item, Cursor>: PageSource {
   /// A page of a refresh. That there is none, where the page before said so, is a failure, and not the answer that there is
   /// no list.
   private func further(
-    _ cursor: Cursor, _ request: PageCallArguments<Item, Cursor>, isolation: isolated (any Actor)?
+    _ request: PageRequest<Item, Cursor>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
     do {
-      return try await page(at: cursor, .next, request, isolation: isolation)
+      return try await page(request, .next, isolation: isolation)
     } catch is NoValue {
       throw MissingPage()
     }
@@ -91,37 +91,26 @@ struct Pages<Item, Cursor>: PageSource {
     at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
   ) -> PageCall<Paged<Item, Cursor>> {
     data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation) { cursor, reporter in
-      let request = PageCallArguments(reporter: reporter) { reporter.current }
-      return try await page(at: cursor, edge, request, isolation: #isolation)
+      let request = PageRequest(cursor: cursor, reporter: reporter) { reporter.current }
+      return try await page(request, edge, isolation: #isolation)
     }
   }
 
-  /// The page at a cursor; if that has no items, the one behind it: no row would be displayed that wants it. A server that
-  /// says so for ever is not requested for ever.
+  /// The page that is requested; if that has no items, the one behind it: no row would be displayed that wants it. A server
+  /// that says so for ever is not requested for ever.
   private func page(
-    at cursor: Cursor?, _ edge: PageEdge, _ request: PageCallArguments<Item, Cursor>,
-    isolation: isolated (any Actor)?
+    _ request: PageRequest<Item, Cursor>, _ edge: PageEdge, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>.Page {
-    var cursor = cursor
+    var request = request
     var emptyCount = 0
     while true {
-      let page = try await fetch(request.request(at: cursor)).ending(whereRequestedAt: cursor, at: edge)
+      let page = try await fetch(request).ending(whereRequestedAt: request.cursor, at: edge)
       guard page.items.isEmpty, let further = page[edge] else { return page }
       emptyCount += 1
       if emptyCount > 10 { return page.endingAfterEmptyPages(at: edge) }
       try Task.checkCancellation()
-      cursor = further
+      request = request.at(further)
     }
-  }
-}
-
-/// What the requests of one load, or of a further page, have in common.
-private struct PageCallArguments<Item, Cursor> {
-  let reporter: LoadReporter<Paged<Item, Cursor>>
-  let pages: () -> Paged<Item, Cursor>?
-
-  func request(at cursor: Cursor?) -> PageRequest<Item, Cursor> {
-    PageRequest(cursor: cursor, reporter: reporter, pages: pages)
   }
 }
 

@@ -20,8 +20,7 @@
     private let source: ListDataSource<Item, NSView>
     private var changes: ObservedToken?
     private weak var table: NSTableView?
-    /// Reports the rows that are displayed.
-    private var report: (Range<Int>) -> Void = { _ in }
+    private var report = PageReport()
 
     /// Fills `table` with the rows of `source`.
     public init(_ source: ListDataSource<Item, NSView>, in table: NSTableView) {
@@ -43,9 +42,7 @@
     ///   - feed: The list in pages. It is not kept.
     ///   - threshold: The number of rows from an end within which its page is wanted.
     public func requestPages<Element, Cursor>(of feed: AsyncResource<Paged<Element, Cursor>>, threshold: Int = 3) {
-      report = { [weak self, weak feed] rows in
-        if let self { feed?.displaying(rows, in: self, threshold: threshold) }
-      }
+      report.follow(feed, in: self, threshold: threshold)
       reportRows()
     }
 
@@ -53,9 +50,9 @@
     ///
     /// - Parameter row: A row that gets a view now.
     private func reportRows(and row: Int? = nil) {
-      var rows = [row].compactMap { $0 }
+      var rows: [Int] = []
       table?.enumerateAvailableRowViews { _, row in if row >= 0 { rows.append(row) } }
-      report((rows.min() ?? 0)..<(rows.max().map { $0 + 1 } ?? 0))
+      report.report(rows, and: row)
     }
 
     /// How many rows there are.

@@ -14,8 +14,7 @@
     let source: ListDataSource<Item, Cell>
     private var changes: ObservedToken?
     private let visiblePaths: () -> [IndexPath]
-    /// Reports the rows that are displayed.
-    private var report: (Range<Int>) -> Void = { _ in }
+    private var report = PageReport()
 
     init(
       _ source: ListDataSource<Item, Cell>, visiblePaths: @escaping () -> [IndexPath],
@@ -42,16 +41,13 @@
     ///   - feed: The list in pages. It is not kept.
     ///   - threshold: The number of rows from an end within which its page is wanted.
     public func requestPages<Element, Cursor>(of feed: AsyncResource<Paged<Element, Cursor>>, threshold: Int = 3) {
-      report = { [weak self, weak feed] rows in
-        if let self { feed?.displaying(rows, in: self, threshold: threshold) }
-      }
+      report.follow(feed, in: self, threshold: threshold)
       reportRows()
     }
 
     /// - Parameter path: A row that is about to be visible.
     private func reportRows(and path: IndexPath? = nil) {
-      let rows = (visiblePaths() + [path].compactMap { $0 }).map(number)
-      report((rows.min() ?? 0)..<(rows.max().map { $0 + 1 } ?? 0))
+      report.report(visiblePaths().map(number), and: path.map(number))
     }
 
     private func number(of path: IndexPath) -> Int {
