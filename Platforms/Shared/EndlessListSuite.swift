@@ -43,14 +43,36 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   private let server = EndlessServer()
   private let feed: AsyncResource<Paged<Int, Int>>
   private let screen: Screen
-  private(set) var faults: [String] = []
+  private var faults: [String] = []
   private var row = 0
 
-  init(_: Screen.Type) async {
+  private init(_: Screen.Type) async {
     feed = AsyncResource(pages: { [server] page in try server.page(at: page.cursor) })
     await feed.load()
     screen = Screen(feed)
     await settle()
+  }
+
+  /// What a person does who meets failures.
+  ///
+  /// - Parameter reset: Makes the stand-in as it was at first.
+  /// - Returns: What is wrong.
+  static func faultsAtFailures(reset: () -> Void = {}) async -> [String] {
+    reset()
+    var suite = await Self(Screen.self)
+    await suite.failures()
+    return suite.faults
+  }
+
+  /// A hundred persons who do anything, one after another.
+  static func faultsAtRandom(reset: () -> Void = {}) async -> [String] {
+    for seed in 0..<100 {
+      reset()
+      var suite = await Self(Screen.self)
+      await suite.random(seed: seed, steps: 30)
+      if !suite.faults.isEmpty { return suite.faults }
+    }
+    return []
   }
 
   /// Draws, and waits for what that requests, until nothing follows any more.
@@ -76,7 +98,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   }
 
   /// A person scrolls to an end that cannot be loaded, and what may happen there.
-  mutating func failures() async {
+  private mutating func failures() async {
     await expect([0], "the first rows want nothing")
     scroll(to: 5)
     await expect([10], "one page, and not one more")
@@ -119,7 +141,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   }
 
   /// Whatever a person does: no page is requested without a reason, and none that is wanted is left.
-  mutating func random(seed: Int, steps: Int) async {
+  private mutating func random(seed: Int, steps: Int) async {
     var generator = Generator(seed: seed)
     _ = server.takeRequested()
     for step in 0..<steps where faults.isEmpty {

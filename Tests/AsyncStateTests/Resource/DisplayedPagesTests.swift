@@ -46,12 +46,18 @@ struct DisplayedPagesTests {
     AsyncResource(options: options, paging: paging, pages: { [server] page in try await server.page(at: page.cursor) })
   }
 
-  /// A feed whose first page is there, and whose last rows are displayed: the second page is call 2.
-  private func makeDisplayedFeed(_ options: LoadOptions = LoadOptions()) async -> AsyncResource<List> {
+  /// A feed whose first page is there.
+  private func makeLoadedFeed(_ options: LoadOptions = LoadOptions()) async -> AsyncResource<List> {
     let feed = makeFeed(options)
     feed.start()
     await server.answer(1)
     await feed.data.loadEnded()
+    return feed
+  }
+
+  /// The same, whose last rows are displayed: the second page is call 2.
+  private func makeDisplayedFeed() async -> AsyncResource<List> {
+    let feed = await makeLoadedFeed()
     feed.displaying(5..<10, in: screen)
     await server.gate.arrived(2)
     return feed
@@ -177,10 +183,7 @@ struct DisplayedPagesTests {
   @Test("9.15 a page that waits at its gate is on its way, and a refresh at a closed gate leaves it wanted")
   func gate() async {
     let gate = LoadGate()
-    let feed = makeFeed(LoadOptions(gate: gate))
-    feed.start()
-    await server.answer(1)
-    await feed.data.loadEnded()
+    let feed = await makeLoadedFeed(LoadOptions(gate: gate))
     gate.close()
     feed.displaying(5..<10, in: screen)
     #expect(feed.nextPage.isRunning)
@@ -193,12 +196,30 @@ struct DisplayedPagesTests {
     #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
   }
 
+  @Test("3.24, 9.15 a page waits for room at a full gate, and a refresh that takes its place there leaves it wanted")
+  func fullGate() async {
+    let gate = LoadGate(width: 1)
+    let feed = await makeLoadedFeed(LoadOptions(gate: gate))
+    let other = Gate<Int>()
+    let busy = AsyncResource(options: LoadOptions(gate: gate)) { try await other.wait() }
+    busy.start()
+    await other.arrived(1)
+    feed.displaying(5..<10, in: screen)
+    #expect(feed.nextPage.isRunning && server.requested == [nil])
+    let refresh = feed.refresh()
+    #expect(!feed.nextPage.isRunning)
+    other.answer(call: 1, with: .success(1))
+    await server.answer(2)
+    _ = await refresh.outcome()
+    #expect(feed.nextPage.isRunning)
+    await server.answer(3)
+    await feed.settled()
+    #expect(server.requested == [nil, nil, 10] && feed.value?.items.count == 20)
+  }
+
   @Test("9.15 a caller of loadNext that leaves does not end what displayed rows want, in whichever order")
   func callerLeaves() async {
-    let feed = makeFeed()
-    feed.start()
-    await server.answer(1)
-    await feed.data.loadEnded()
+    let feed = await makeLoadedFeed()
     let call = Waiting { await feed.loadNext() }
     await server.gate.arrived(2)
     call.cancel()
@@ -257,10 +278,7 @@ struct DisplayedPagesTests {
 
   @Test("9.16 the same row by row, and where the rows were scrolled away before the page has failed")
   func scrolledBackByRow() async {
-    let feed = makeFeed()
-    feed.start()
-    await server.answer(1)
-    await feed.data.loadEnded()
+    let feed = await makeLoadedFeed()
     for row in 5..<10 { feed.willDisplay(row: row, in: screen) }
     await server.gate.arrived(2)
     for row in 5..<10 { feed.didEndDisplaying(row: row, in: screen) }

@@ -171,6 +171,23 @@ struct WatchingFormerTests {
     await summary.settled()
   }
 
+  @Test("9.6, 20.1 what is made of a value that lasts without a key stays, stale, and is made anew of the next key's")
+  func lastingInput() async {
+    let account = Input<String?>("ann")
+    let profile = AsyncResource<String>(following: account.observed, former: .untilReplaced) { $0 }
+    let summary = AsyncResource { (reporter: LoadReporter<String>) in "Hello, \(try await reporter.get(profile))" }
+    await summary.load()
+    account.write(nil)
+    await summary.settled()
+    #expect(profile.value == "ann" && summary.value == "Hello, ann" && summary.isStale)
+    await #expect(throws: NoKey.self) { try await summary.get() }
+    #expect(summary.value == "Hello, ann" && summary.error == nil)
+    account.write("bob")
+    await profile.settled()
+    await summary.settled()
+    #expect(summary.value == "Hello, bob" && !summary.isStale)
+  }
+
   @Test(
     "20.7 what an entry was made of is forgotten: the store of its family has it no more, and it is requested again later"
   )

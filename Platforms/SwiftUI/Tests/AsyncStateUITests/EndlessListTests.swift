@@ -53,18 +53,11 @@ struct EndlessListTests {
 
   @Test("8.5, 9.15, 9.16 an endless list: failures, retries, refreshes, status rows")
   func list() async {
-    var suite = await EndlessListSuite(LazyList.self)
-    await suite.failures()
-    #expect(suite.faults == [])
+    #expect(await EndlessListSuite<LazyList>.faultsAtFailures() == [])
   }
 
   @Test("8.5, 9.15, 9.16 an endless list at random")
   func randomList() async {
-    for seed in 0..<100 {
-      var suite = await EndlessListSuite(LazyList.self)
-      await suite.random(seed: seed, steps: 30)
-      #expect(suite.faults == [])
-      if !suite.faults.isEmpty { return }
-    }
+    #expect(await EndlessListSuite<LazyList>.faultsAtRandom() == [])
   }
 }

@@ -16,12 +16,13 @@ struct PageFooterTests {
 
   let gate = Gate<Paged<Int, Int>.Page>()
 
-  func makeFeed() -> AsyncResource<Paged<Int, Int>> {
-    AsyncResource(pages: { [gate] page in try await gate.wait(for: page.cursor ?? 0) })
-  }
-
-  func makeHost(_ feed: AsyncResource<Paged<Int, Int>>, requestsPages: Bool = true) -> ViewHost {
-    ViewHost {
+  /// A list whose first page, one row, is displayed.
+  func makeScreen(
+    _ gate: Gate<Paged<Int, Int>.Page>? = nil, requestsPages: Bool = true
+  ) async -> (feed: AsyncResource<Paged<Int, Int>>, host: ViewHost) {
+    let gate = gate ?? self.gate
+    let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
+    let host = ViewHost {
       AsyncView(feed) { pages in
         List {
           ForEach(pages.items, id: \.self) { Text("\($0)") }
@@ -29,16 +30,16 @@ struct PageFooterTests {
         }
       }
     }
-  }
-
-  @Test("8.5 after a cancel nothing is on its way: there is no indicator, but a button")
-  func cancelled() async {
-    let feed = makeFeed()
-    let host = makeHost(feed)
     gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
     await gate.arrived(for: 0)
     await feed.settled()
     host.draw()
+    return (feed, host)
+  }
+
+  @Test("8.5 after a cancel nothing is on its way: there is no indicator, but a button")
+  func cancelled() async {
+    let (feed, host) = await makeScreen()
     await gate.arrived(for: 1)
     host.draw()
     #expect(host.texts == ["0", "(progress)"])
@@ -50,12 +51,7 @@ struct PageFooterTests {
 
   @Test("8.5 while it is displayed it requests one page after another, to the last")
   func allPages() async {
-    let feed = makeFeed()
-    let host = makeHost(feed)
-    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
-    await gate.arrived(for: 0)
-    await feed.settled()
-    host.draw()
+    let (feed, host) = await makeScreen()
     #expect(host.texts == ["0", "(progress)"])
     // A page may be empty, and another follow.
     await gate.arrived(for: 1)
@@ -72,12 +68,7 @@ struct PageFooterTests {
 
   @Test("8.5 a page that fails is not requested again by itself, but by the button, and after a refresh")
   func failure() async throws {
-    let feed = makeFeed()
-    let host = makeHost(feed)
-    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
-    await gate.arrived(for: 0)
-    await feed.settled()
-    host.draw()
+    let (feed, host) = await makeScreen()
     await gate.arrived(for: 1)
     gate.answer(for: 1, with: .failure(Offline()))
     await feed.settled()
@@ -109,12 +100,7 @@ struct PageFooterTests {
   func disappearing() async {
     for covers in [true, false] {
       let gate = Gate<Paged<Int, Int>.Page>()
-      let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
-      let host = makeHost(feed)
-      gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
-      await gate.arrived(for: 0)
-      await feed.settled()
-      host.draw()
+      let (feed, host) = await makeScreen(gate)
       await gate.arrived(for: 1)
       if covers { host.cover() } else { host.close() }
       gate.answer(for: 1, with: .success(.init(items: [1], next: 2)))
@@ -125,12 +111,7 @@ struct PageFooterTests {
 
   @Test("8.5, 9.16 a refresh that is answered before the next drawing is followed by the page that had failed")
   func refreshBeforeDrawing() async {
-    let feed = makeFeed()
-    let host = makeHost(feed)
-    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
-    await gate.arrived(for: 0)
-    await feed.settled()
-    host.draw()
+    let (feed, host) = await makeScreen()
     await gate.arrived(for: 1)
     gate.answer(for: 1, with: .failure(Offline()))
     await feed.settled()
@@ -148,12 +129,7 @@ struct PageFooterTests {
 
   @Test("8.5 one that requests no pages displays what another caller requests")
   func displayOnly() async {
-    let feed = makeFeed()
-    let host = makeHost(feed, requestsPages: false)
-    gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
-    await gate.arrived(for: 0)
-    await feed.settled()
-    host.draw()
+    let (feed, host) = await makeScreen(requestsPages: false)
     #expect(host.texts == ["0"])
     let page = Task { await feed.loadNext() }
     await gate.arrived(for: 1)

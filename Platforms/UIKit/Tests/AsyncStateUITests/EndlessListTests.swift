@@ -22,14 +22,13 @@ extension StandInTests {
       }
     }
 
-    /// A table with a footer, as the article EndlessLists has it.
-    final class Table: UITableViewController, EndlessListScreen {
-      private let feed: AsyncResource<Paged<Int, Int>>
+    /// A table in a window.
+    class Screen: UITableViewController, EndlessListScreen {
+      let feed: AsyncResource<Paged<Int, Int>>
+      let content: Rows
       private let window = UIWindow()
-      private let content: Rows
-      private var rows: TableRows<String>?
 
-      init(_ feed: AsyncResource<Paged<Int, Int>>) {
+      required init(_ feed: AsyncResource<Paged<Int, Int>>) {
         self.feed = feed
         content = Rows(feed)
         super.init(nibName: nil, bundle: nil)
@@ -41,6 +40,20 @@ extension StandInTests {
       override func viewDidLoad() {
         super.viewDidLoad()
         tableView.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+      }
+
+      func scroll(to row: Int) { tableView.scroll(to: row) }
+      func redraw() { tableView.reloadData() }
+      func setStatusRow(_ text: String?) { content.status.write(text) }
+      func draw() async { await Task { @MainActor in }.value }
+    }
+
+    /// A table with a footer, as the article EndlessLists has it.
+    final class Table: Screen {
+      private var rows: TableRows<String>?
+
+      override func viewDidLoad() {
+        super.viewDidLoad()
         let source = ListDataSource<String, UITableViewCell>(
           items: content.texts,
           dequeue: { [tableView] in
@@ -50,33 +63,15 @@ extension StandInTests {
         rows?.requestPages(of: feed)
         tableView.tableFooterView = PageFooterView(feed)
       }
-
-      func scroll(to row: Int) { tableView.scroll(to: row) }
-      func redraw() { tableView.reloadData() }
-      func setStatusRow(_ text: String?) { content.status.write(text) }
-      func draw() async { await Task { @MainActor in }.value }
     }
 
     /// A table whose data source and delegate are the screen's own: it reports row by row.
-    final class OwnTable: UITableViewController, EndlessListScreen, UITableViewDataSource, UITableViewDelegate {
-      private let feed: AsyncResource<Paged<Int, Int>>
-      private let window = UIWindow()
-      private let content: Rows
+    final class OwnTable: Screen, UITableViewDataSource, UITableViewDelegate {
       private var token: ObservedToken?
       private var texts: [String] = []
 
-      init(_ feed: AsyncResource<Paged<Int, Int>>) {
-        self.feed = feed
-        content = Rows(feed)
-        super.init(nibName: nil, bundle: nil)
-        window.rootViewController = self
-        window.makeKeyAndVisible()
-      }
-      required init?(coder: NSCoder) { nil }
-
       override func viewDidLoad() {
         super.viewDidLoad()
-        tableView.register(UITableViewCell.self, forCellReuseIdentifier: "row")
         tableView.dataSource = self
         tableView.delegate = self
         token = content.texts.observe { [weak self] in
@@ -96,38 +91,21 @@ extension StandInTests {
       func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
         Task { @MainActor in feed.didEndDisplaying(row: path.row, in: self) }
       }
-
-      func scroll(to row: Int) { tableView.scroll(to: row) }
-      func redraw() { tableView.reloadData() }
-      func setStatusRow(_ text: String?) { content.status.write(text) }
-      func draw() async { await Task { @MainActor in }.value }
     }
 
     @Test("8.5, 9.15, 9.16 an endless table: failures, retries, refreshes, status rows")
     func table() async {
-      StandIn.reset()
-      var suite = await EndlessListSuite(Table.self)
-      await suite.failures()
-      #expect(suite.faults == [])
+      #expect(await EndlessListSuite<Table>.faultsAtFailures(reset: StandIn.reset) == [])
     }
 
     @Test("8.5, 9.15, 9.16 an endless table at random")
     func randomTable() async {
-      for seed in 0..<100 {
-        StandIn.reset()
-        var suite = await EndlessListSuite(Table.self)
-        await suite.random(seed: seed, steps: 30)
-        #expect(suite.faults == [])
-        if !suite.faults.isEmpty { return }
-      }
+      #expect(await EndlessListSuite<Table>.faultsAtRandom(reset: StandIn.reset) == [])
     }
 
     @Test("9.14, 9.16 an endless table that reports row by row, and loads all its rows again at each change")
     func ownTable() async {
-      StandIn.reset()
-      var suite = await EndlessListSuite(OwnTable.self)
-      await suite.failures()
-      #expect(suite.faults == [])
+      #expect(await EndlessListSuite<OwnTable>.faultsAtFailures(reset: StandIn.reset) == [])
     }
   }
 }

@@ -283,10 +283,3 @@ final class DataModel {
     isTelling = false
   }
 }
-
-extension Array {
-  /// The element that stands so many before the last.
-  func fromEnd(_ back: Int) -> Element? {
-    back < count ? self[count - 1 - back] : nil
-  }
-}

@@ -93,13 +93,12 @@ final class GateComparison: Comparison {
   private let key = Input<Int?>(1)
   private var resources: [AsyncResource<Int>] = []
   private let list: AsyncData<[Int]>
-  private var sent: [GateModel.Waiter] = []
+  private let sent = ArrivedRequests<GateModel.Waiter>()
   private var calls: [Call] = []
   private var ends: [String: String] = [:]
   private var tasks: [(number: Int, task: Task<Void, Never>)] = []
   private var changes: [(number: Int, task: Task<Void, Never>)] = []
   private var count = 0
-  private var arrival: CheckedContinuation<Void, Never>?
 
   init(_ setup: Setup) {
     list = AsyncData(options: LoadOptions(gate: gate))
@@ -120,8 +119,7 @@ final class GateComparison: Comparison {
   }
 
   private func receive(_ waiter: GateModel.Waiter) async throws -> Int? {
-    sent.append(waiter)
-    arrival.take()?.resume()
+    sent.add(waiter)
     return try await withCheckedThrowingContinuation { calls.append((waiter, $0)) }
   }
 
@@ -152,8 +150,7 @@ final class GateComparison: Comparison {
       model.reload(place)
     case .call(let place): call(place)
     case .leave(let place):
-      guard !tasks.isEmpty else { break }
-      let (number, task) = tasks[tasks.count - 1 - place % tasks.count]
+      guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
       task.cancel()
       model.leave(number)
     case .lookUp(let place):
@@ -185,32 +182,24 @@ final class GateComparison: Comparison {
       model.setKey(next)
     case .change: change()
     case .cancelChange(let place):
-      guard !changes.isEmpty else { break }
-      let (number, task) = changes[changes.count - 1 - place % changes.count]
+      guard let (number, task) = changes.fromEnd(cycling: place) else { break }
       // One whose commit runs is decided by what that returns.
       guard !model.isOpenCommit(number) else { break }
       task.cancel()
       model.cancelChange(number)
     case .confirmChange(let place):
-      guard !changes.isEmpty else { break }
-      let number = changes[changes.count - 1 - place % changes.count].number
+      guard let (number, task) = changes.fromEnd(cycling: place) else { break }
       guard model.isOpenCommit(number), let index = calls.firstIndex(where: { $0.waiter == .commit(number) })
       else { break }
       calls.remove(at: index).continuation.resume(returning: nil)
-      await changes.first { $0.number == number }?.task.value
+      await task.value
       model.confirmChange(number)
     case .setList:
       list.value = []
       model.setList()
     }
     await ModelActor.idle()
-    // What waited returns by a way of its own.
-    while sent.count < model.sent.count {
-      await withCheckedContinuation {
-        // Here, and not before: others may have a turn on the way here.
-        if sent.count < model.sent.count { arrival = $0 } else { $0.resume() }
-      }
-    }
+    await sent.reach(model.sent.count)
     await ModelActor.idle()
     await answerLate()
     return difference
@@ -266,14 +255,9 @@ final class GateComparison: Comparison {
     await ModelActor.idle()
   }
 
-  private static func counted(_ waiters: [GateModel.Waiter]) -> [GateModel.Waiter: Int] {
-    Dictionary(waiters.map { ($0, 1) }, uniquingKeysWith: +)
-  }
-
   private var difference: String? {
     if gate.isOpen != model.isOpen { return "open: \(gate.isOpen)" }
-    // Those that wait together come back by ways of their own, in any order.
-    if Self.counted(sent) != Self.counted(model.sent) { return "sent \(sent), expected \(model.sent)" }
+    if !sent.areSame(as: model.sent) { return "sent \(sent.all), expected \(model.sent)" }
     if gate.waitingCount != model.queue.count { return "\(gate.waitingCount) wait, expected \(model.queue)" }
     if ends != model.ends { return "ended \(ends), expected \(model.ends)" }
     if list.value != model.displayed { return "displays \(list.value ?? []), expected \(model.displayed)" }

@@ -72,12 +72,11 @@ final class RoomComparison: Comparison {
   private var family: AsyncFamily<Int, Int>!
   private var held: [AsyncResource<Int>] = []
   private var hosts: [AsyncHost<Int>] = []
-  private var sent: [Int] = []
+  private let sent = ArrivedRequests<Int>()
   private var running: [(place: Int, continuation: CheckedContinuation<Int?, any Error>)] = []
   private var ends: [Int: String] = [:]
   private var tasks: [(number: Int, task: Task<Void, Never>)] = []
   private var count = 0
-  private var arrival: CheckedContinuation<Void, Never>?
 
   init(_ setup: Setup) {
     model = RoomModel(width: setup.width)
@@ -91,8 +90,7 @@ final class RoomComparison: Comparison {
   }
 
   private func receive(_ place: Int) async throws -> Int? {
-    sent.append(place)
-    arrival.take()?.resume()
+    sent.add(place)
     return try await withCheckedThrowingContinuation { running.append((place, $0)) }
   }
 
@@ -121,8 +119,7 @@ final class RoomComparison: Comparison {
       model.reload(place)
     case .call(let place): call(place)
     case .leave(let place):
-      guard !tasks.isEmpty else { break }
-      let (number, task) = tasks[tasks.count - 1 - place % tasks.count]
+      guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
       task.cancel()
       model.leave(number)
     case .cancel(let place):
@@ -148,12 +145,7 @@ final class RoomComparison: Comparison {
 
   private func rest() async {
     await ModelActor.idle()
-    // What waited returns by a way of its own.
-    while sent.count < model.sent.count {
-      await withCheckedContinuation {
-        if sent.count < model.sent.count { arrival = $0 } else { $0.resume() }
-      }
-    }
+    await sent.reach(model.sent.count)
     await ModelActor.idle()
     for place in 0..<RoomModel.count { await noted(place) }
     await ModelActor.idle()
@@ -187,13 +179,8 @@ final class RoomComparison: Comparison {
     }
   }
 
-  private static func counted(_ places: [Int]) -> [Int: Int] {
-    Dictionary(places.map { ($0, 1) }, uniquingKeysWith: +)
-  }
-
   private var difference: String? {
-    // Those that are let in together come back by ways of their own, in any order.
-    if Self.counted(sent) != Self.counted(model.sent) { return "sent \(sent), expected \(model.sent)" }
+    if !sent.areSame(as: model.sent) { return "sent \(sent.all), expected \(model.sent)" }
     if gate.roomCount != model.roomCount || gate.roomCount > model.width {
       return "\(gate.roomCount) have room, expected \(model.roomCount)"
     }

@@ -160,8 +160,7 @@ final class MutationComparison: Comparison {
     case .answer(let place, let isSuccess):
       if !model.running.isEmpty { await answer(model.running[place % model.running.count], isSuccess) }
     case .cancel(let place):
-      guard !tasks.isEmpty else { break }
-      let (number, task) = tasks[tasks.count - 1 - place % tasks.count]
+      guard let (number, task) = tasks.fromEnd(cycling: place) else { break }
       model.cancel(number)
       task.cancel()
     case .cancelAll:

@@ -65,14 +65,14 @@ final class AppServer {
     case refused
   }
 
+  @ModelActor
   final class Request {
     let call: Call
     let process: AppProcess
     fileprivate let number: Int
     fileprivate let isGivenUp = Locked(false)
     fileprivate var result: Result<Answer, any Error>?
-    private var continuation: CheckedContinuation<Result<Answer, any Error>, Never>?
-    private var isTold = false
+    private let told = Promise<Result<Answer, any Error>>()
 
     fileprivate init(_ call: Call, of process: AppProcess, number: Int) {
       self.call = call
@@ -83,21 +83,9 @@ final class AppServer {
     /// Answered by the server, and not by the network.
     var isDone: Bool { result != nil }
 
-    fileprivate func untilTold() async -> Result<Answer, any Error> {
-      await withCheckedContinuation { continuation in
-        // The task may have been on its way here.
-        if isTold {
-          continuation.resume(returning: result ?? .failure(LostRequest()))
-        } else {
-          self.continuation = continuation
-        }
-      }
-    }
+    fileprivate func untilTold() async -> Result<Answer, any Error> { await told.wait() }
 
-    fileprivate func tell() {
-      isTold = true
-      continuation.take()?.resume(returning: result ?? .failure(LostRequest()))
-    }
+    fileprivate func tell() { told.keep(result ?? .failure(LostRequest())) }
   }
 
   nonisolated static let rooms = 0...2

@@ -14,22 +14,10 @@ final class AccountServer {
   final class Request {
     let account: String
     let name: String
-    private var continuation: CheckedContinuation<Result<String, any Error>, Never>?
-    private var result: Result<String, any Error>?
+    fileprivate let answer = Promise<Result<String, any Error>>()
 
     fileprivate init(_ name: String, of account: String) {
       (self.name, self.account) = (name, account)
-    }
-
-    fileprivate func untilEnded() async -> Result<String, any Error> {
-      await withCheckedContinuation { continuation in
-        if let result { continuation.resume(returning: result) } else { self.continuation = continuation }
-      }
-    }
-
-    fileprivate func end(_ result: Result<String, any Error>) {
-      self.result = result
-      continuation.take()?.resume(returning: result)
     }
   }
 
@@ -64,7 +52,7 @@ final class AccountServer {
     let request = Request(name, of: account)
     if isPrompt { return text(for: request) }
     requests.append(request)
-    return try await ModelActor.stay { await request.untilEnded() }.get()
+    return try await ModelActor.stay { await request.answer.wait() }.get()
   }
 
   private func text(for request: Request) -> String { "\(request.account) \(request.name) \(count)" }
@@ -74,6 +62,6 @@ final class AccountServer {
     guard !requests.isEmpty else { return }
     let request = requests.remove(at: place % requests.count)
     let text = text(for: request)
-    request.end(isFailure ? .failure(AccountFailure(description: text)) : .success(text))
+    request.answer.keep(isFailure ? .failure(AccountFailure(description: text)) : .success(text))
   }
 }

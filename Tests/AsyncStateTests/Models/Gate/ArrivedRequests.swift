@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// The requests that have passed a gate, in the order in which they have.
+@ModelActor
+final class ArrivedRequests<Request: Hashable & Sendable> {
+  private(set) var all: [Request] = []
+  private var arrival: CheckedContinuation<Void, Never>?
+
+  nonisolated init() {}
+
+  func add(_ request: Request) {
+    all.append(request)
+    arrival.take()?.resume()
+  }
+
+  /// Suspends until there are so many. What waited returns by a way of its own.
+  func reach(_ count: Int) async {
+    while all.count < count {
+      await withCheckedContinuation {
+        // Here, and not before: others may have a turn on the way here.
+        if all.count < count { arrival = $0 } else { $0.resume() }
+      }
+    }
+  }
+
+  /// Those that are let in together return by ways of their own, in any order.
+  func areSame(as others: [Request]) -> Bool { Self.counted(all) == Self.counted(others) }
+
+  private static func counted(_ requests: [Request]) -> [Request: Int] {
+    Dictionary(requests.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+}
