@@ -44,7 +44,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
     self.current = current
     home = MainActor.shared
     let load = operationOnMainActor(operation)
-    resource = AsyncResource(options: options, home: MainActor.shared) {
+    resource = AsyncResource(filling: AsyncData(options: options), home: MainActor.shared) {
       guard let model = current.model else { return { _ in nil } }
       return { _ in try await load(model) }
     }

@@ -11,7 +11,7 @@ public import AsyncState
 /// let load = data.start(options: LoadOptions(timeout: .seconds(3))) { try await gate.wait() }
 /// await clock.sleepers(atLeast: 1)
 /// await clock.advance(by: .seconds(3))
-/// _ = await load.outcome()  // .failure(LoadTimeout())
+/// _ = await load.outcome()  // .failure(LoadTimeoutError())
 /// ```
 public final class ManualClock: IsolatedClock, Sendable {
   /// A moment on a manual clock.

@@ -37,7 +37,7 @@ extension AsyncData {
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     await mutate(patch, lane, isolation: isolation) {
       _ = try await commit()
       return .none
@@ -74,7 +74,7 @@ extension AsyncData {
   public func mutate(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) replacing commit: sending @escaping () async throws -> Value?
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     await mutate(patch, lane, isolation: isolation) { .some(try await commit()) }
   }
 
@@ -82,7 +82,7 @@ extension AsyncData {
   private func mutate(
     _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value??
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
     guard !state.core.record.isOfFormerKey else { return .superseded }
     let changes = changes
@@ -97,7 +97,7 @@ extension AsyncData {
   private func decide(
     _ commit: Commit, _ patch: @escaping (inout Value) -> Void, _ lane: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping () async throws -> Value??
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     let hasTurn = lane.map { changes.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
     display(patch, of: commit)

@@ -169,15 +169,11 @@ extension AsyncData {
     state.core.removeObserver(observer)
   }
 
-  /// The action of a reload control: the delegate reloads, or without one the first host.
+  /// The action of a reload control: the first host reloads.
   ///
   /// - Returns: Whether there was one.
   @discardableResult
   func requestReload() -> Bool {
-    if let delegate = state.delegate {
-      delegate.reloadAsyncData()
-      return true
-    }
     for place in 0..<state.core.observerCount where state.core.observer(at: place)?.reloadRequested() == true {
       return true
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Is notified of every change of an ``AsyncData``, and reloads it.
+/// Is notified of every change of an ``AsyncData``.
 ///
 /// A class on the main actor conforms with an isolated conformance: `extension Screen: @MainActor AsyncDataDelegate`.
 public protocol AsyncDataDelegate<Value>: AnyObject {
@@ -16,7 +16,4 @@ public protocol AsyncDataDelegate<Value>: AnyObject {
   ///   - forced: The same value was set again or the data was invalidated: display the content again, even if it looks
   ///     unchanged.
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool)
-
-  /// Reloads: called by a reload control.
-  func reloadAsyncData()
 }

@@ -66,12 +66,12 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   /// The message for an error if the content has none: a sentence for people, in English.
   ///
-  /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeout`
+  /// The names of types and the values in an error are never displayed, because they may be secret. Only a `LoadTimeoutError`
   /// has a sentence of its own: the texts of `LocalizedError` and of the system's errors belong to Foundation, which the
   /// library does without. AsyncStateUI displays those; a content that imports Foundation returns them from
   /// ``AsyncContent/statusMessages``.
   public static func defaultMessage(for error: any Error) -> String {
-    error is LoadTimeout
+    error is LoadTimeoutError
       ? "This is taking too long. Please try again." : "Something went wrong. Please try again."
   }
 
@@ -81,7 +81,7 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
     return part
   }
 
-  /// The action of a reload control: the data's delegate reloads, or without a delegate the host that displays the data.
+  /// The action of a reload control: the host that displays the data reloads.
   public func reload() {
     data.requestReload()
   }

@@ -195,7 +195,7 @@ final class LiveStream<Value>: LostPart {
       while timeline.now < lastElementAt + limit {
         guard (try? await timeline.sleep(until: lastElementAt + limit)) != nil else { return }
       }
-      if !isStopped { end(LoadTimeout()) }
+      if !isStopped { end(LoadTimeoutError()) }
     }
   }
 
@@ -209,7 +209,7 @@ final class LiveStream<Value>: LostPart {
       return
     }
     // A stream of nothing is one that has ended without an element.
-    let error = first == nil && error is NoValue ? nil : error
+    let error = first == nil && error is NoDataError ? nil : error
     ending = .some(error)
     if first == nil {
       if let error { first = .failure(error) } else { first = .success(nil) }

@@ -64,7 +64,7 @@ extension LoadRun {
     guard isWanted else { return cancel() }
     if let deadline {
       // What is too late already is not begun.
-      if timeline.now >= deadline { return fail(with: LoadTimeout()) }
+      if timeline.now >= deadline { return fail(with: LoadTimeoutError()) }
       startTimer(until: deadline, on: timeline, isolation: isolation)
     }
     while isCurrent {
@@ -78,7 +78,7 @@ extension LoadRun {
       } catch {
         leaveGate()
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
-        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKey)
+        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKeyError)
         guard mayRetry, let retry = policy?.retry.delay else { return end(throwing: error) }
         let failures = requiredExtras.failed.count + 1
         guard let delay = retry(failures, error) else { return end(throwing: error) }
@@ -122,7 +122,7 @@ extension LoadRun {
       _ = isolation
       guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent else { return }
       state.task?.cancel()
-      fail(with: LoadTimeout())
+      fail(with: LoadTimeoutError())
     }
   }
 }

@@ -66,13 +66,13 @@ final class Load<Value>: LoadRun {
   }
 
   /// How it ended. A call that left before the end was cancelled.
-  @inlinable var outcome: LoadOutcome<Value> {
+  @inlinable var outcome: AsyncOutcome<Value?> {
     switch ending {
     case .answered: .success(answer)
     case .failed(let error): .failure(error)
     case .ended(.cancelled), nil: .cancelled
     case .ended(.superseded): .superseded
-    case .fresh: .fresh(answer)
+    case .fresh: .notRequested(answer)
     }
   }
 }

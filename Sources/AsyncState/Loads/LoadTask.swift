@@ -23,7 +23,7 @@ public struct LoadTask<Value> {
   /// Suspends until the load ends, however it ends. Cancelling the waiting task does not end the load.
   @inlinable
   @discardableResult
-  public func outcome(isolation: isolated any Actor = #isolation) async -> LoadOutcome<Value> {
+  public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Value?> {
     guard let load else { return .cancelled }
     if let cycle = await load.untilEnded(isolation: isolation) { return .failure(cycle) }
     return load.outcome

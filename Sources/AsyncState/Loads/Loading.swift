@@ -18,7 +18,7 @@ extension AsyncData {
   ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, and both calls
   ///     get the same outcome. After an ``invalidate()`` a running load is too old to join: one more load runs when it
   ///     has ended, for all such calls. Any other running load is superseded.
-  ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.fresh` at once.
+  ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.notRequested` at once.
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data. Age limit and clock are always
   ///     the data's.
   ///   - isolation: The actor of the data. A closure in an actor that does not capture `self` is not isolated to it:
@@ -82,7 +82,7 @@ extension AsyncData {
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
@@ -113,7 +113,7 @@ extension AsyncData {
     _ mode: LoadMode = .refresh, id: LoadID? = nil, when condition: LoadCondition = .always,
     options: LoadOptions? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)

@@ -5,7 +5,7 @@
 import Synchronization
 
 /// Thrown when the operations of resources would await each other for ever, or an operation its own resource.
-public struct LoadCycle: Error, Hashable, Sendable, CustomStringConvertible {
+public struct LoadCycleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The keys, each of which awaits the next one. The last one is the first again. A resource without a key is named by
   /// the type of its value.
   public let path: [String]
@@ -79,7 +79,7 @@ struct NestedWait: Sendable {
   /// - Returns: Why it must not.
   // Not inlined: by this name the thread sanitizer knows what it must not report (Tests/thread-suppressions.txt).
   @inline(never)
-  func begin() -> LoadCycle? { Waits.all.withLock { $0.begin(self) } }
+  func begin() -> LoadCycleError? { Waits.all.withLock { $0.begin(self) } }
 
   @inline(never)
   func end() { Waits.all.withLock { $0.end(self) } }
@@ -94,10 +94,10 @@ private struct Waits {
 
   private var waits: [ObjectIdentifier: [NestedWait]] = [:]
 
-  mutating func begin(_ wait: NestedWait) -> LoadCycle? {
+  mutating func begin(_ wait: NestedWait) -> LoadCycleError? {
     if let path = path(from: wait.target, to: wait.place) {
       let labels = [wait.label] + path.map(\.label)
-      return LoadCycle(path: [labels[labels.count - 1]] + labels)
+      return LoadCycleError(path: [labels[labels.count - 1]] + labels)
     }
     waits[ObjectIdentifier(wait.place), default: []].append(wait)
     return nil

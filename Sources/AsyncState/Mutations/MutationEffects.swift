@@ -15,7 +15,7 @@ enum MutationEnd<Output> {
   var mayBeDone: Bool {
     switch self {
     case .succeeded, .givenUp: true
-    case .failed(let error): error is LoadTimeout
+    case .failed(let error): error is LoadTimeoutError
     case .withdrawn: false
     }
   }

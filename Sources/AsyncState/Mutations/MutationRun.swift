@@ -4,7 +4,7 @@ class PerformedInput<Output> {
   /// Its idempotency key.
   private(set) lazy var key = Self.makeKey()
   /// How it has ended; nil until then.
-  private(set) var outcome: MutationOutcome<Output>?
+  private(set) var outcome: AsyncOutcome<Output>?
   /// Nothing has to be stored any more before it may be sent.
   private(set) var isAccepted = true
   /// The calls that await its end, or that it is accepted.
@@ -26,14 +26,14 @@ class PerformedInput<Output> {
     waiters.takeAll().resume()
   }
 
-  final func end(_ outcome: MutationOutcome<Output>) {
+  final func end(_ outcome: AsyncOutcome<Output>) {
     guard self.outcome == nil else { return }
     self.outcome = outcome
     waiters.takeAll().resume()
   }
 
   /// Suspends until it has ended.
-  final func untilEnded(isolation: isolated (any Actor)?) async -> MutationOutcome<Output> {
+  final func untilEnded(isolation: isolated (any Actor)?) async -> AsyncOutcome<Output> {
     while true {
       if let outcome { return outcome }
       await untilNextEvent(waiters.reserve(), isolation: isolation)
@@ -156,7 +156,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   }
 
   /// It ends without an answer: it was never sent, or its answer is not awaited any more.
-  func giveUp(_ outcome: MutationOutcome<Output> = .cancelled) {
+  func giveUp(_ outcome: AsyncOutcome<Output> = .cancelled) {
     takeBackEffects()
     end(outcome)
   }

@@ -25,33 +25,6 @@ extension MutationStatus: CustomStringConvertible {
   }
 }
 
-/// How a performed input ended.
-public enum MutationOutcome<Output> {
-  /// The server has answered.
-  case success(Output)
-  /// It failed with this error, after all attempts that the options allow.
-  case failure(any Error)
-  /// It was cancelled, or its mutation was released. If it was being sent, the server may have done it.
-  case cancelled
-  /// Another input has taken its place. If it was being sent, the server may have done it.
-  case superseded
-}
-
-extension MutationOutcome: Sendable where Output: Sendable {}
-
-extension MutationOutcome {
-  /// The output, as if it were returned by the operation itself.
-  ///
-  /// - Throws: The failure; `CancellationError` when the request was cancelled or superseded.
-  public func get() throws -> Output {
-    switch self {
-    case .success(let output): return output
-    case .failure(let error): throw error
-    case .cancelled, .superseded: throw CancellationError()
-    }
-  }
-}
-
 /// A performed input: a handle to wait for its end, or to cancel it. Copies are handles of the same request.
 public struct MutationTask<Output> {
   private let run: PerformedInput<Output>
@@ -70,7 +43,7 @@ public struct MutationTask<Output> {
   /// - Parameter isolation: The actor of the mutation.
   /// - Returns: How it ended.
   @discardableResult
-  public func outcome(isolation: isolated any Actor = #isolation) async -> MutationOutcome<Output> {
+  public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Output> {
     await run.untilEnded(isolation: isolation)
   }
 

@@ -48,7 +48,7 @@ struct OutboxPlace<Input, Output> {
   /// What its answer makes of those that wait behind it.
   var rewrite: ((Input) -> Input?)?
   /// How it ends when it is removed from the store.
-  var end: MutationOutcome<Output>?
+  var end: AsyncOutcome<Output>?
 }
 
 /// The inputs of one outbox: stored, sent a lane after another, and removed when there is an answer.
@@ -279,14 +279,14 @@ final class Outbox<Input, Output> {
   }
 
   /// It has ended, and is removed from the store.
-  func leave(_ run: Run, _ end: MutationOutcome<Output>) {
+  func leave(_ run: Run, _ end: AsyncOutcome<Output>) {
     run.place?.phase = .leaving
     run.place?.end = end
     enqueue(.remove(run))
   }
 
   /// It has left the outbox.
-  func forget(_ run: Run, _ outcome: MutationOutcome<Output>) {
+  func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
     run.end(outcome)
   }

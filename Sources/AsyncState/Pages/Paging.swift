@@ -12,7 +12,7 @@ extension AsyncData {
   public func loadFirst<Item, Cursor>(
     _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) fetch: sending @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
-  ) async -> LoadOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     await load(mode, isolation: isolation, operation: Paged.first(fetch))
   }
 
@@ -31,7 +31,7 @@ extension AsyncData {
   public func loadNext<Item, Cursor>(
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     await loadPage(at: .next, maxPages, isolation: isolation, fetch)
   }
 
@@ -50,14 +50,14 @@ extension AsyncData {
   public func loadPrevious<Item, Cursor>(
     maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
     @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
   }
 
   private func loadPage<Item, Cursor>(
     at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor) async throws -> Value.Page
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     guard !Task.isCancelled else { return .cancelled }
     let call = requestPage(at: edge, maxPages, isolation: isolation) { cursor, _ in try await fetch(cursor) }
     return await call.outcome(isolation: isolation)
@@ -70,9 +70,9 @@ extension AsyncData {
     at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, isolation: isolated any Actor,
     _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
   ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
-    guard !state.core.record.isOfFormerKey else { return .refused(.noFirstPage) }
+    guard !state.core.record.isOfFormerKey else { return .refused(.notRequested(nil)) }
     guard state.core.order.running == nil, state.core.record.context.activity == nil else {
-      return .refused(.loadIsRunning)
+      return .refused(.superseded)
     }
     if let running = state.core.order[edge] {
       guard let ticket = running.joinIfWanted(isPinned: isPinned) else {
@@ -80,8 +80,8 @@ extension AsyncData {
       }
       return .made(typed(running), ticket: ticket)
     }
-    guard let pages = displayed else { return .refused(.noFirstPage) }
-    guard let cursor = pages.cursor(at: edge) else { return .refused(.noFurtherPage) }
+    guard let pages = displayed else { return .refused(.notRequested(nil)) }
+    guard let cursor = pages.cursor(at: edge) else { return .refused(.notRequested(pages)) }
     let request = Load(for: self, edge: edge, home: isolation)
     let ticket = request.join(isPinned: isPinned)
     beginPage(request, at: edge)
@@ -170,15 +170,15 @@ extension AsyncData {
 /// The request of a further page, to be awaited.
 enum PageCall<Value> {
   case made(Load<Value>, ticket: Int)
-  case refused(PageOutcome<Value>)
+  case refused(AsyncOutcome<Value?>)
 
   /// Suspends until the request ends, or the calling task gives up its interest.
-  func outcome(isolation: isolated any Actor) async -> PageOutcome<Value> {
+  func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     switch self {
     case .refused(let outcome): return outcome
     case .made(let load, let ticket):
       await load.wait(as: ticket, isolation: isolation)
-      return PageOutcome(load.outcome)
+      return load.outcome
     }
   }
 }
@@ -249,50 +249,5 @@ extension AsyncData {
   public var previousPage: PageState {
     state.core.noteRead(.pages)
     return state.core.record.context[page: .previous]
-  }
-}
-
-/// How a request for a further page ended, or why none was made.
-@nonexhaustive
-public enum PageOutcome<Value> {
-  /// The page arrived; this is the list with it.
-  case success(Value)
-  /// The request failed. The list is as it was.
-  case failure(any Error)
-  /// The request was given up.
-  case cancelled
-  /// A load started, the value or the error was set, or this edge was removed or replaced, before the page arrived.
-  case superseded
-  /// There is no first page to extend. No request was made.
-  case noFirstPage
-  /// There is no cursor at this edge: no further page. No request was made.
-  case noFurtherPage
-  /// A load is running, which will replace the pages. No request was made.
-  case loadIsRunning
-
-  init(_ outcome: LoadOutcome<Value>) {
-    switch outcome {
-    case .success(let value?): self = .success(value)
-    case .failure(let error): self = .failure(error)
-    case .superseded: self = .superseded
-    case .success(nil), .cancelled, .fresh: self = .cancelled
-    }
-  }
-}
-
-extension PageOutcome: Sendable where Value: Sendable {}
-
-extension PageOutcome: CustomStringConvertible {
-  /// The outcome in words, as in `value: 20 items`.
-  public var description: String {
-    switch self {
-    case .success(let value): "value: \(brief(valueOf: value))"
-    case .failure(let error): "failure: \(brief(error))"
-    case .cancelled: "cancelled"
-    case .superseded: "superseded"
-    case .noFirstPage: "no first page"
-    case .noFurtherPage: "no further page"
-    case .loadIsRunning: "a load is running"
-    }
   }
 }

@@ -13,7 +13,7 @@ public struct LoadCondition: Hashable, Sendable {
   /// Always: the default.
   public static var always: LoadCondition { LoadCondition(kind: .always) }
 
-  /// Never: only what is there already, in memory or in the store of a family, however old. The outcome is `.fresh`, as
+  /// Never: only what is there already, in memory or in the store of a family, however old. The outcome is `.notRequested`, as
   /// soon as the store was read; nothing waits for a request that runs.
   public static var never: LoadCondition { LoadCondition(kind: .never) }
 

@@ -22,10 +22,10 @@ public struct LoadOptions: Sendable {
   /// nil: not at all. A person's refresh or reload is made.
   public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
-  /// Then the request ends with ``LoadTimeout``, even if the operation ignores its cancellation. A stream answers with its
+  /// Then the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
   /// first element: for those that follow see ``silence``.
   public var timeout: Duration?
-  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeout``; nil: a stream
+  /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a stream
   /// may be silent. For connections that are known to send something, if only a heartbeat.
   public var silence: Duration?
   /// Measures ages, delays, back-offs, timeouts and polling intervals.

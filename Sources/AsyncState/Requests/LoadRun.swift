@@ -378,7 +378,7 @@ struct FailedAttempts {
 }
 
 /// Thrown when a load does not finish in time, or a stream has been silent for too long.
-public struct LoadTimeout: Error, Hashable {
+public struct LoadTimeoutError: Error, Hashable {
   /// A timeout without details.
   public init() {}
 }

@@ -57,7 +57,7 @@ public struct RetryPolicy: Sendable {
   /// ```
   ///
   /// The greater of the two delays counts. Whether there is another attempt is decided by this policy alone, and the timeout
-  /// of the options passes meanwhile: a delay that is longer ends with ``LoadTimeout``.
+  /// of the options passes meanwhile: a delay that is longer ends with ``LoadTimeoutError``.
   ///
   /// - Parameter delay: Called after a failure that is to be retried, with its error; nil: that says nothing.
   public func honouring(_ delay: @escaping @Sendable (any Error) -> Duration?) -> RetryPolicy {

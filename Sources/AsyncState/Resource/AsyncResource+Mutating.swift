@@ -19,7 +19,7 @@ extension AsyncResource {
   public func mutate<Answer>(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     catchUp()
     return await data.mutate(lane: lane, isolation: isolation, patch, commit: commit)
   }
@@ -41,7 +41,7 @@ extension AsyncResource {
   public func mutate(
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) replacing commit: sending @escaping () async throws -> Value?
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     catchUp()
     return await data.mutate(lane: lane, isolation: isolation, patch, replacing: commit)
   }

@@ -117,7 +117,7 @@ extension AsyncResource {
   @discardableResult
   public func loadNext<Item, Cursor>(
     isolation: isolated any Actor = #isolation
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     await loadPage(at: .next, isolation: isolation)
   }
 
@@ -128,13 +128,13 @@ extension AsyncResource {
   @discardableResult
   public func loadPrevious<Item, Cursor>(
     isolation: isolated any Actor = #isolation
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     await loadPage(at: .previous, isolation: isolation)
   }
 
   private func loadPage<Item, Cursor>(
     at edge: PageEdge, isolation: isolated any Actor
-  ) async -> PageOutcome<Value> where Value == Paged<Item, Cursor> {
+  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
     let key = data.revision.key
     // A list is being refreshed: the page that is wanted is the one behind what that brings.
     while !Task.isCancelled, let load = data.state.core.order.running, hasPage(behind: edge) {
@@ -160,9 +160,9 @@ extension AsyncResource {
         AsyncState: a further page of \(Self.self) was requested, whose operation returns the whole list. It is not known \
         how to load a page. Create the resource with `AsyncResource(pages: { page in … })`.
         """)
-      return .refused(.noFurtherPage)
+      return .refused(.notRequested(data.displayed))
     }
-    guard let pages = makePages() else { return .refused(.noFirstPage) }
+    guard let pages = makePages() else { return .refused(.notRequested(nil)) }
     return pages.requestPage(at: edge, of: data, isPinned: isPinned, isolation: isolation)
   }
 

@@ -17,7 +17,7 @@ extension AsyncResource {
   ///   - condition: When to request at all. By default a value that is not stale is returned at once.
   ///   - acceptingStale: Whether to return the value that is there when the request fails.
   ///   - isolation: The actor that the resource belongs to.
-  /// - Throws: The error of the request; ``NoValue`` when the answer is that there is none; ``NoKey`` when there is no
+  /// - Throws: The error of the request; ``NoDataError`` when the answer is that there is none; ``NoKeyError`` when there is no
   ///   key, or what the operation got has none; `CancellationError` when the calling task or the load was cancelled, the
   ///   data was reset or forgotten, or belongs to another key by now.
   public func get(
@@ -36,19 +36,19 @@ extension AsyncResource {
 
   /// - Throws: What ``get(when:acceptingStale:isolation:)`` throws.
   private func value(
-    from outcome: LoadOutcome<Value>, of call: ResourceCall<Value>, acceptingStale: Bool
+    from outcome: AsyncOutcome<Value?>, of call: ResourceCall<Value>, acceptingStale: Bool
   ) throws -> Value {
     switch outcome {
-    case .success(let value?), .fresh(let value?): return value
-    case .fresh(nil) where !hasKey: throw NoKey()
-    case .success(nil), .fresh(nil): throw NoValue()
+    case .success(let value?), .notRequested(let value?): return value
+    case .notRequested(nil) where !hasKey: throw NoKeyError()
+    case .success(nil), .notRequested(nil): throw NoDataError()
     case .failure(let error):
       guard acceptingStale, let value = data.displayed else { throw error }
       return value
     case .cancelled, .superseded:
       // In a task that is cancelled the answer is not wanted any more, whatever it lacked.
       guard !Task.isCancelled, call.lackedKey || !hasKey else { throw CancellationError() }
-      throw NoKey()
+      throw NoKeyError()
     }
   }
 }
@@ -92,7 +92,7 @@ extension AsyncResource where Value == Never {
   public static func load<each Part>(
     _ resources: repeat AsyncResource<each Part>, when condition: LoadCondition = .always,
     isolation: isolated any Actor = #isolation
-  ) async -> (repeat LoadOutcome<each Part>) {
+  ) async -> (repeat AsyncOutcome<(each Part)?>) {
     let calls = (repeat (each resources).call(when: condition, isolation: isolation))
     return (repeat await (each calls).outcome(isolation: isolation))
   }

@@ -124,12 +124,12 @@ public final class AsyncResource<Value>: Observable {
     AsyncResource(AsyncData(snapshot: snapshot), nil, { nil })
   }
 
-  /// A resource whose requests call an operation that is made for each of them.
+  /// A resource whose requests fill these data, and call an operation that is made for each of them.
   package convenience init(
-    options: LoadOptions, home: (any Actor)?,
+    filling data: AsyncData<Value>, home: (any Actor)?,
     makingOperation make: @escaping () -> (LoadReporter<Value>) async throws -> Value?
   ) {
-    self.init(AsyncData(options: options), home, make)
+    self.init(data, home, make)
   }
 
   init(
@@ -158,13 +158,13 @@ public final class AsyncResource<Value>: Observable {
   /// ``start(when:isolation:)`` started it. In a task that is cancelled already the operation is not called.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
+  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: How the load ended. The data has changed by then.
   @discardableResult
   public func load(
     when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
-  ) async -> LoadOutcome<Value> {
+  ) async -> AsyncOutcome<Value?> {
     await call(when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
@@ -188,7 +188,7 @@ public final class AsyncResource<Value>: Observable {
   /// Starts a load that keeps what is displayed, and that runs until it settles.
   ///
   /// - Parameters:
-  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.fresh`.
+  ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
@@ -308,9 +308,9 @@ public final class AsyncResource<Value>: Observable {
   ) async throws -> Value? {
     do {
       return try await operation(reporter)
-    } catch is NoValue {
+    } catch is NoDataError {
       return nil
-    } catch is NoKey {
+    } catch is NoKeyError {
       reporter.load.state.lackedKey = true
       throw CancellationError()
     }

@@ -27,7 +27,7 @@ extension LoadReporter {
   ///   - acceptingStale: Whether to return the value that is there when its request fails.
   ///   - isolation: The actor that all belong to.
   /// - Throws: The first error in the order of the resources, when all requests have ended: as
-  ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``LoadCycle`` when the two would await each other;
+  ///   ``AsyncResource/get(when:acceptingStale:isolation:)``; ``LoadCycleError`` when the two would await each other;
   ///   `CancellationError` when this load is not current any more.
   public func get<each Other>(
     _ others: repeat AsyncResource<each Other>, when condition: LoadCondition = .stale, acceptingStale: Bool = false,
@@ -64,7 +64,7 @@ extension LoadReporter {
       return value
     } catch {
       // It is requested again when the other has a value.
-      if load.isCurrent, !(error is LoadCycle) { try watch(other) }
+      if load.isCurrent, !(error is LoadCycleError) { try watch(other) }
       throw error
     }
   }
@@ -85,7 +85,7 @@ extension LoadReporter {
         if !other.data.isBehind || other.data.context.error != nil {
           if let present = other.data.displayed { return present }
           // It was removed, or the answer is by now that there is none.
-          if other.data.context.isValueSet { throw NoValue() }
+          if other.data.context.isValueSet { throw NoDataError() }
           if !other.data.hasRunningLoad { throw CancellationError() }
         }
       } catch let error as CancellationError {

@@ -82,7 +82,7 @@ struct Pages<Item, Cursor>: PageSource {
   ) async throws -> Paged<Item, Cursor>.Page {
     do {
       return try await page(request, .next, isolation: isolation)
-    } catch is NoValue {
+    } catch is NoDataError {
       throw MissingPage()
     }
   }

@@ -3,7 +3,7 @@
 struct ResourceCall<Value> {
   enum State {
     /// It was over at once.
-    case ended(LoadOutcome<Value>)
+    case ended(AsyncOutcome<Value?>)
     case waiting(FollowingCall)
     /// It is not made, and ends when what is stored is displayed.
     case refused(Load<Value>, ticket: Int)
@@ -34,7 +34,7 @@ struct ResourceCall<Value> {
   }
 
   /// Suspends until the request ends.
-  func outcome(isolation: isolated any Actor) async -> LoadOutcome<Value> {
+  func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     switch state {
     case .ended(let outcome):
       return outcome
@@ -55,7 +55,7 @@ struct ResourceCall<Value> {
     }
   }
 
-  private func answer(to call: FollowingCall, isolation: isolated any Actor) async -> LoadOutcome<Value> {
+  private func answer(to call: FollowingCall, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     await call.wait(isolation: isolation)
     return data.outcome(of: call, forKey: key)
   }
@@ -74,7 +74,7 @@ extension AsyncData {
   /// place of an answer is one.
   ///
   /// - Parameter key: The number of the key that the call was made for.
-  func outcome(of call: FollowingCall, forKey key: UInt32) -> LoadOutcome<Value> {
+  func outcome(of call: FollowingCall, forKey key: UInt32) -> AsyncOutcome<Value?> {
     let outcome = typed(call.load).outcome
     switch outcome {
     // What became of the load afterwards is nothing to this call.
@@ -83,7 +83,7 @@ extension AsyncData {
       // No load has taken its place, so a value or an error was written. Both may be gone again by now.
       if let error = context.error { return .failure(error) }
       return context.isValueSet ? .success(displayed) : .cancelled
-    case .success, .failure, .cancelled, .superseded, .fresh:
+    case .success, .failure, .cancelled, .superseded, .notRequested:
       return outcome
     }
   }

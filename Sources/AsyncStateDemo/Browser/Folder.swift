@@ -42,7 +42,7 @@ final class Folder {
   /// - Returns: Whether the last page may not have been reached.
   func loadNext() async -> Bool {
     let outcome = await rows.loadNext { [service] in try await service.page(at: $0) }
-    guard case .success(let pages) = outcome else { return false }
+    guard case .success(let pages?) = outcome else { return false }
     return pages.next != nil
   }
 

@@ -48,7 +48,7 @@
     public static let notUpdated = AsyncText(translated: "Not updated")
     /// An error without a text for people.
     public static let failure = AsyncText(translated: "Something went wrong. Please try again.")
-    /// A `LoadTimeout`.
+    /// A `LoadTimeoutError`.
     public static let timeout = AsyncText(translated: "This is taking too long. Please try again.")
 
     /// The text that an error has for people; ``failure`` if it has none.
@@ -58,7 +58,7 @@
     public static func describing(_ error: any Error) -> AsyncText {
       let bridged = (error as Any) as? NSError
       switch error {
-      case is LoadTimeout: return .timeout
+      case is LoadTimeoutError: return .timeout
       case let error as any LocalizedError: return error.errorDescription.map { AsyncText($0) } ?? .failure
       // Their domain has a text for each code.
       case let error as CocoaError where bridged.map { $0.domain == NSCocoaErrorDomain } ?? true:

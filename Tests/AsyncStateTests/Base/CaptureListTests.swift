@@ -50,8 +50,6 @@ struct CaptureListTests {
         return seen.add(executor) + (await self?.touch() ?? 0)
       }
       ended("load, with a reporter")
-      await data.poll(every: { _ in nil }) { [executor, seen, model] in seen.add(executor, model) }
-      ended("poll")
       await data.mutate { [model] in
         $0 += model.count
       } commit: { [executor, seen, model] in

@@ -148,15 +148,6 @@ struct AsyncDataTests {
     #expect(SnapshotParts(data.snapshot) == SnapshotParts(7, isProvisional: true))
   }
 
-  @Test("2.5 reloading is requested from the delegate, and not from the data")
-  func reload() {
-    let data = AsyncData<Int>()
-    let recorder = DataRecorder(data)
-    data.delegate?.reloadAsyncData()
-    #expect(recorder.reloads == 1)
-    #expect(recorder.takeFlags() == "")
-  }
-
   @Test("1.6 the delegate is held weakly")
   func weakDelegate() {
     let data = AsyncData<Int>()
@@ -186,5 +177,4 @@ struct AsyncDataTests {
 private final class FlagRecorder<Value>: AsyncDataDelegate {
   var received = ""
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) { received += letter(forced) }
-  func reloadAsyncData() {}
 }

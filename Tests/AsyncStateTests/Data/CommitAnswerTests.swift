@@ -103,7 +103,7 @@ struct CommitAnswerTests {
         $0 = false
       } commit: {
         try await gate.wait()
-      }.value
+      }.value()
     }
     await gate.arrived(1)
     let second = Waiting {
@@ -112,7 +112,7 @@ struct CommitAnswerTests {
       } replacing: {
         MainActor.assertIsolated()
         return true
-      }.value
+      }.value()
     }
     await second.begun()
     #expect(isLiked.value == false && isLiked.data.hasPendingChanges)
@@ -129,7 +129,7 @@ struct CommitAnswerTests {
 
   private func like(lane: LoadID? = nil) -> Waiting<Int?> {
     Waiting { [likes, gate] in
-      await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value
+      await likes.mutate(lane: lane, { $0 += 1 }, commit: { try await gate.wait() }).value()
     }
   }
 
@@ -204,7 +204,7 @@ struct CommitAnswerTests {
   func certain() async {
     likes.value = 1
     let change = Waiting { [likes, gate] in
-      await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value
+      await likes.mutate({ $0 += 1 }, replacing: { try await gate.wait() }).value()
     }
     await gate.arrived(1)
     await likes.load(.refresh) { 2 }
@@ -254,7 +254,7 @@ struct UncertainChangeJournalTests: JournalSuite {
     let data = stage.data()
     data.value = 1
     let gate = Gate<Void>()
-    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value }
+    let change = Waiting { await data.mutate({ $0 += 1 }, commit: { try await gate.wait() }).value() }
     await gate.arrived(1)
     data.begin(.refresh).succeed(with: 5)
     gate.answer(call: 1, with: .success(()))
@@ -264,6 +264,6 @@ struct UncertainChangeJournalTests: JournalSuite {
   }
 }
 
-extension LoadOutcome {
-  fileprivate var value: Value? { try? get() }
+extension AsyncOutcome {
+  fileprivate func value<Value>() -> Value? where Success == Value? { (try? get()) ?? nil }
 }

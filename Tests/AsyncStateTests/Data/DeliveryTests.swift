@@ -79,7 +79,6 @@ struct DeliveryTests {
         if data.value! < 100_000 { data.value! += 1 }
         depth -= 1
       }
-      func reloadAsyncData() {}
     }
     let data = AsyncData<Int>()
     let chain = Chain()

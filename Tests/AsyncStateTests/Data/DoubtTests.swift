@@ -132,7 +132,7 @@ struct DoubtTests {
       Issue.record("It has not failed.")
       return
     }
-    #expect(error is LoadTimeout && data.value == 2)
+    #expect(error is LoadTimeoutError && data.value == 2)
   }
 
   @Test("3.12, 3.16 with options, too, a commit that returns decides its change, cancelled or not")

@@ -235,14 +235,14 @@ struct LaneTests {
   }
 }
 
-extension LoadOutcome where Value == [String] {
+extension AsyncOutcome where Success == [String]? {
   fileprivate var short: String {
     switch self {
     case .success(let value): "value \(value.map { $0.joined(separator: " ") } ?? "nothing")"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
-    case .fresh: "fresh"
+    case .notRequested: "not requested"
     }
   }
 }

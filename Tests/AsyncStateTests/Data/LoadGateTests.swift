@@ -302,8 +302,8 @@ struct LoadGateTests {
     await stage.clock.sleepers(atLeast: 1)
     #expect(resource.isWaiting)
     await stage.clock.advance(by: .seconds(5))
-    #expect(await load.outcome().word == "failure LoadTimeout()")
-    #expect(resource.error is LoadTimeout && !resource.isRunning)
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
+    #expect(resource.error is LoadTimeoutError && !resource.isRunning)
     await stage.nothingIsLeft(after: 0)
   }
 

@@ -138,7 +138,7 @@ struct LoadOptionsTests {
     await gate.arrived(1)
     await clock.advance(by: .seconds(5))
     _ = await load.outcome()
-    #expect(resource.error is LoadTimeout)
+    #expect(resource.error is LoadTimeoutError)
     gate.answer(call: 1, with: .success(1))
   }
 

@@ -336,11 +336,11 @@ struct LoadTests {
 
   @Test("an outcome gives what the operation would have given")
   func outcomes() throws {
-    #expect(try LoadOutcome.success(1).get() == 1)
-    #expect(try LoadOutcome<Int>.success(nil).get() == nil)
-    #expect(try LoadOutcome.fresh(2).get() == 2)
-    #expect(throws: Failure()) { try LoadOutcome<Int>.failure(Failure()).get() }
-    #expect(throws: CancellationError.self) { try LoadOutcome<Int>.cancelled.get() }
-    #expect(throws: CancellationError.self) { try LoadOutcome<Int>.superseded.get() }
+    #expect(try AsyncOutcome.success(1).get() == 1)
+    #expect(try AsyncOutcome<Int?>.success(nil).get() == nil)
+    #expect(try AsyncOutcome.notRequested(2).get() == 2)
+    #expect(throws: Failure()) { try AsyncOutcome<Int?>.failure(Failure()).get() }
+    #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.cancelled.get() }
+    #expect(throws: CancellationError.self) { try AsyncOutcome<Int?>.superseded.get() }
   }
 }

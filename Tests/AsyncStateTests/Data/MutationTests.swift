@@ -208,14 +208,14 @@ struct MutationTests {
   }
 }
 
-extension LoadOutcome where Value == [String] {
+extension AsyncOutcome where Success == [String]? {
   fileprivate var word: String {
     switch self {
     case .success(let value): value.map { $0.joined(separator: " ") } ?? "nothing"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
-    case .fresh: "fresh"
+    case .notRequested: "not requested"
     }
   }
 }

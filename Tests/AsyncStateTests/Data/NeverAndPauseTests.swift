@@ -49,7 +49,7 @@ struct NeverAndPauseTests {
     #expect(entry.status().kind == .loading)
     #expect(await entry.load(when: .never).word == "fresh, nothing")
     #expect(entry.status().kind == .idle && !entry.isRunning)
-    await #expect(throws: NoValue()) { try await entry.get(when: .never) }
+    await #expect(throws: NoDataError()) { try await entry.get(when: .never) }
     #expect(store.readCount == 1 && family.existing(1) != nil)
 
     let plain = AsyncResource(options: options()) { [server] in try await server.wait() }

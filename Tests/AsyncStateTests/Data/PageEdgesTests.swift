@@ -249,8 +249,8 @@ struct PageEdgesTests {
     let gate = Gate<Pages?>()
     let load = data.start(.refresh) { try await gate.wait() }
     await gate.arrived(1)
-    #expect(await next().end() == "a load is running")
-    #expect(await previous().end() == "a load is running")
+    #expect(await next().end() == "superseded")
+    #expect(await previous().end() == "superseded")
     #expect(log.cursors == [])
     gate.answer(call: 1, with: .success(Pages(first: Page(items: ["x"], next: 7, previous: -7))))
     _ = await load.outcome()
@@ -315,17 +315,17 @@ struct PageEdgesTests {
   }
 }
 
-extension PageOutcome where Value == Paged<String, Int> {
+extension AsyncOutcome where Success == Paged<String, Int>? {
   /// The outcome as a word.
   var word: String {
     switch self {
-    case .success(let pages): pages.items.joined(separator: " ")
+    case .success(let pages?): pages.items.joined(separator: " ")
+    case .success(nil): "no data"
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
-    case .noFirstPage: "no first page"
-    case .noFurtherPage: "no further page"
-    case .loadIsRunning: "a load is running"
+    case .notRequested(nil): "no first page"
+    case .notRequested: "no further page"
     }
   }
 }

@@ -313,11 +313,11 @@ struct PageIdentityTests {
     #expect(await previous.end() == "9 10 11")
   }
 
-  private func word(_ outcome: PageOutcome<List>) -> String {
+  private func word(_ outcome: AsyncOutcome<List?>) -> String {
     switch outcome {
-    case .success(let list): text(list)
+    case .success(let list?): text(list)
     case .superseded: "superseded"
-    case .failure, .cancelled, .noFirstPage, .noFurtherPage, .loadIsRunning: "\(outcome)"
+    case .success(nil), .failure, .cancelled, .notRequested: "\(outcome)"
     }
   }
 }

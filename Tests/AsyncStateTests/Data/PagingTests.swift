@@ -13,7 +13,7 @@ struct PagingTests {
 
   @MainActor final class Asked { var cursors: [Int?] = [] }
 
-  private func first(_ mode: LoadMode = .refresh) -> Waiting<LoadOutcome<Pages>> {
+  private func first(_ mode: LoadMode = .refresh) -> Waiting<AsyncOutcome<Pages?>> {
     Waiting { [data, gate, asked] in
       await data.loadFirst(mode) { cursor in
         asked.cursors.append(cursor)
@@ -22,7 +22,7 @@ struct PagingTests {
     }
   }
 
-  private func next(maxPages: Int? = nil) -> Waiting<PageOutcome<Pages>> {
+  private func next(maxPages: Int? = nil) -> Waiting<AsyncOutcome<Pages?>> {
     Waiting { [data, gate, asked] in
       await data.loadNext(maxPages: maxPages) { cursor in
         asked.cursors.append(cursor)
@@ -85,7 +85,7 @@ struct PagingTests {
     data.value = Pages(first: .init(items: ["a"], next: 2))
     let load = first()
     await gate.arrived(1)
-    #expect(await next().end().word == "a load is running")
+    #expect(await next().end().word == "superseded")
     #expect(asked.cursors == [nil])
     gate.answer(call: 1, with: .success(.init(items: ["x"], next: nil)))
     _ = await load.end()

@@ -7,13 +7,12 @@ import Testing
 @MainActor
 struct PollingTests {
   let stage = LoadStage()
-  var data: AsyncData<Int> { stage.data }
 
   @Test("3.11 polling loads, waits for the interval from the settling, and loads again, until it is nil")
   func polls() async {
-    let operation = stage.waits()
-    let polling = Waiting { [data] in
-      await data.poll(every: { $0.value == 3 ? nil : .seconds(10) }, operation: operation)
+    let resource = stage.resource(stage.waits())
+    let polling = Waiting {
+      await resource.poll(every: { $0.value == 3 ? nil : .seconds(10) })
     }
     for call in 1...3 {
       await stage.gate.arrived(call)
@@ -21,12 +20,12 @@ struct PollingTests {
       stage.gate.answer(call: call, with: .success(call))
       if call < 3 {
         await stage.clock.sleepers(atLeast: 1)
-        #expect(data.value == call)
+        #expect(resource.value == call)
         await stage.clock.advance(by: .seconds(10))
       }
     }
     await polling.end()
-    #expect(data.value == 3)
+    #expect(resource.value == 3)
     #expect(stage.clock.sleeperCount == 0)
   }
 
@@ -39,12 +38,13 @@ struct PollingTests {
       if calls == 1 { throw Failure() }
       return calls
     }
-    let polling = Waiting { [data] in
-      await data.poll(
+    let resource = stage.resource(operation)
+    let polling = Waiting {
+      await resource.poll(
         every: { snapshot in
           asked.append(SnapshotParts(snapshot).description)
           return calls == 3 ? nil : .zero
-        }, operation: operation)
+        })
     }
     await polling.end()
     #expect(asked == ["- error(failure)", "2 set", "3 set"])
@@ -111,42 +111,42 @@ struct PollingTests {
 
   @Test("3.11 polling keeps what is shown")
   func keeps() async {
-    data.value = 1
-    let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { _ in nil }, operation: operation) }
+    let resource = stage.resource(stage.waits())
+    resource.data.value = 1
+    let polling = Waiting { await resource.poll(every: { _ in nil }) }
     await stage.gate.arrived(1)
-    #expect(data.snapshot.activity?.mode == .refresh)
+    #expect(resource.snapshot.activity?.mode == .refresh)
     stage.gate.answer(call: 1, with: .success(2))
     await polling.end()
   }
 
   @Test("3.11 cancelling the task ends the polling while it waits, and leaves no sleeper")
   func cancelledWhileWaiting() async {
-    let operation = stage.operation { 1 }
-    let polling = Waiting { [data] in await data.poll(every: { _ in .seconds(10) }, operation: operation) }
+    let resource = stage.resource(stage.operation { 1 })
+    let polling = Waiting { await resource.poll(every: { _ in .seconds(10) }) }
     await stage.clock.sleepers(atLeast: 1)
     polling.cancel()
     #expect(stage.clock.sleeperCount == 0)
     await polling.end()
-    #expect(data.value == 1)
+    #expect(resource.value == 1)
   }
 
   @Test("3.11 cancelling the task ends the polling while it loads")
   func cancelledWhileLoading() async {
     var asked = 0
-    let operation = stage.waits()
-    let polling = Waiting { [data] in
-      await data.poll(
+    let resource = stage.resource(stage.waits())
+    let polling = Waiting {
+      await resource.poll(
         every: { _ in
           asked += 1
           return .seconds(10)
-        }, operation: operation)
+        })
     }
     await stage.gate.arrived(1)
     polling.cancel()
     await polling.end()
     #expect(asked == 0)
-    #expect(SnapshotParts(data.snapshot) == SnapshotParts())
+    #expect(SnapshotParts(resource.snapshot) == SnapshotParts())
     #expect(stage.clock.sleeperCount == 0)
   }
 
@@ -157,37 +157,38 @@ struct PollingTests {
       calls += 1
       return calls
     }
-    let polling = Waiting { [data] in
-      await data.poll(every: { $0.value == 3 ? nil : .seconds(-1) }, operation: operation)
+    let resource = stage.resource(operation)
+    let polling = Waiting {
+      await resource.poll(every: { $0.value == 3 ? nil : .seconds(-1) })
     }
     await polling.end()
-    #expect(data.value == 3)
+    #expect(resource.value == 3)
   }
 
   @Test("3.11 a load that is cancelled elsewhere does not end the polling")
   func otherCancel() async {
-    let operation = stage.waits()
-    let polling = Waiting { [data] in await data.poll(every: { $0.isSettled ? nil : .seconds(1) }, operation: operation)
+    let resource = stage.resource(stage.waits())
+    let polling = Waiting { await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
     }
     await stage.gate.arrived(1)
-    data.cancel()
+    resource.cancel()
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: .seconds(1))
     await stage.gate.arrived(2)
     stage.gate.answer(call: 2, with: .success(2))
     await polling.end()
-    #expect(data.value == 2)
+    #expect(resource.value == 2)
   }
 
   @Test("3.11 an interval that is a duration is the same each time, until the task is cancelled")
   func fixedInterval() async {
-    let operation = stage.waits()
-    let polling = Task { [data] in await data.poll(every: .seconds(10), operation: operation) }
+    let resource = stage.resource(stage.waits())
+    let polling = Task { await resource.poll(every: .seconds(10)) }
     for call in 1...3 {
       await stage.gate.arrived(call)
       stage.gate.answer(call: call, with: .success(call))
       await stage.clock.sleepers(atLeast: 1)
-      #expect(data.value == call)
+      #expect(resource.value == call)
       if call < 3 { await stage.clock.advance(by: .seconds(10)) }
     }
     polling.cancel()

@@ -18,8 +18,8 @@ struct TimeoutTests {
     await stage.clock.advance(by: .milliseconds(4_999))
     #expect(data.isRunning)
     await stage.clock.advance(by: .milliseconds(1))
-    #expect(await load.outcome().word == "failure LoadTimeout()")
-    #expect(data.error is LoadTimeout)
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
+    #expect(data.error is LoadTimeoutError)
     #expect(data.value == 1)
     stage.deaf.answer(call: 1, with: .success(2))
     await stage.deaf.ended(1)
@@ -36,7 +36,7 @@ struct TimeoutTests {
     await stage.clock.advance(by: .seconds(3))
     await stage.clock.sleepers(atLeast: 2)
     await stage.clock.advance(by: .seconds(2))
-    #expect(await load.outcome().word == "failure LoadTimeout()")
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
     await stage.nothingIsLeft()
   }
 
@@ -60,7 +60,7 @@ struct TimeoutTests {
         calls += 1
         return 1
       })
-    #expect(await load.outcome().word == "failure LoadTimeout()")
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
     #expect(calls == 0)
     #expect(stage.recorder.takeFlags() == "ff")
     await stage.nothingIsLeft()
@@ -70,7 +70,7 @@ struct TimeoutTests {
   func fromTheStart() async {
     let load = data.start(options: LoadOptions(timeout: .seconds(5)), operation: stage.waits())
     await stage.clock.advance(by: .seconds(5))
-    #expect(await load.outcome().word == "failure LoadTimeout()")
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
     await stage.nothingIsLeft()
   }
 }

@@ -18,8 +18,8 @@ enum CommandSamples {
   }
 
   @MainActor
-  static func change(_ post: AsyncData<Post>, _ service: PostService) async -> (LoadOutcome<Post>, LoadOutcome<Post>) {
-    func first() async -> LoadOutcome<Post> {
+  static func change(_ post: AsyncData<Post>, _ service: PostService) async -> (AsyncOutcome<Post?>, AsyncOutcome<Post?>) {
+    func first() async -> AsyncOutcome<Post?> {
       let outcome = await post.mutate {
         $0.likes += 1
       } commit: {
@@ -27,7 +27,7 @@ enum CommandSamples {
       }
       return outcome
     }
-    func second() async -> LoadOutcome<Post> {
+    func second() async -> AsyncOutcome<Post?> {
       let outcome = await post.mutate {
         $0.likes += 1
       } replacing: {

@@ -212,7 +212,7 @@ struct EndlessListsSampleTests {
     let deleting = Task { await model.delete(1) }
     await chat.deletions.arrived(1)
     #expect(model.messages.value?.items.map(\.id) == [2])
-    chat.deletions.answer(call: 1, with: .failure(NoValue()))
+    chat.deletions.answer(call: 1, with: .failure(NoDataError()))
     await deleting.value
     #expect(model.messages.value?.items.map(\.id) == [1, 2])
   }

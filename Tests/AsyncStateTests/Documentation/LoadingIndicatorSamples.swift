@@ -65,7 +65,7 @@ struct LoadingIndicatorSampleTests {
     let load = data.start(options: LoadOptions(retry: .exponential(first: .seconds(1)))) { try await gate.wait() }
     #expect((data.isLoading, data.isRunning) == (true, true))
     await gate.arrived(1)
-    gate.answer(call: 1, with: .failure(LoadTimeout()))
+    gate.answer(call: 1, with: .failure(LoadTimeoutError()))
     await clock.sleepers(atLeast: 1)
     #expect((data.isLoading, data.isRunning) == (true, true))
     load.cancel()
@@ -74,7 +74,7 @@ struct LoadingIndicatorSampleTests {
     #expect((data.isLoading, data.isRunning) == (false, false))
     data.start { 2 }
     #expect((data.isLoading, data.isRunning) == (true, true))
-    data.error = LoadTimeout()
+    data.error = LoadTimeoutError()
     #expect((data.isLoading, data.isRunning) == (false, false))
   }
 

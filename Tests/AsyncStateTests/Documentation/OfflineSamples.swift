@@ -125,6 +125,6 @@ struct OfflineSampleTests {
   }
 }
 
-extension LoadOutcome where Value == String {
+extension AsyncOutcome where Success == String? {
   fileprivate var word: String? { try? get() }
 }

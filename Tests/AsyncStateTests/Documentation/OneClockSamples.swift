@@ -78,6 +78,6 @@ struct OneClockSampleTests {
     await service.orders.arrived(1)
     await clock.advance(by: .seconds(10))
     guard case .failed(let error, _) = shop.order.status else { return #expect(Bool(false)) }
-    #expect(error is LoadTimeout)
+    #expect(error is LoadTimeoutError)
   }
 }

@@ -138,8 +138,8 @@ struct TestingArticleSampleTests {
     let screen = HeadlinesScreen(service: news, clock: clock)
     screen.host.start()
     await clock.advance(by: .seconds(10))
-    #expect(screen.headlines.data.error is LoadTimeout)
-    #expect(screen.line == "That did not work: LoadTimeout()")
+    #expect(screen.headlines.data.error is LoadTimeoutError)
+    #expect(screen.line == "That did not work: LoadTimeoutError()")
   }
 
   @Test("the indicator is displayed after 200 milliseconds, and then for 500")

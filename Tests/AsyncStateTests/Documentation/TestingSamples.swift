@@ -46,8 +46,8 @@ struct TestingSampleTests {
     let load = data.start(options: LoadOptions(timeout: .seconds(3))) { try await gate.wait() }
     await clock.sleepers(atLeast: 1)
     await clock.advance(by: .seconds(3))
-    _ = await load.outcome()  // .failure(LoadTimeout())
-    #expect(data.error is LoadTimeout)
+    _ = await load.outcome()  // .failure(LoadTimeoutError())
+    #expect(data.error is LoadTimeoutError)
   }
 
   @Test("14.1 after settled() a late answer has had its effect, so that a screen that displays it is noticed")

@@ -33,7 +33,7 @@ final class ValueSamples {
     return article + comments.joined()
   }
 
-  func outcomes() async -> (LoadOutcome<String>, LoadOutcome<[String]>) {
+  func outcomes() async -> (AsyncOutcome<String?>, AsyncOutcome<[String]?>) {
     let (article, comments) = await AsyncResource.load(article, comments, when: .stale)
     return (article, comments)
   }
@@ -50,10 +50,10 @@ struct ValueSampleTests {
     gate.answer(call: 1, with: .success("Rain"))
     #expect(try await samples.both() == "Rainso true")
     samples.article.invalidate()
-    gate.answer(call: 2, with: .failure(LoadTimeout()))
+    gate.answer(call: 2, with: .failure(LoadTimeoutError()))
     #expect(try await samples.articleText() == "Rain")
-    gate.answer(call: 3, with: .failure(LoadTimeout()))
+    gate.answer(call: 3, with: .failure(LoadTimeoutError()))
     let (article, comments) = await samples.outcomes()
-    guard case .failure = article, case .fresh = comments else { return #expect(Bool(false)) }
+    guard case .failure = article, case .notRequested = comments else { return #expect(Bool(false)) }
   }
 }

@@ -29,8 +29,8 @@ struct AwaitedKeysTests {
     }
   }
 
-  private func path(_ outcome: LoadOutcome<Int>) -> [String]? {
-    guard case .failure(let error as LoadCycle) = outcome else { return nil }
+  private func path(_ outcome: AsyncOutcome<Int?>) -> [String]? {
+    guard case .failure(let error as LoadCycleError) = outcome else { return nil }
     return error.path
   }
 
@@ -138,7 +138,7 @@ struct AwaitedKeysTests {
     await south.connect(nil)
     #expect(try await north.get("x") == "s")
     await south.connect(north)
-    await #expect(throws: LoadCycle.self) { try await north.get("loop") }
+    await #expect(throws: LoadCycleError.self) { try await north.get("loop") }
     withExtendedLifetime((north, south)) {}
   }
 

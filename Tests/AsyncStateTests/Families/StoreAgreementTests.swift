@@ -93,10 +93,10 @@ struct StoreAgreementTests: StoreSuite {
     let load = screen.start()
     await writes.arrived(1)
     await clock.advance(by: .seconds(10))
-    #expect(await load.outcome().word == "failure LoadTimeout()")
+    #expect(await load.outcome().word == "failure LoadTimeoutError()")
     writes.answer(call: 1, with: .success(()))
     await family.settled()
-    #expect(screen.value == 7 && screen.error is LoadTimeout && screen.isStale)
+    #expect(screen.value == 7 && screen.error is LoadTimeoutError && screen.isStale)
     #expect(store[1]?.value == 7)
   }
 

@@ -8,13 +8,13 @@ import Testing
 struct StoreFailureTests: StoreSuite {
   // MARK: Writes
 
-  @Test("12.4, 12.5 a source of truth that throws NoValue has failed: it has answered nothing")
+  @Test("12.4, 12.5 a source of truth that throws NoDataError has failed: it has answered nothing")
   func storeThrowsNoValue() async {
     for isRead in [true, false] {
       let store = MemoryStore<Int, Int>()
-      if isRead { store.readError = NoValue() } else { store.writeError = NoValue() }
+      if isRead { store.readError = NoDataError() } else { store.writeError = NoDataError() }
       let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in 1 }
-      #expect(await family[1].load(when: .stale).word == "failure NoValue()")
+      #expect(await family[1].load(when: .stale).word == "failure NoDataError()")
     }
   }
 

@@ -79,13 +79,13 @@ struct StoreWriteTests: StoreSuite {
     #expect(stage.store?[1] == StoredValue(7, age: .seconds(1), isInvalidated: true))
   }
 
-  @Test("12.4, 9.8 an operation that throws NoValue has answered: the source of truth is written first")
+  @Test("12.4, 9.8 an operation that throws NoDataError has answered: the source of truth is written first")
   func noValueIsWritten() async {
     let store = MemoryStore<Int, Int>()
     store.put(7, for: 1)
     let writes = Gate<Void>()
     store.writes = writes
-    let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in throw NoValue() }
+    let family = AsyncFamily<Int, Int>(store: .truth(store)) { _ in throw NoDataError() }
     let entry = family[1]
     let load = entry.start()
     await writes.arrived(1)

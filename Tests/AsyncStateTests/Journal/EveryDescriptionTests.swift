@@ -27,21 +27,14 @@ struct MoreDescriptionTests {
     let cancelled = data.begin()
     cancelled.task.cancel()
     #expect("\(cancelled)" == "PendingLoad<Int>: cancelled")
-    let outcomes: [LoadOutcome<[Int]>] = [
-      .success([1]), .success(nil), .failure(Failure()), .cancelled, .superseded, .fresh([]), .fresh(nil),
+    let outcomes: [AsyncOutcome<[Int]?>] = [
+      .success([1]), .success(nil), .failure(Failure()), .cancelled, .superseded, .notRequested([]), .notRequested(nil),
     ]
     #expect(
       outcomes.map(\.description) == [
-        "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "fresh: 0 items", "fresh: no data",
+        "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "not requested: 0 items", "not requested: no data",
       ])
-    let pages: [PageOutcome<Int>] = [
-      .success(1), .failure(Failure()), .cancelled, .superseded, .noFirstPage, .noFurtherPage, .loadIsRunning,
-    ]
-    #expect(
-      pages.map(\.description) == [
-        "value: 1", "failure: failure", "cancelled", "superseded", "no first page", "no further page",
-        "a load is running",
-      ])
+    #expect("\(AsyncOutcome.success(1))" == "value: 1")
     #expect("\(PageState())" == "idle")
     #expect("\(PageState(isRunning: true))" == "loading")
     #expect("\(PageState(isRunning: true, isWaiting: true))" == "waiting")
@@ -61,7 +54,7 @@ struct MoreDescriptionTests {
     #expect("\(LoadCondition.always) \(LoadCondition.stale)" == "always stale")
     #expect("\(LoadCondition.olderThan(.seconds(5)))" == "older than 5.0 seconds")
     #expect("\(RetryPolicy.never) \(RetryPolicy.exponential())" == "never by a policy")
-    #expect("\(LoadMode.reload) \(LoadID("a")) \(LoadTimeout())" == "reload a LoadTimeout()")
+    #expect("\(LoadMode.reload) \(LoadID("a")) \(LoadTimeoutError())" == "reload a LoadTimeoutError()")
     #expect("\(Paged(first: Paged<Int, Int>.Page(items: [1, 2])))" == "2 items")
     #expect("\(Paged<Int, Int>.Page(items: [1, 2], next: 3))".contains("[1, 2]"))
   }

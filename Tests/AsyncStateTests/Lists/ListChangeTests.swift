@@ -49,7 +49,6 @@ struct ListChangeTests {
       let body: (Bool) -> Void
       init(_ body: @escaping (Bool) -> Void) { self.body = body }
       func asyncData(_ data: AsyncData<any Bird>, didInvalidateStateForced forced: Bool) { body(forced) }
-      func reloadAsyncData() {}
     }
     let delegate = Delegate { flags.append($0) }
     let data = AsyncData<any Bird>()

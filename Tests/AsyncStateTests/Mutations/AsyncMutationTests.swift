@@ -230,7 +230,7 @@ struct AsyncMutationTests {
     await clock.advance(by: .seconds(1))
     await gate.arrived(2)
     await clock.advance(by: .seconds(9))
-    #expect(send.error is LoadTimeout)
+    #expect(send.error is LoadTimeoutError)
     await send.settled()
     #expect(clock.sleeperCount == 0)
   }

@@ -258,7 +258,7 @@ struct OutboxTests {
     await stage.gate.arrived(1)
     await stage.clock.advance(by: .seconds(5))
     await stage.send.settled()
-    #expect(stage.send.error is LoadTimeout && stage.stored == ["a1"] && list.value == ["", "a1"])
+    #expect(stage.send.error is LoadTimeoutError && stage.stored == ["a1"] && list.value == ["", "a1"])
     stage.send.retry()
     await stage.gate.arrived(2)
     stage.gate.answer(call: 2, with: .success(1))

@@ -77,11 +77,12 @@ struct LongDurationTests {
   func polling(duration: Duration) async {
     let stage = LoadStage()
     await stage.clock.advance(by: year * 300)
-    let polling = Waiting { await stage.data.poll(every: { _ in duration }, operation: stage.operation { 7 }) }
+    let resource = stage.resource(stage.operation { 7 })
+    let polling = Waiting { await resource.poll(every: { _ in duration }) }
     await stage.clock.sleepers(atLeast: 1)
     polling.cancel()
     await polling.end()
-    #expect(stage.data.value == 7)
+    #expect(resource.value == 7)
     await stage.nothingIsLeft()
   }
 

@@ -159,7 +159,7 @@ struct AsyncResourceTests {
     let second = resource.start()
     await gate.arrived(2)
     await clock.advance(by: .seconds(3))
-    guard case .failure(is LoadTimeout) = await second.outcome() else { return #expect(Bool(false)) }
+    guard case .failure(is LoadTimeoutError) = await second.outcome() else { return #expect(Bool(false)) }
     #expect(clock.sleeperCount == 0)
     resource.reset()
     #expect(resource.value == 5)

@@ -47,6 +47,6 @@ extension FollowingSuite {
   }
 }
 
-extension LoadOutcome where Value == String {
+extension AsyncOutcome where Success == String? {
   var text: String? { try? get() }
 }

@@ -63,7 +63,7 @@ struct FormerKeyTests: FollowingSuite {
     query.write(nil)
     #expect(resource.status() == .data("A") && resource.snapshot.isProvisional)
     #expect(!resource.isRunning && !resource.data.isLoading)
-    await #expect(throws: NoKey.self) { try await resource.get() }
+    await #expect(throws: NoKeyError.self) { try await resource.get() }
     let outcome = await resource.mutate({ $0 += "!" }, commit: { Issue.record("It belongs to no key.") })
     guard case .superseded = outcome else { return #expect(Bool(false), "\(outcome)") }
     query.write("c")

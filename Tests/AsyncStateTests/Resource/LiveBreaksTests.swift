@@ -18,7 +18,7 @@ struct LiveBreaksTests {
     LoadOptions(retry: retry, silence: silence, clock: stage.clock)
   }
 
-  private func isTimeout(_ error: (any Error)?) -> Bool { error is LoadTimeout }
+  private func isTimeout(_ error: (any Error)?) -> Bool { error is LoadTimeoutError }
 
   // MARK: 19.8
 
@@ -143,7 +143,7 @@ struct LiveBreaksTests {
     stage.send(2, on: 2)
     await resource.settled()
     await stage.clock.advance(by: .seconds(10))
-    await reaches(resource) { $0.activity?.lastFailure is LoadTimeout }
+    await reaches(resource) { $0.activity?.lastFailure is LoadTimeoutError }
     await stage.clock.sleepers(atLeast: 1)
     await stage.clock.advance(by: .seconds(1))
     await reaches(resource) { $0.value == 2 && !$0.isRunning }

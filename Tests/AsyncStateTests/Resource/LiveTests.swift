@@ -351,7 +351,7 @@ struct LiveTests {
     await stageConnected(1)
     await stage.clock.advance(by: .seconds(5))
     guard case .failure(let error) = await load.outcome() else { return #expect(Bool(false), "A failure is expected.") }
-    #expect(error is LoadTimeout && stage.isCancelled())
+    #expect(error is LoadTimeoutError && stage.isCancelled())
     resource.start()
     await stageConnected(2)
     stage.send(1, on: 2)

@@ -14,8 +14,8 @@ struct LoadCycleTests {
     func get() async throws -> Value? { try await resource?.get() }
   }
 
-  private func path<Value>(_ outcome: LoadOutcome<Value>) -> [String]? {
-    guard case .failure(let error as LoadCycle) = outcome else { return nil }
+  private func path<Value>(_ outcome: AsyncOutcome<Value?>) -> [String]? {
+    guard case .failure(let error as LoadCycleError) = outcome else { return nil }
     return error.path
   }
 
@@ -25,7 +25,7 @@ struct LoadCycleTests {
     let resource = AsyncResource<Int> { try await holder.get() }
     holder.resource = resource
     #expect(path(await resource.load()) == ["Int", "Int"])
-    #expect(resource.error is LoadCycle)
+    #expect(resource.error is LoadCycleError)
     holder.resource = nil
   }
 
@@ -37,7 +37,7 @@ struct LoadCycleTests {
     holder.resource = text
     #expect(path(await text.load()) == ["Int", "String", "Int"])
     await number.settled()
-    #expect(number.error is LoadCycle)
+    #expect(number.error is LoadCycleError)
     holder.resource = nil
   }
 
@@ -70,7 +70,7 @@ struct LoadCycleTests {
     holder.resource = token
     let news = AsyncResource(options: options) { 1 }
     #expect(path(await news.load()) == ["String", "String"])
-    #expect(token.error is LoadCycle && news.error is LoadCycle)
+    #expect(token.error is LoadCycleError && news.error is LoadCycleError)
     holder.resource = nil
   }
 
@@ -89,7 +89,7 @@ struct LoadCycleTests {
       if change == "progress" { reporter.report(progress: 0.5) }
       return try await gate.wait()
     }
-    var reload: Task<LoadOutcome<Int>, Never>?
+    var reload: Task<AsyncOutcome<Int?>, Never>?
     let token = resource.observe { data in
       let isDue =
         switch change {

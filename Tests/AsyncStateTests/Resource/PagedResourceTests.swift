@@ -68,8 +68,8 @@ struct PagedResourceTests {
     #expect(feed.status().kind == .data)
   }
 
-  private func isNoFirstPage(_ outcome: PageOutcome<List>) -> Bool {
-    if case .noFirstPage = outcome { true } else { false }
+  private func isNoFirstPage(_ outcome: AsyncOutcome<List?>) -> Bool {
+    if case .notRequested(nil) = outcome { true } else { false }
   }
 
   @Test("9.17 a page without items that is not the last one is skipped, and not for ever")

@@ -180,7 +180,7 @@ struct WatchingFormerTests {
     account.write(nil)
     await summary.settled()
     #expect(profile.value == "ann" && summary.value == "Hello, ann" && summary.isStale)
-    await #expect(throws: NoKey.self) { try await summary.get() }
+    await #expect(throws: NoKeyError.self) { try await summary.get() }
     #expect(summary.value == "Hello, ann" && summary.error == nil)
     account.write("bob")
     await profile.settled()

@@ -510,7 +510,7 @@ struct WatchingTests {
     }
     holder.second = AsyncResource { (reporter: LoadReporter<Int>) in try await reporter.get(first) }
     let outcome = await first.load()
-    if case .failure(let error) = outcome { #expect(error is LoadCycle) } else { Issue.record("\(outcome.word)") }
+    if case .failure(let error) = outcome { #expect(error is LoadCycleError) } else { Issue.record("\(outcome.word)") }
     await settle(first, other)
     #expect(other.value == 0)
     holder.second = nil
@@ -642,7 +642,7 @@ struct WatchingTests {
       guard let pair else { return "" }
       return "\(try await reporter.get(pair.first))"
     }
-    guard case .failure(let error as LoadCycle) = await pair.first.load() else { return #expect(Bool(false)) }
+    guard case .failure(let error as LoadCycleError) = await pair.first.load() else { return #expect(Bool(false)) }
     #expect(error.path == ["String", "Int", "String"] || error.path == ["Int", "String", "Int"])
     await pair.first.settled()
     await pair.second.settled()
@@ -651,7 +651,7 @@ struct WatchingTests {
       guard let itself else { return 0 }
       return try await reporter.get(itself.first)
     }
-    guard case .failure(let other as LoadCycle) = await itself.first.load() else { return #expect(Bool(false)) }
+    guard case .failure(let other as LoadCycleError) = await itself.first.load() else { return #expect(Bool(false)) }
     #expect(other.path == ["Int", "Int"])
     await itself.first.settled()
   }
@@ -682,7 +682,7 @@ struct WatchingTests {
       await pair.first.settled()
       await pair.second.settled()
     }
-    #expect(pair.first.error is LoadCycle || pair.second.error is LoadCycle)
+    #expect(pair.first.error is LoadCycleError || pair.second.error is LoadCycleError)
     #expect(pair.calls < 12)
   }
 

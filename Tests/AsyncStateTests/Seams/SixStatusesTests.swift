@@ -5,7 +5,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-private func isCancelled<Value>(_ outcome: LoadOutcome<Value>) -> Bool {
+private func isCancelled<Value>(_ outcome: AsyncOutcome<Value?>) -> Bool {
   if case .cancelled = outcome { true } else { false }
 }
 
@@ -129,7 +129,7 @@ struct SixStatusesTests {
   }
 }
 
-@Suite("9.8 NoKey", .timeLimit(.minutes(5)))
+@Suite("9.8 NoKeyError", .timeLimit(.minutes(5)))
 @MainActor
 struct NoKeyTests {
   private let account = Input<String?>(nil)
@@ -139,18 +139,18 @@ struct NoKeyTests {
     profile = AsyncResource(following: account.observed) { (name: String) -> String? in "profile of \(name)" }
   }
 
-  @Test("9.8 get of a resource without a key throws NoKey, which says so")
+  @Test("9.8 get of a resource without a key throws NoKeyError, which says so")
   func get() async throws {
-    await #expect(throws: NoKey()) { try await profile.get() }
-    #expect("\(NoKey())" == "There is no key to request a value for.")
-    await #expect(throws: NoKey()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
+    await #expect(throws: NoKeyError()) { try await profile.get() }
+    #expect("\(NoKeyError())" == "There is no key to request a value for.")
+    await #expect(throws: NoKeyError()) { _ = try await AsyncResource.get(profile, AsyncResource { 1 }) }
     #expect(isCancelled(await profile.load()))
     #expect(profile.status() == .idle)
     account.write("ann")
     #expect(try await profile.get() == "profile of ann")
   }
 
-  @Test("9.8 a command that gets what has no key fails with NoKey, and is not retried")
+  @Test("9.8 a command that gets what has no key fails with NoKeyError, and is not retried")
   func mutation() async {
     let retry = RetryPolicy { _, _ in
       Issue.record("The policy decides about what has no key.")
@@ -158,15 +158,15 @@ struct NoKeyTests {
     }
     let options = LoadOptions(retry: retry, clock: ManualClock())
     let follow = AsyncMutation(options: options) { [profile] (_: Int) in try await profile.get() }
-    await #expect(throws: NoKey()) { try await follow.perform(1).get() }
+    await #expect(throws: NoKeyError()) { try await follow.perform(1).get() }
     guard case .failed(let error, _) = follow.status else {
       Issue.record("The button says nothing: \(follow.status)")
       return
     }
-    #expect(error is NoKey)
+    #expect(error is NoKeyError)
   }
 
-  @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKey")
+  @Test("9.8 what gets a resource without a key ends without an answer, and its own get throws NoKeyError")
   func watcher() async throws {
     let headline = AsyncResource { [profile] (reporter: LoadReporter<String>) -> String? in
       try await reporter.get(profile)
@@ -174,13 +174,13 @@ struct NoKeyTests {
     let digest = AsyncResource { (reporter: LoadReporter<String>) -> String? in try await reporter.get(headline) }
     #expect(isCancelled(await headline.load()))
     #expect(headline.status() == .idle && headline.error == nil)
-    await #expect(throws: NoKey()) { try await headline.get() }
-    await #expect(throws: NoKey()) { try await digest.get() }
+    await #expect(throws: NoKeyError()) { try await headline.get() }
+    await #expect(throws: NoKeyError()) { try await digest.get() }
     account.write("ann")
     #expect(try await digest.get() == "profile of ann")
   }
 
-  @Test("9.8 a get whose key is removed meanwhile throws NoKey, and one that was cancelled does not")
+  @Test("9.8 a get whose key is removed meanwhile throws NoKeyError, and one that was cancelled does not")
   func removed() async {
     let gate = Gate<String?>()
     let orders = AsyncResource(following: account.observed) { (_: String) in try await gate.wait() }
@@ -188,7 +188,7 @@ struct NoKeyTests {
     let waiting = Task { try await orders.get() }
     await gate.arrived(1)
     account.write(nil)
-    await #expect(throws: NoKey()) { try await waiting.value }
+    await #expect(throws: NoKeyError()) { try await waiting.value }
     let cancelled = Task { try await orders.get() }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }

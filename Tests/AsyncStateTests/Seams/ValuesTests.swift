@@ -41,7 +41,7 @@ struct ValuesTests {
     #expect(await again.end() == 2)
   }
 
-  @Test("9.8 get throws the error, NoValue for nothing, and a CancellationError for a cancel")
+  @Test("9.8 get throws the error, NoDataError for nothing, and a CancellationError for a cancel")
   func errors() async {
     let number = number
     func get(acceptingStale: Bool = false) -> Waiting<String> {
@@ -56,7 +56,7 @@ struct ValuesTests {
     #expect(await failing.end() == "no")
     let none = get()
     await answer(2, .success(nil))
-    #expect(await none.end() == "NoValue()")
+    #expect(await none.end() == "NoDataError()")
     let cancelled = get()
     await numbers.arrived(3)
     number.cancel()
@@ -86,7 +86,7 @@ struct ValuesTests {
     @MainActor final class Backend { var isShort = false }
     let backend = Backend()
     let list = AsyncResource<Paged<Int, Int>>(pages: { page in
-      if page.cursor == 1, backend.isShort { throw NoValue() }
+      if page.cursor == 1, backend.isShort { throw NoDataError() }
       return .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1)
     })
     await list.load()
@@ -96,9 +96,9 @@ struct ValuesTests {
     #expect(list.value?.items == [0, 1])
   }
 
-  @Test("9.8, 19.4 a stream that throws NoValue before its first element has ended without one")
+  @Test("9.8, 19.4 a stream that throws NoDataError before its first element has ended without one")
   func streamOfNothing() async {
-    let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoValue()) } })
+    let live = AsyncResource<Int>(live: { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: NoDataError()) } })
     guard case .success(nil) = await live.load() else { return #expect(Bool(false)) }
     await live.settled()
     #expect(live.error == nil && live.status() == .noData)

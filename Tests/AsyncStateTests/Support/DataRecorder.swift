@@ -46,10 +46,9 @@ struct SnapshotParts<Value: Equatable>: Equatable, CustomStringConvertible {
 
 /// Records the notifications of a delegate: whether each change is forced, and the data by then.
 ///
-/// Not a `Recorder`: that observes the data, and neither the flag nor a reload control gets there.
+/// Not a `Recorder`: that observes the data, and the flag does not get there.
 final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
   private(set) var received: [(forced: Bool, parts: SnapshotParts<Value>)] = []
-  private(set) var reloads = 0
   /// Done inside the next callback; several take turns.
   var hooks: [() -> Void] = []
 
@@ -61,8 +60,6 @@ final class DataRecorder<Value: Equatable>: AsyncDataDelegate {
     received.append((forced, SnapshotParts(data.snapshot)))
     if !hooks.isEmpty { hooks.removeFirst()() }
   }
-
-  func reloadAsyncData() { reloads += 1 }
 
   /// The flags of the notifications since the last time.
   func takeFlags() -> String {

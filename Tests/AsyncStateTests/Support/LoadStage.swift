@@ -40,6 +40,11 @@ final class LoadStage {
     }
   }
 
+  /// A resource on the same clock.
+  func resource(_ operation: @escaping () async throws -> Int?) -> AsyncResource<Int> {
+    AsyncResource(isolation: MainActor.shared, options: LoadOptions(clock: clock), operation: operation)
+  }
+
   /// Every task has ended and the clock has no sleeper. Call it when every deaf request is answered.
   func nothingIsLeft(sourceLocation: SourceLocation = #_sourceLocation) async {
     await census.isEmpty()
@@ -47,7 +52,7 @@ final class LoadStage {
   }
 }
 
-extension LoadOutcome where Value == Int {
+extension AsyncOutcome where Success == Int? {
   /// The outcome as a word.
   var word: String {
     switch self {
@@ -55,7 +60,7 @@ extension LoadOutcome where Value == Int {
     case .failure(let error): "failure \(error)"
     case .cancelled: "cancelled"
     case .superseded: "superseded"
-    case .fresh(let value): value.map { "fresh \($0)" } ?? "fresh, nothing"
+    case .notRequested(let value): value.map { "fresh \($0)" } ?? "fresh, nothing"
     }
   }
 }

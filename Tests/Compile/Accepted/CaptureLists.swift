@@ -30,7 +30,6 @@ actor Session {
       reporter.report(progress: 0.5)
       return model.count
     }
-    await data.poll(every: { _ in nil }) { [model] in model.count }
     await data.mutate { [number] in
       $0 += number
     } commit: { [model] in

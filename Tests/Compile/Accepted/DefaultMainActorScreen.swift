@@ -31,10 +31,6 @@ final class Screen: AsyncDataDelegate {
     text = data.value ?? ""
   }
 
-  func reloadAsyncData() {
-    title.reset()
-  }
-
   private func fetchTitle() async throws -> String {
     "Feed"
   }

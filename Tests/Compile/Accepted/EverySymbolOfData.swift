@@ -30,10 +30,6 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     texts.append("\(data.description), \(forced ? "forced" : "changed"), \(data.customMirror.children.count)")
   }
 
-  func reloadAsyncData() {
-    weather.start { try await .now() }
-  }
-
   func appear() async {
     if weather.delegate == nil { return }
     await weather.load(.reload, id: "now", when: .stale, options: LoadOptions(timeout: .seconds(5))) {
@@ -51,21 +47,14 @@ final class WeatherScreen: @MainActor AsyncDataDelegate {
     }
     switch await running.outcome() {
     case .success(let value): texts.append("\(value as Any)")
-    case .fresh(let value): texts.append("fresh: \(value as Any)")
+    case .notRequested(let value): texts.append("not requested: \(value as Any)")
     case .failure(let error): texts.append("\(error)")
     case .cancelled, .superseded: running.cancel()
     }
     texts.append(running.description)
   }
 
-  func keepUpToDate(while isVisible: Observed<Bool>) async {
-    await weather.poll(every: .seconds(30), while: isVisible) { try await .now() }
-    await weather.poll(every: { (snapshot: AsyncSnapshot<Weather>) in snapshot.error == nil ? .seconds(30) : nil }) {
-      try await .now()
-    }
-  }
-
-  func warmer() async -> LoadOutcome<Weather> {
+  func warmer() async -> AsyncOutcome<Weather?> {
     await weather.mutate {
       $0.degrees += 1
     } commit: {
@@ -102,7 +91,7 @@ final class Sensor {
   let weather = AsyncData<Weather>()
   private var pending: PendingLoad<Weather>?
 
-  func connect() async -> LoadOutcome<Weather> {
+  func connect() async -> AsyncOutcome<Weather?> {
     let pending = weather.begin(.refresh)
     self.pending = pending
     print(pending.description)
@@ -204,10 +193,10 @@ func settings(gate: LoadGate) -> (LoadOptions, DisplayPolicy<Weather>) {
   options.retry = .exponential(
     first: .milliseconds(100), factor: 3, ceiling: .seconds(10), retries: 5, jitter: { $0 * Double.random(in: 0.5...1) }
   )
-  options.retry = options.retry.honouring { error in error is LoadTimeout ? .seconds(5) : nil }
+  options.retry = options.retry.honouring { error in error is LoadTimeoutError ? .seconds(5) : nil }
   options.silence = .seconds(45)
   options.pauseAfterFailure = .seconds(30)
-  options.retry = RetryPolicy { count, error in error is LoadTimeout && count < 3 ? .seconds(1) : nil }
+  options.retry = RetryPolicy { count, error in error is LoadTimeoutError && count < 3 ? .seconds(1) : nil }
   options.clock = SuspendingClock()
   options.interceptors.append(Logging())
   options.gate = gate
@@ -252,12 +241,12 @@ func requests(_ weather: AsyncData<Weather>) async throws -> Weather? {
     let outcome = await weather.load(when: condition) { try await .now() }
     do {
       if let value = try outcome.get() { return value }
-    } catch is LoadTimeout {
+    } catch is LoadTimeoutError {
       print(outcome.description)
-      throw LoadTimeout()
+      throw LoadTimeoutError()
     }
   }
-  throw NoValue()
+  throw NoDataError()
 }
 
 /// A time-out of a clock of the client's own is called on the actor that waits.

@@ -62,7 +62,7 @@ final class Reader {
   func article(_ id: Int) async throws -> Article {
     do {
       return try await (articles.existing(id) ?? drafts[id]).get()
-    } catch let cycle as LoadCycle {
+    } catch let cycle as LoadCycleError {
       print(cycle.path, cycle.description)
       throw cycle
     }

@@ -58,9 +58,9 @@ final class Composer {
     return try await send.perform(draft).get()
   }
 
-  private func report(_ outcome: MutationOutcome<Int>) {
+  private func report(_ outcome: AsyncOutcome<Int>) {
     switch outcome {
-    case .success(let number): print(number)
+    case .success(let number), .notRequested(let number): print(number)
     case .failure(let error): print(error)
     case .cancelled, .superseded: break
     }

@@ -85,18 +85,17 @@ final class ArticleArchive {
   }
 
   func scroll(isUpwards: Bool) async -> String {
-    let outcome: PageOutcome<Articles> =
+    let outcome: AsyncOutcome<Articles?> =
       if isUpwards {
         await articles.loadPrevious { [newspaper] in try await newspaper.page(from: $0) }
       } else {
         await articles.loadNext(maxPages: 10) { [newspaper] in try await newspaper.page(from: $0) }
       }
     return switch outcome {
-    case .success(let articles): "\(articles.pageCount) pages of \(articles.description)"
+    case .success(let articles?): "\(articles.pageCount) pages of \(articles.description)"
     case .failure(let error): "\(error)"
-    case .noFirstPage, .noFurtherPage, .loadIsRunning: "nothing to do: \(outcome.description)"
-    case .cancelled, .superseded: ""
-    @unknown default: ""
+    case .notRequested: "nothing to do: \(outcome.description)"
+    case .success(nil), .cancelled, .superseded: ""
     }
   }
 
@@ -106,7 +105,7 @@ final class ArticleArchive {
   var preview: (PageState, String) {
     var state = PageState(isRunning: true)
     state.isRunning = false
-    state.error = NoValue()
+    state.error = NoDataError()
     return (state, "\(articles.snapshot.previousPage)")
   }
 }

@@ -64,8 +64,8 @@ final class WeatherModel {
   func comparison() async throws -> Int {
     do {
       _ = try await searched.get()
-    } catch is NoKey {
-      print(NoKey().description)
+    } catch is NoKeyError {
+      print(NoKeyError().description)
     }
     let own = try await here.get(when: .stale, acceptingStale: true)
     let (here, there) = try await AsyncResource.get(here, searched)

@@ -37,7 +37,7 @@ func articlesAreLoaded() async throws {
   let articles = AsyncFamily<Int, String> { id in try await gate.wait(for: id) }
   articles[1].start()
   await gate.arrived(for: 1)
-  gate.answer(for: 1, with: .failure(NoValue()))
+  gate.answer(for: 1, with: .failure(NoDataError()))
   await articles.settled()
   print(gate.arguments(as: Int.self))
 }
@@ -65,7 +65,7 @@ func valuesAreStored() async throws {
   store.reads = Gate()
   store.writes = Gate()
   store.removals = Gate()
-  store.readError = NoValue()
+  store.readError = NoDataError()
   store.writeError = store.readError
   store.removalError = store.readError
   store.canPeek = store.peek(1) == nil
@@ -84,7 +84,7 @@ func postsAreKept() async throws {
   store.appends = Gate()
   store.reads = Gate()
   store.removals = Gate()
-  store.appendError = NoValue()
+  store.appendError = NoDataError()
   store.readError = store.appendError
   store.removalError = store.appendError
   store.updateError = store.appendError

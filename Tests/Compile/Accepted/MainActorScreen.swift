@@ -31,9 +31,4 @@ extension Screen: @MainActor AsyncDataDelegate {
     case .idle, .waiting: text = "Not loaded"
     }
   }
-
-  func reloadAsyncData() {
-    title.reset()
-    appear()
-  }
 }

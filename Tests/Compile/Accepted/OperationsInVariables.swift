@@ -27,7 +27,6 @@ final class Screen {
     await data.load(operation: fetch)
     let local = { try await Service().articles() }
     await data.load(operation: local)
-    await data.poll(every: .seconds(10), operation: service.articles)
     kept.start()
     method.start()
   }

@@ -25,8 +25,4 @@ final class Screen: AsyncDataDelegate {
   func asyncData(_ data: AsyncData<[String]>, didInvalidateStateForced forced: Bool) {
     count = data.value?.count ?? 0
   }
-
-  func reloadAsyncData() {
-    titles.reset()
-  }
 }

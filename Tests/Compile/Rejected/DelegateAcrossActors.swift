@@ -12,8 +12,6 @@ extension Screen: @MainActor AsyncDataDelegate {
   func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
     title = data.value ?? ""
   }
-
-  func reloadAsyncData() {}
 }
 
 actor Session {

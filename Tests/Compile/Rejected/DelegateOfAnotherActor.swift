@@ -13,6 +13,4 @@ extension Screen: AsyncDataDelegate {
   func asyncData(_ data: AsyncData<String>, didInvalidateStateForced forced: Bool) {
     title = data.value ?? ""
   }
-
-  func reloadAsyncData() {}
 }

@@ -10,13 +10,13 @@ final class Document {
 actor Library {
   private let document = AsyncData<Document>()
 
-  func open() async -> LoadOutcome<Document> {
+  func open() async -> AsyncOutcome<Document?> {
     await document.load { Document() }
   }
 }
 
 @MainActor
 func show(_ library: Library) async throws -> String? {
-  // expected-error: non-Sendable 'LoadOutcome<Document>'-typed result can not be returned from actor-isolated
+  // expected-error: non-Sendable 'AsyncOutcome<Document?>'-typed result can not be returned from actor-isolated
   try await library.open().get()?.title
 }

@@ -3,7 +3,7 @@
 
 import AsyncState
 
-func watch(_ data: AsyncData<Int>) async {
+func watch(_ prices: AsyncResource<Int>) async {
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  await data.poll(every: { _ in .seconds(1) }) { 1 }
+  await prices.poll(every: { _ in .seconds(1) })
 }

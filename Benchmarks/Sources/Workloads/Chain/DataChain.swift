@@ -22,10 +22,6 @@ final class DataChain: ChainWork, AsyncDataDelegate {
     next()
   }
 
-  func reloadAsyncData() {
-    data.reset()
-  }
-
   private func next() {
     guard remaining > 0 else { return }
     remaining -= 1

@@ -37,8 +37,4 @@ final class JoinedScreen: FlippingWork, AsyncDataDelegate {
   func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) {
     container.setNeedsTransition(to: determineState(data.snapshot), animated: false)
   }
-
-  func reloadAsyncData() {
-    data.reset()
-  }
 }

@@ -191,7 +191,7 @@ extension StandInTests {
       for number in 1...2 {
         resource.refresh()
         await gate.arrived(number)
-        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeout()))
+        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeoutError()))
         await resource.settled()
         #expect(banner(screen)?.press("Dismiss") == true)
         #expect(banner(screen) == nil)

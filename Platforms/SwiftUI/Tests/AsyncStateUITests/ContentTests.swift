@@ -133,17 +133,17 @@ struct ContentTests {
     var count: Int { AccessibilityNotification.posts.count { $0.hasPrefix(text) } }
     for _ in 0..<10 { fail(Offline()) }
     #expect(count == 1)
-    fail(LoadTimeout())
+    fail(LoadTimeoutError())
     #expect(count == 2)
     if hasContent {
       #expect(host.press("Dismiss"))
-      fail(LoadTimeout())
+      fail(LoadTimeoutError())
       #expect(host.texts == ["old"] && count == 2)
       fail(Offline())
       #expect(host.texts.contains(text) && count == 3)
     } else {
       #expect(host.press("Try Again"))
-      fail(LoadTimeout())
+      fail(LoadTimeoutError())
       #expect(count == 3)
     }
     host.close()

@@ -58,7 +58,7 @@ extension StandInTests {
       #expect(text(of: Broken()) == "Something went wrong. Please try again.")
       #expect(text(of: Refused(errorDescription: "Not for you")) == "Not for you")
       #expect(text(of: Refused()) == "Something went wrong. Please try again.")
-      #expect(text(of: LoadTimeout()) == "This is taking too long. Please try again.")
+      #expect(text(of: LoadTimeoutError()) == "This is taking too long. Please try again.")
       let offline = NSError(domain: "net", code: -1, userInfo: [NSLocalizedDescriptionKey: "You are offline."])
       #expect(text(of: offline) == "You are offline.")
       #expect(text(of: NSError(domain: "https://secret", code: 7)) == "Something went wrong. Please try again.")
@@ -198,9 +198,9 @@ extension StandInTests {
         }
         for _ in 0..<10 { fail(Broken()) }
         #expect(spoken.count == 1)
-        fail(LoadTimeout())
+        fail(LoadTimeoutError())
         #expect(spoken.count == 2)
-        fail(LoadTimeout())
+        fail(LoadTimeoutError())
         #expect(spoken.count == 2)
         if hasContent {
           let banner = try #require(screen.view.subviews.compactMap { $0 as? FailureBanner }.first)
@@ -208,7 +208,7 @@ extension StandInTests {
         } else {
           try #require(unavailable(screen)?.buttonProperties.primaryAction).performWithSender(nil, target: nil)
         }
-        fail(LoadTimeout())
+        fail(LoadTimeoutError())
         #expect(spoken.count == 3)
       }
     }

@@ -103,11 +103,11 @@ extension StandInTests {
         resource.data.error = Offline()
         #expect(banner(screen) == nil)
       }
-      resource.data.error = LoadTimeout()
+      resource.data.error = LoadTimeoutError()
       #expect(banner(screen) != nil)
       try press(1, of: screen)
       resource.data.value = "new"
-      resource.data.error = LoadTimeout()
+      resource.data.error = LoadTimeoutError()
       #expect(banner(screen) != nil)
     }
 
@@ -183,7 +183,7 @@ extension StandInTests {
       for number in 1...2 {
         resource.refresh()
         await gate.arrived(number)
-        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeout()))
+        gate.answer(call: number, with: .failure(number == 1 ? Offline() as any Error : LoadTimeoutError()))
         await resource.settled()
         #expect(banner(screen) != nil && (former == nil || banner(screen) === former))
         former = banner(screen)

@@ -45,7 +45,7 @@ struct Trouble: Error {
   /// The number of any error that can come up in a model.
   static func number(of error: any Error) -> Int {
     if let trouble = error as? Trouble { return trouble.number }
-    precondition(error is LoadTimeout, "an error from nowhere: \(error)")
+    precondition(error is LoadTimeoutError, "an error from nowhere: \(error)")
     return timeout
   }
 }
@@ -58,13 +58,13 @@ enum DataOutcome: Equatable {
   case superseded
   case fresh([Int]?)
 
-  init(_ outcome: LoadOutcome<[Int]>) {
+  init(_ outcome: AsyncOutcome<[Int]?>) {
     switch outcome {
     case .success(let value): self = .value(value)
     case .failure(let error): self = .failure(Trouble.number(of: error))
     case .cancelled: self = .cancelled
     case .superseded: self = .superseded
-    case .fresh(let value): self = .fresh(value)
+    case .notRequested(let value): self = .fresh(value)
     }
   }
 }

@@ -193,8 +193,6 @@ final class Ear: AsyncDataDelegate {
     received.append(Received(isForced: forced, image: DataImage(data.snapshot)))
     for one in inside where one.notification == number { act(one.action) }
   }
-
-  func reloadAsyncData() {}
 }
 
 /// Operations that wait at gates for orders, and what they read and meet.

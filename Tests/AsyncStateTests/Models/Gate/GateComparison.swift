@@ -229,7 +229,7 @@ final class GateComparison: Comparison {
         case .failure: "failed"
         case .cancelled: "cancelled"
         case .superseded: "superseded"
-        case .fresh: "fresh"
+        case .notRequested: "not requested"
         }
       self?.ends["change \(number)"] = word
     }

@@ -134,7 +134,7 @@ final class MutationComparison: Comparison {
     ModelActor.task { [weak self] in
       let end: MutationModel.End =
         switch await task.outcome(isolation: ModelActor.shared) {
-        case .success: .success
+        case .success, .notRequested: .success
         case .failure: .failure
         case .cancelled: .cancelled
         case .superseded: .superseded

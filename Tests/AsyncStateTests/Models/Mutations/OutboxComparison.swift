@@ -110,7 +110,7 @@ final class OutboxComparison: Comparison {
     ModelActor.task { [weak self] in
       let end: OutboxModel.End =
         switch await task.outcome(isolation: ModelActor.shared) {
-        case .success: .success
+        case .success, .notRequested: .success
         case .failure: .failure
         case .cancelled, .superseded: .cancelled
         }

@@ -93,7 +93,6 @@ private final class DataRig {
       reentry.reached(.delegate)
     }
 
-    func reloadAsyncData() {}
   }
 
   struct Broken: Error {}
@@ -181,9 +180,10 @@ private final class DataRig {
     if let data {
       tasks.append(
         Task {
-          await data.poll(every: { _ in
+          let resource = AsyncResource(filling: data, home: MainActor.shared) { { _ in Item(5, reentry) } }
+          await resource.poll(every: { _ in
             reentry.reached(.interval); return nil
-          }) { Item(5, reentry) }
+          })
         })
     }
     await endOfTasks()

@@ -68,7 +68,6 @@ final class FamilyRig {
     init(_ reentry: Reentry<Callback>) { self.reentry = reentry }
 
     func asyncData(_ data: AsyncData<Item>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
-    func reloadAsyncData() {}
   }
 
   /// What the observers have been called with. Apart, so that no closure keeps the rig.

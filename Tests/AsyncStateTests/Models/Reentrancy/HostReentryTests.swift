@@ -129,7 +129,6 @@ private final class HostRig {
     }
 
     func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) { reentry.reached(.delegate) }
-    func reloadAsyncData() {}
   }
 
   struct Broken: Error {}

@@ -166,7 +166,7 @@ final class WhatWasDone: Comparison {
     let (server, process) = (server, app.process)
     let bound = (resource: resource, patch: patch)
     let task = ModelActor.task { [weak self] in
-      let outcome: LoadOutcome<Value> =
+      let outcome: AsyncOutcome<Value?> =
         if let replaced, way == .replacement || way == .lanedReplacement {
           await bound.resource.mutate(
             lane: lane, isolation: ModelActor.shared, bound.patch,
@@ -181,7 +181,7 @@ final class WhatWasDone: Comparison {
             })
         }
       switch outcome {
-      case .success, .fresh: self?.ended(input, .success(nil))
+      case .success, .notRequested: self?.ended(input, .success(nil))
       case .failure(let error): self?.ended(input, .failure(error))
       case .cancelled, .superseded: self?.ended(input, .cancelled)
       }
@@ -196,7 +196,7 @@ final class WhatWasDone: Comparison {
       let outcome = await handle.outcome(isolation: ModelActor.shared)
       guard process.isAlive else { return }
       switch outcome {
-      case .success(let answer): self?.ended(input, .success(answer))
+      case .success(let answer), .notRequested(let answer): self?.ended(input, .success(answer))
       case .failure(let error): self?.ended(input, .failure(error))
       case .cancelled, .superseded: self?.ended(input, .cancelled)
       }
@@ -204,7 +204,7 @@ final class WhatWasDone: Comparison {
   }
 
   /// - Parameter outcome: With the answer, where the handle has it.
-  private func ended(_ input: SentInput, _ outcome: MutationOutcome<Int?>) {
+  private func ended(_ input: SentInput, _ outcome: AsyncOutcome<Int?>) {
     handles[input.number] = nil
     let isStored = device.inputs.entries.contains { $0.input == input }
     let told = server.told[input.number].map { result -> Ledger.End in
@@ -214,7 +214,7 @@ final class WhatWasDone: Comparison {
       }
     }
     switch outcome {
-    case .success(let answer):
+    case .success(let answer), .notRequested(let answer):
       if let answer, answer != input.answer { ledger.note("\(input.number) is answered with \(answer)") }
       ledger.ended(input.number, .success, told: told, isStored: isStored)
     case .failure(OutboxError.notStored):

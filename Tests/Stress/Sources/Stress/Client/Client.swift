@@ -120,7 +120,6 @@ private func loads(inARow count: Int) async {
       left -= 1
       if left % 2 == 0 { data.start(.refresh) { 1 } } else { data.cancel() }
     }
-    func reloadAsyncData() {}
   }
   let chain = Chain(count)
   chain.data.delegate = chain

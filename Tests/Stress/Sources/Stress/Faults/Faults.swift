@@ -137,7 +137,6 @@ private func genericEquality() {
   final class Counter: AsyncDataDelegate {
     var forced: [Bool] = []
     func asyncData(_ data: AsyncData<Int>, didInvalidateStateForced forced: Bool) { self.forced.append(forced) }
-    func reloadAsyncData() {}
   }
   let data = make(Int.self)
   let counter = Counter()

@@ -119,10 +119,11 @@ final class TaskWorld: World {
       await data.load(id: "a", isolation: isolation) { try await gate.wait() }
       scene.called("load", outlives: true)
     }
+    let prices = AsyncResource(isolation: isolation, options: LoadOptions(clock: clock)) { [1] }
     let poll = Task {
       _ = isolation
       _ = life
-      await data.poll(every: { _ in .seconds(1) }, isolation: isolation) { [1] }
+      await prices.poll(every: .seconds(1), isolation: isolation)
       scene.called("poll", outlives: true)
     }
     let mutation = Task {
@@ -194,6 +195,4 @@ final class Listener<Value>: AsyncDataDelegate {
   func asyncData(_ data: AsyncData<Value>, didInvalidateStateForced forced: Bool) {
     scene.called("delegate of data")
   }
-
-  func reloadAsyncData() {}
 }

@@ -35,7 +35,7 @@ private func openGates(_ home: isolated any Actor) async {
   for load in loads {
     switch await load.outcome(isolation: home) {
     case .success, .superseded: break
-    case .failure, .cancelled, .fresh: fail("a load that was to wait has ended otherwise")
+    case .failure, .cancelled, .notRequested: fail("a load that was to wait has ended otherwise")
     }
   }
   expect(data.map(\.value) == (90..<100).map { $0 }, "\(data.map(\.value))")
@@ -47,7 +47,7 @@ private func loseInterest(_ home: isolated any Actor) async {
   let gate = Gate<Int>()
   let resource = AsyncResource<Int>(isolation: home) { try await gate.wait() }
   let data = AsyncData<Int>()
-  var staying: [Task<LoadOutcome<Int>, Never>] = []
+  var staying: [Task<AsyncOutcome<Int?>, Never>] = []
   for number in 0..<60 {
     let call = Task {
       _ = home

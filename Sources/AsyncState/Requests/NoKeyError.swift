@@ -4,7 +4,7 @@
 ///
 /// A command that gets such a value fails with it, so a screen can say so. A request of a resource whose operation throws
 /// it ends without an answer, and is made again when what it got has a key.
-public struct NoKey: Error, Hashable, CustomStringConvertible {
+public struct NoKeyError: Error, Hashable, CustomStringConvertible {
   /// An error without details.
   public init() {}
 
