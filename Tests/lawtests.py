@@ -7,7 +7,8 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent / "AsyncStateTests"
 PLATFORMS = TESTS.parent.parent / "Platforms"
-CONTRACT = TESTS.parent.parent / "Sources" / "AsyncState" / "AsyncState.docc" / "Contract.md"
+SOURCES = TESTS.parent.parent / "Sources"
+CONTRACT = SOURCES / "AsyncState" / "AsyncState.docc" / "Contract.md"
 
 TEST = re.compile(r'@Test\(\s*"((?:[^"\\]|\\.)*)"')
 NUMBERS = re.compile(r"(\d+(?:\.\d+)?(?:, \d+(?:\.\d+)?)*) ")
@@ -24,8 +25,17 @@ def tests_of_laws():
     return tests
 
 
+def pages():
+    """The pages of the contract: that of what holds everywhere, those of the core, and those of the other modules."""
+    return [CONTRACT, *sorted(SOURCES.glob("*/*.docc/**/Contract-*.md"))]
+
+
 def laws():
-    """The laws as the contract has them, in order: the number and the heading of each. The tables of sections 2 and 4 are
+    """The laws as the contract has them, in order: number, heading and page of each. The tables of sections 2 and 4 are
     laws, too; other sections are not."""
-    headings = re.findall(r"^#{2,3} (\d+(?:\.\d+)?) (.+)$", CONTRACT.read_text(), re.MULTILINE)
-    return [(number, title) for number, title in headings if "." in number or number in ["2", "4"]]
+    found = [
+        (number, title, page) for page in pages()
+        for number, title in re.findall(r"^#{2,3} (\d+(?:\.\d+)?) (.+)$", page.read_text(), re.MULTILINE)
+        if "." in number or number in ["2", "4"]
+    ]  # fmt: skip
+    return sorted(found, key=lambda law: [int(part) for part in law[0].split(".")])

@@ -42,6 +42,6 @@ struct CauseTable {
   private static var contract: URL {
     var folder = URL(filePath: #filePath)
     for _ in 0..<4 { folder.deleteLastPathComponent() }
-    return folder.appending(path: "Sources/AsyncState/AsyncState.docc/Contract.md")
+    return folder.appending(path: "Sources/AsyncState/AsyncState.docc/Contract/Contract-Events.md")
   }
 }
