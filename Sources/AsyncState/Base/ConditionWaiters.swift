@@ -8,7 +8,7 @@ final class ConditionWaiters {
   /// Suspends until the condition holds, or the calling task is cancelled.
   func wait(until condition: () -> Bool, isolation: isolated any Actor) async {
     while !condition(), !Task.isCancelled {
-      // Where the condition was found not to hold, so that no change is missed.
+      // Reserved where the condition was found not to hold, so that no change is missed.
       let ticket = calls.reserve()
       let waiters = ActorBound(self, to: isolation)
       await untilResumed(isolation: isolation) {

@@ -13,7 +13,7 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
   /// Nothing runs, so nothing waits.
   var isEmpty: Bool { rows.isEmpty }
 
-  /// What has the lane.
+  /// The item that has the lane; nil if it is free.
   subscript(lane: Lane) -> Item? { rows[lane]?.running }
 
   /// - Returns: Whether it has the lane at once. If not, it is what ``leave(_:)`` returns in its turn.
@@ -31,9 +31,9 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     if rows[lane] == nil { rows[lane] = Row(running: item) } else { rows[lane]?.running = item }
   }
 
-  /// What had the lane has ended.
+  /// The item that had the lane has ended.
   ///
-  /// - Returns: What has it now. One that is over does not take it.
+  /// - Returns: The item that has it next. One that is over does not take it.
   mutating func leave(_ lane: Lane) -> Item? {
     guard let row = rows.index(forKey: lane) else { return nil }
     while let next = rows.values[row].waiting.takeFirst() {
@@ -59,7 +59,7 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
   }
 }
 
-/// What runs in a lane.
+/// An item that runs in a lane, or waits for it.
 protocol LaneItem: AnyObject {
   /// It is not to have its turn any more.
   var isOver: Bool { get }

@@ -32,7 +32,7 @@ final class Scheduler {
     self.home = home
   }
 
-  /// How many closures are still to be called.
+  /// The number of closures that are still to be called.
   var count: Int { entries.count }
 
   /// The time by the clock, since the scheduler was made.

@@ -39,7 +39,7 @@ func untilResumed(
     }, onCancel: onCancel, isolation: isolation)
 }
 
-/// Suspends the caller until what waits for its actor by now has had its turn, in the order of the calls.
+/// Suspends the caller until all that waits for its actor at the call has had its turn, in the order of the calls.
 ///
 /// `Task.yield()` passes through the global pool, so that who is first is left to chance.
 func letOthersRun(isolation: isolated any Actor) async {

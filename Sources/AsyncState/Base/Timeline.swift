@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// A clock without its type: times are durations since the line was begun.
 package struct Timeline: Sendable {
-  /// How long the line is by now; nil for the clock of the standard library, which is read without a closure.
+  /// The present length of the line; nil for the clock of the standard library, which is read without a closure.
   private let elapsed: (@Sendable () -> Duration)?
   private let sleepUntil: @Sendable (Duration) async throws -> Void
 
   /// A line by the clock of the standard library, for everything that was given no clock.
   static let continuous = Timeline()
 
-  /// Where `continuous` begins.
+  /// The beginning of `continuous`.
   private static let origin = ContinuousClock.now
 
   private init() {

@@ -76,7 +76,7 @@ final class Tracker: Observable {
   /// Reports that parts are about to change.
   ///
   /// - Parameter parts: Gives these parts. Called again if readers that were notified, which is before the change, read
-  ///   further parts: these may change, too, and by then the readers may have written, so that more changes.
+  ///   further parts: these may change, too, and the readers may have written before that, so that more changes.
   /// - Returns: Those that have readers, for ``didChange(_:)``.
   func willChange(_ parts: () -> UInt16) -> UInt16 {
     var reported: UInt16 = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lets what is requested inside a callback wait until that callback has returned.
 ///
-/// The first caller carries out its request, and then one after another what was requested meanwhile:
+/// The first caller carries out its request, and then one after another the requests that were made during it:
 ///
 /// ```
 /// turn.add(request)

@@ -2,7 +2,7 @@
 /// A line of elements that wait for their turn: first in, first out, in constant time, amortised.
 package struct WaitingLine<Element> {
   private var elements: [Element?] = []
-  /// How many of these were taken.
+  /// The number of those that were taken.
   private var takenCount = 0
 
   package init() {}

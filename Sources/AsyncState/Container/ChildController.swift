@@ -51,9 +51,9 @@ extension ChildController {
 /// These methods are called only in animated transitions of a visible container. The appearing and disappearing of the
 /// container itself is animated by what displays the container. Every method has a default.
 public protocol AnimatedTransitioning {
-  /// How long the animation takes. The default is 0.35 seconds. A negative duration counts as zero.
+  /// The duration of the animation. The default is 0.35 seconds. A negative duration counts as zero.
   func transitionDuration(isAppearing: Bool) -> Duration
-  /// How long to wait before the animation starts. The default is zero. A negative delay counts as zero.
+  /// The delay before the animation starts. The default is zero. A negative delay counts as zero.
   func transitionDelay(isAppearing: Bool) -> Duration
   /// The animation is about to be handed to the animator: take the first position. The default does nothing.
   func transitionWillBegin(isAppearing: Bool)
@@ -80,7 +80,7 @@ extension AnimatedTransitioning {
 public protocol TransitioningController: ChildController, AnimatedTransitioning {}
 
 extension Duration {
-  /// How long the animation of a child takes that does not say otherwise.
+  /// The duration of the animation of a child that does not say otherwise.
   static var defaultTransition: Duration { .milliseconds(350) }
 }
 

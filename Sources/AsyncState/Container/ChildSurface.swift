@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which children are on a container's surface, and how they differ from those of the next state.
+// The children on a container's surface, and their difference from those of the next state.
 
 /// The children of a container from bottom to top: incoming and kept ones in the order of the state, and above them the
 /// outgoing ones until they have left.
@@ -46,7 +46,7 @@ struct ChildSurface {
   }
 }
 
-/// Which children come and which leave between two states. A child is the same if it is the same object.
+/// The children that are added and those that leave between two states. A child is the same if it is the same object.
 struct ChildDifference {
   /// The present children, in order.
   let old: [any ChildController]
@@ -94,7 +94,7 @@ struct ChildDifference {
       guard placed < old.count, old[placed] === child else { return true }
       placed += 1
     }
-    // What is left of the old children leaves; it is already above those that stay.
+    // The remaining old children leave; they are already above those that stay.
     return false
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a journal records what a container does. Containers and hosts know this protocol, and nothing of the journal.
+// The way of transitions into a journal. Containers and hosts know this protocol, and nothing of the journal.
 
 /// Is notified of what a container does, on its actor. The container holds it.
 package protocol ContainerHook<State>: AnyObject {

@@ -23,7 +23,7 @@ extension StateContainer {
     var queue = StepQueue()
     /// A transition has begun: there is a state.
     var hasEntered = false
-    /// How many transitions from one state to another were animated. Views animate what changes with it.
+    /// The number of transitions from one state to another that were animated. Views animate what changes with it.
     var animatedTransitions = 0
     let animatorTakesNoTime: Bool
     /// Whether a reappearance displays the children again, without a transition.

@@ -82,7 +82,7 @@ extension StateContainer.Step {
 
   private func beginDisappearing(wasAppearing: Bool) {
     settlePresent(all: wasAppearing)
-    // What leaves has only the end of the container to wait for.
+    // Children that leave wait only for the end of the container.
     for moving in container.parts.moving { moving.cutShort() }
     for child in container.parts.surface.present { beginDisappearing(child) }
   }

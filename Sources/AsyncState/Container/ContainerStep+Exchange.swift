@@ -108,7 +108,7 @@ extension StateContainer.Step {
     container.animator.animate(TransitionAnimation(of: moving, duration: duration, delay: delay))
   }
 
-  /// What has ended by now has its turn: no callback is under way.
+  /// Finishes animations that have ended during callbacks: none is under way.
   private func endAnimations() {
     while let ended = container.parts.queue.takeEnded() { endAnimation(of: ended) }
   }

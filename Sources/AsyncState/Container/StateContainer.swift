@@ -138,7 +138,7 @@ public final class StateContainer<State>: Observable {
     return parts.hasEntered
   }
 
-  /// How many transitions from one state to another were animated, the open one included. It changes with the state.
+  /// The number of transitions from one state to another that were animated, the open one included. It changes with the state.
   package var animatedTransitions: Int {
     parts.tracking.access(.state)
     return parts.animatedTransitions
@@ -187,7 +187,7 @@ public final class StateContainer<State>: Observable {
   ///
   /// - Returns: `.finished` after the delegate was notified with `didTransitionFrom`; `.superseded` when a later request
   ///   replaced this one before it began; `.dropped`, at once, when the calling task is cancelled. A request that has not
-  ///   begun by then is withdrawn.
+  ///   begun before that is withdrawn.
   public func transition(
     to state: State, animated: Bool, isolation: isolated any Actor = #isolation
   ) async -> TransitionOutcome {

@@ -3,7 +3,7 @@
 
 /// The work of a container, one step at a time.
 ///
-/// What callbacks request during a step waits here until the step is over, so that nothing recurses and no step runs
+/// Requests of callbacks during a step wait here until the step is over, so that nothing recurses and no step runs
 /// inside another. There are three kinds of work, and this is their order:
 ///
 /// 1. ends of animations, in the order in which they were reported;

@@ -42,9 +42,9 @@ public final class TransitionAnimation {
   public var child: any ChildController { moving.child }
   /// Whether the child is added. Otherwise it is removed.
   public var isAppearing: Bool { moving.isAppearing }
-  /// How long the animation takes after it has started. Never negative.
+  /// The duration of the animation after it has started. Never negative.
   public let duration: Duration
-  /// How long to wait before it starts. Never negative.
+  /// The delay before it starts. Never negative.
   public let delay: Duration
 
   let moving: MovingChild
@@ -81,7 +81,7 @@ package protocol AnimationOwner: AnyObject {
 /// The container keeps the record, and while an animation runs so does that. The record keeps the container only as long
 /// as the animation runs.
 package final class MovingChild {
-  /// Where an animation is. Only one party can take it out of `running`, and only that one then touches `owner`.
+  /// The course of an animation. Only one party can take it out of `running`, and only that one then touches `owner`.
   private enum Course: UInt8, AtomicRepresentable {
     case running
     /// It has ended, or its transition is over.
@@ -94,7 +94,7 @@ package final class MovingChild {
   let isAppearing: Bool
   /// The child again, if it takes part in its animation.
   let transitioning: (any TransitioningController)?
-  /// Where an animator has planned something for the animation, which is cancelled when the animation is over.
+  /// Has the plans of an animator for the animation, which are cancelled when the animation is over.
   weak var scheduler: Scheduler?
 
   // Justified: taken out of `running` once, by `compareExchange`: on the container's actor, or on the thread that releases the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// How a requested transition ended.
+/// The end of a requested transition.
 public enum TransitionOutcome: Hashable, Sendable {
   /// The container was in the requested state when its transition ended.
   case finished

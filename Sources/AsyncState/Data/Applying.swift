@@ -55,7 +55,7 @@ extension AsyncData {
     tracker.willChange { state.core.record.partsChanged(by: event, hasValue: hasValue).rawValue }
   }
 
-  /// The event happens to what is there by now. No user code runs in here.
+  /// The event happens to the record as readers have left it. No user code runs in here.
   func take(
     _ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: AsyncDataParts.RawValue
   ) -> DataStep? {
@@ -68,7 +68,7 @@ extension AsyncData {
     return step
   }
 
-  /// What was announced does not happen.
+  /// The announced event does not happen.
   func withdraw(_ announced: AsyncDataParts.RawValue) {
     if announced != 0 { state.core.tracking.tracker?.didChange(announced) }
   }
@@ -113,7 +113,7 @@ extension AsyncData {
     state.core.noteStep(-1)
     let (delivery, isFirst) = finish(step)
     if isFirst { deliverAll(from: delivery) } else { state.source?.callEarlyObservers() }
-    // What the record had, and what was taken out, is released last: it may be the user's.
+    // Former contents of the record, and requests that were taken out, are released last: they may be the user's.
     _ = consume step
   }
 
@@ -130,7 +130,7 @@ extension AsyncData {
     return (delivery, isFirst)
   }
 
-  /// Delivers a change, and then what was changed meanwhile.
+  /// Delivers a change, and then the changes that were made during the delivery.
   @inline(__always)
   private func deliverAll(from first: DataCore.Delivery) {
     notify(of: first)
@@ -190,7 +190,7 @@ extension AsyncData {
   /// The snapshot, for the library: a read that Observation does not track.
   var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
 
-  /// How often value and error were written: hosts compare it with what they display.
+  /// The numbers of writes of value and error: hosts compare them with what they display.
   var revision: DataRevision { state.core.record.revision }
 
   /// Everything of the snapshot but the value.
@@ -204,7 +204,7 @@ extension AsyncData {
 
   @usableFromInline var seed: Value? { state.extras?.seed }
 
-  /// What few data do. A copy, because a feature may change the data when it is called.
+  /// The features of the data. A copy, because a feature may change the data when it is called.
   var features: DataFeatures { state.core.features }
 
   /// Nothing is known but a seed, no request runs, and none follows by itself.

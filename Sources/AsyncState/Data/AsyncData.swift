@@ -7,7 +7,7 @@ public import Observation
 // - `value`: the displayed value. It and the record of the core change together, by an event: see Applying.swift.
 // - `extras`: what few objects have: a seed, options, callers of `settled()`.
 //
-// What few data does is in the features of the core: see DataFeature.swift.
+// Features of few data stand beside the core: see DataFeature.swift.
 //
 // The owner's actor guards all of it. `deinit` runs anywhere; it only reads, when no one else can.
 // Invariant: the displayed value is the base with every patch, in order, while there are patches; it is brought up to
@@ -40,15 +40,15 @@ public final class AsyncData<Value>: Observable {
 
   @usableFromInline
   struct State {
-    // What depends on the layout of `Value` is last: code that is not specialised finds the rest at fixed places.
+    // Properties that depend on the layout of `Value` are last: code that is not specialised finds the rest at fixed places.
     @usableFromInline var core: DataCore
     weak var delegate: (any AsyncDataDelegate<Value>)?
-    /// Where ``AsyncData/observed`` begins; nil until it is first used.
+    /// The source of ``AsyncData/observed``; nil until it is first used.
     @usableFromInline var source: InputNode<AsyncSnapshot<Value>>?
     /// Writes the present snapshot to the source. A closure, because the client's compiler specialises it.
     @usableFromInline var stageSource: ((AsyncData) -> Void)?
     var extras: Extras?
-    /// How values are compared; nil until two are.
+    /// Compares values; nil until two are compared.
     var sameness: Sameness<Value>?
     @usableFromInline var value: Value?
 
@@ -182,7 +182,7 @@ public final class AsyncData<Value>: Observable {
     return state.core.record.hasUndecidedChanges
   }
 
-  /// How often an error was written: another number is another failure.
+  /// The number of errors that were written: another number is another failure.
   package var failureCount: UInt32 {
     state.core.noteRead(.error)
     return state.core.record.revision.error
@@ -273,7 +273,7 @@ public final class AsyncData<Value>: Observable {
     let seed = seed
     let hasSeed = seed != nil
     let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
-    // As it is by now, brought up to date with the changes that this drops.
+    // The present value, brought up to date with the changes that this drops.
     let keepsValue = keepsFormer && displayed != nil
     guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }
     takeKey()
@@ -352,7 +352,7 @@ extension AsyncData {
     /// That of a family's entry is what the family has said last.
     fileprivate(set) var seed: Value?
     let options: DataOptions
-    /// When a request has failed last.
+    /// The time of the last failure of a request.
     var failedAt: Duration?
     /// The calls that wait for something; nil until one has.
     var waiters: ConditionWaiters?

@@ -67,7 +67,7 @@ struct DataCore {
     return step
   }
 
-  /// What the data was marked because of is older or newer than what the running load knows.
+  /// Notes whether the invalidation came before or after the running load read its inputs.
   mutating func compareInvalidation(withLoad age: InvalidationAge) {
     guard record.context.validity != .valid, order.running != nil else { return }
     record.context.validity = age == .newer ? .invalidatedDuringLoad : .invalidated
@@ -133,7 +133,7 @@ struct DataStep: ~Copyable {
   let isForced: Bool
   /// The former content of the record.
   let former: SnapshotContext.Objects
-  /// What features have lost.
+  /// The parts that features have lost.
   private var lost: [any LostPart] = []
   /// Who calls the observers; nil: the data.
   var caller: (any DeliveryCaller)?
@@ -213,7 +213,7 @@ extension DataCore {
   /// The number of places in the list. One that is added during a notification is notified of the next change.
   var observerCount: Int { observers.count }
 
-  /// The observer at a place; nil if it was removed or released, or if the list is shorter by now.
+  /// The observer at a place; nil if it was removed or released, or if the list has become shorter.
   ///
   /// Mutating, because a weak reference is read in its place; from a constant it would be copied first.
   mutating func observer(at place: Int) -> (any AsyncDataObserver)? {

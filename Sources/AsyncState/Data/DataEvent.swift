@@ -20,7 +20,7 @@ package enum DataEvent {
   case began(LoadActivity)
   case yielded
   case progressed(Double?)
-  /// The gate is closed, so nothing is requested by now.
+  /// The gate is closed, so nothing is requested yet.
   case waited
   /// The gate has opened.
   case continued
@@ -52,7 +52,7 @@ package enum DataEvent {
 
   // Page requests.
   case pageRequested(PageEdge)
-  /// The gate is closed, so the page is not requested by now; or it has opened.
+  /// The gate is closed, so the page is not requested yet; or it has opened.
   case pageWaited(PageEdge, isOver: Bool)
   /// - Parameter evicts: Pages at the other edge are removed.
   case pageArrived(PageEdge, evicts: Bool)
@@ -84,7 +84,7 @@ extension DataEvent {
     }
   }
 
-  /// What is displayed stays the same, although the value is written.
+  /// The display stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What few data does stands beside what all data does: each feature is an object of its own, in a folder of its own. The
+// Features of few data stand beside what all data does: each is an object of its own, in a folder of its own. The
 // core of data knows the protocols in this file, and no feature by its name.
 //
 // The law of the order. An event has four phases:
@@ -41,7 +41,7 @@ protocol DataFeature: AnyObject {
   /// Whether the value is stale, whatever its age; nil: the age says.
   var isStale: Bool? { get }
 
-  /// Where a value is looked for before it is requested.
+  /// The source of a value before it is requested; nil: there is none.
   var source: (any StoredSource)? { get }
 }
 
@@ -67,7 +67,7 @@ extension DataFeature {
 enum FeaturePlace: UInt16, CaseIterable {
   /// The resources that the data is a combination of.
   case parts
-  /// Where operations await each other.
+  /// Operations that await each other.
   case cycle
   /// The delay of a followed key.
   case key
@@ -79,7 +79,7 @@ enum FeaturePlace: UInt16, CaseIterable {
   case changes
   /// The resources that the value was made of.
   case watching
-  /// What lists display of pages, and want by that.
+  /// The rows of pages that lists display, and the pages that they want.
   case pages
 
   fileprivate var bit: UInt16 { 1 << rawValue }

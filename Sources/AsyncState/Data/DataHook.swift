@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a journal records what becomes of data. Data know this protocol, and nothing of the journal.
+// The way of changes of data into a journal. Data knows this protocol, and nothing of the journal.
 
 /// Is notified of each change of data, on its actor. The data holds it.
 package protocol DataHook: AnyObject {

@@ -4,10 +4,10 @@ package struct DataRecord {
   // In this order they take the least room.
   var context: SnapshotContext
   var revision = DataRevision()
-  /// How often the value without undecided changes was written, or removed. Only differences are meaningful.
+  /// The number of times that the value without undecided changes was written, or removed. Only differences are meaningful.
   var confirmations: UInt32 = 0
-  /// How often the value was written, or dropped, by what may contain a change that is being sent. Only differences are
-  /// meaningful.
+  /// The number of times that the value was written, or dropped, by what may contain a change that is being sent. Only
+  /// differences are meaningful.
   var writes: UInt32 = 0
   /// The time of the last answer, by the data's clock.
   var answeredAt: Duration?
@@ -18,7 +18,8 @@ package struct DataRecord {
   /// A change is displayed and not decided.
   var hasUndecidedChanges = false
 
-  /// How often all was removed that belongs to a key, because the key was left or forgotten. Only differences are meaningful.
+  /// The number of times that all was removed that belongs to a key, because the key was left or forgotten. Only
+  /// differences are meaningful.
   var removals: UInt8 = 0
 
   init(context: SnapshotContext) {
@@ -48,13 +49,13 @@ package struct DataRecord {
   }
 }
 
-/// How often value and error were written, and how often the key has changed that they belong to. Only differences are
+/// The numbers of writes of value and error, and of changes of the key that they belong to. Only differences are
 /// meaningful.
 package struct DataRevision: Equatable {
   var value: UInt32 = 0
   var error: UInt32 = 0
   var key: UInt32 = 0
-  /// How often the value was written by something else than an equal answer.
+  /// The number of times that the value was written by something else than an equal answer.
   var display: UInt32 = 0
 }
 

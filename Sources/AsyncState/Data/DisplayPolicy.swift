@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a snapshot is displayed where there is a choice: errors over content, empty values, and data that was never
+/// The choices in displaying a snapshot: errors over content, empty values, and data that was never
 /// requested.
 ///
 /// A policy is a plain value; keep one as a constant:
@@ -44,7 +44,7 @@ extension DisplayPolicy where Value: Collection {
   }
 }
 
-/// Which errors are displayed in the place of content that is there.
+/// The errors that are displayed in the place of content that is there.
 public enum ErrorDisplay: Hashable, Sendable {
   /// The error of a reload replaces the content; the content stays when a refresh fails. ``AsyncData/error`` is there
   /// for a banner.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// What is displayed of a former key, or of a former resource in the same view, while there is nothing of the new one.
+/// The display of a former key, or of a former resource in the same view, while there is nothing of the new one.
 ///
-/// What is kept is provisional: it is no answer, it is not stored, and it can neither be changed nor extended.
+/// A value that is kept is provisional: it is no answer, it is not stored, and it can neither be changed nor extended.
 public enum FormerValue: Hashable, Sendable {
   /// Nothing: what belongs to one key is not displayed under another.
   case hidden

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How old an answer is, and when it is too old.
+// The age of an answer, and the age at which it is stale.
 
 extension AsyncData {
   /// The time since the last answer, by the data's clock: a load that succeeded, or a value that was set. Nil if there

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How several data change before the first of them is notified.
+// Changes of several data before the first of them is notified.
 
 /// An event that has happened to data, and is to be delivered.
 final class StagedEvent<Value> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where a value is looked for before it is requested, and who is called before an answer is written: the family of the data.
+/// The source of a value before it is requested, which is called before an answer is written: the family of the data.
 protocol StoredSource: AnyObject {
   /// A call is about to request the value, or to find it fresh enough.
   func willRequest(when condition: LoadCondition)
@@ -15,7 +15,7 @@ protocol StoredSource: AnyObject {
   /// The answer was written, or the load was not current any more.
   func didAnswer()
 
-  /// What is stored may not contain a change, and there is no value that says so.
+  /// The stored value may not contain a change, and there is no value in memory to say so.
   func doubtStored()
 
   /// A value may be stored that was not looked for.

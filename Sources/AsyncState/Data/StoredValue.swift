@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store has of a value, and what it is to have.
+// The value that a store has, and the one that it is to have.
 
 extension AsyncData {
   /// A stored value arrives: displayed and provisional, and as old as its answer.

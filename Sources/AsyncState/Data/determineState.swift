@@ -19,7 +19,7 @@
 /// | 12 | the key of the resource has changed, and a request follows | loading |
 /// | 13 | nothing was requested | by ``DisplayPolicy``: loading, or idle |
 ///
-/// Which errors replace content is said by ``DisplayPolicy``: by default that of a reload, and not that of a refresh.
+/// ``DisplayPolicy`` says which errors replace content: by default that of a reload, and not that of a refresh.
 ///
 /// - Parameters:
 ///   - snapshot: The value, the error and the activity.

@@ -7,8 +7,8 @@ import Synchronization
 /// reached by way of its observers, which hold it.
 final class Downstream {
   struct State {
-    /// Those of the nodes that are derived from this one. The nodes of some may have been released, or follow another
-    /// source by now.
+    /// Those of the nodes that are derived from this one. Some nodes may have been released, or follow another source
+    /// since then.
     var dependents: [Downstream] = []
     /// The sources, in whose lists this is.
     var first: ObjectIdentifier?
@@ -17,7 +17,7 @@ final class Downstream {
     /// A source may have changed since the value was computed.
     var isOutdated = false
     /// The list of those whose dependents are being marked.
-    // Justified: the lists of the sources hold what is being marked, and do not change meanwhile.
+    // Justified: the lists of the sources hold what is being marked, and do not change while it is.
     var nextMarked: Uncounted<Downstream>?
 
     /// In the order of registration. Some may have ended.
@@ -30,7 +30,7 @@ final class Downstream {
     /// The node, while it belongs to a round that runs.
     // Justified: its observers hold it, and none of these is released before the round ends.
     var node: Uncounted<GraphNode>?
-    /// Another round has reached it meanwhile: the round that it belongs to looks at it once more.
+    /// Another round has reached it: the round that it belongs to looks at it once more.
     var isAwaited = false
   }
 
@@ -81,7 +81,7 @@ final class Downstream {
 
   /// Marks what is directly derived from this.
   ///
-  /// - Parameter marked: What has been marked, and what is derived from it has not: a list through the nodes.
+  /// - Parameter marked: Marked nodes whose dependents are still to be marked: a list through the nodes.
   @inline(__always)
   private func markNext(_ marked: inout Uncounted<Downstream>?, _ reached: inout ReachedNodes) {
     for place in state.dependents.indices {
@@ -105,7 +105,7 @@ final class Downstream {
     state.dependents.append(dependent)
   }
 
-  /// Makes room, if many were released, or follow another source by now, or are there twice because they came back.
+  /// Removes entries if many were released, follow another source, or are there twice because they follow this one again.
   @inline(never)
   private func prune() {
     guard state.dependents.count >= 8 else { return }
@@ -127,7 +127,7 @@ final class Downstream {
     state.observers.append(observer) { $0.isOver }
   }
 
-  /// Nothing is done with the observers any more. What has ended meanwhile is released.
+  /// The observers are not used any more. Observations that have ended since the opening are released.
   func close() {
     if gate.close() { return }
     closeAfterEnds()

@@ -22,7 +22,7 @@ final class EarlyRound {
     deliveries.append(body)
   }
 
-  /// Does all that was added, and what is added meanwhile.
+  /// Does all that was added, and all that is added while it does that.
   func finish() {
     callAll()
     while !deliveries.isEmpty {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the graph of observed values works
+// The graph of observed values
 //
 // A node holds its sources and the closure that computes its value from theirs. Sources know what is derived from them,
 // and do not hold it (Downstream.swift): a node lives as long as a handle, an observer or a node below holds it.
@@ -21,7 +21,7 @@
 /// A place in the graph of observed values, whatever the type of its value.
 @usableFromInline
 class GraphNode {
-  /// Where a node is on its way up to date.
+  /// The place of a node on its way up to date.
   enum Pull: UInt8 {
     case idle, first, second, computing
   }
@@ -101,13 +101,13 @@ class GraphNode {
 /// released by way of their recipes.
 final class Recipe {
   // Justified: counting what a pull visits takes longer than all else that it does. Each is counted once, from where it
-  // is stored until it is taken out, and the recipe's node holds it meanwhile. Noticed: every test, because debug
+  // is stored until it is taken out, and the recipe's node holds it until then. Noticed: every test, because debug
   // builds check.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
   fileprivate(set) var first: Uncounted<GraphNode>?
-  /// The second source, or the one that is followed by now; nil where there is only one.
+  /// The second source, or the one that is followed at present; nil where there is only one.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif

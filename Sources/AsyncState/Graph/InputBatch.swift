@@ -3,7 +3,7 @@ import Synchronization
 
 /// Writes to several inputs and data that become one change.
 ///
-/// What `body` writes takes effect when it returns, all at once: no derived value is computed from a part of it, and
+/// The writes of `body` take effect when it returns, all at once: no derived value is computed from a part of it, and
 /// each observer is called once. Of several writes to one input the last one counts. A batch in the body of another one
 /// takes effect at its own end.
 ///
@@ -81,7 +81,7 @@ public struct InputBatch: ~Copyable {
     deliver()
   }
 
-  /// Reports all inputs in one round, and then what observers write to them meanwhile.
+  /// Reports all inputs in one round, and then what observers write to them in it.
   private func deliver() {
     var reached = ReachedNodes()
     var hook: (any InputHook)?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a journal records what is written. Inputs know this class, and nothing of the journal.
+// The way of writes into a journal. Inputs know this class, and nothing of the journal.
 
 /// Is notified of what is written to an input, on its actor. The input holds it.
 package protocol InputHook: AnyObject {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a value is written and reported
+// Writing and reporting a value
 //
 // An input has two halves, which `Input.write` joins and `AsyncData` takes apart:
 //
@@ -15,7 +15,7 @@ struct InputDelivery {
   var isUndelivered = false
   /// Values are being delivered, by a caller that continues until there is none left.
   var isRunning = false
-  /// How many values before the newest are not delivered, and are kept for the observers.
+  /// The number of values before the newest that are not delivered, and are kept for the observers.
   var waitingCount = 0
   /// Waits until the pull ends that wrote it.
   var isPostponed = false

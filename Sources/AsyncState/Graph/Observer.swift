@@ -12,7 +12,7 @@ import Synchronization
 //
 // The actor opens the gate before it looks at observers, and checks each one's phase before it uses its reaction.
 //
-// Why this is right, also where memory is weakly ordered (ARM): opening, closing and looking are all read-modify-write
+// This is right also where memory is weakly ordered (ARM): opening, closing and looking are all read-modify-write
 // operations with acquire and release on one atomic, so they have one order that everyone agrees on.
 // - A look is before an opening: the mark was made before the look, so it is visible to the actor, which does not touch
 //   the reaction.
@@ -102,7 +102,7 @@ final class Observer {
     while !gate.isClosed() {
       phase.store(Phase.handedOver, ordering: .releasing)
       if gate.noteEnd() { return }
-      // The actor has left meanwhile, and may have released the reaction before.
+      // The actor has left since then, and may have released the reaction before.
       guard
         phase.compareExchange(expected: Phase.handedOver, desired: Phase.ended, ordering: .acquiringAndReleasing)
           .exchanged
@@ -124,7 +124,7 @@ final class ObserverGate {
   private enum Use {
     static let closed: UInt8 = 0
     static let open: UInt8 = 1
-    /// Some observations have ended meanwhile.
+    /// Open, and some observations have ended since the opening.
     static let openWithEnded: UInt8 = 2
   }
 
@@ -248,7 +248,7 @@ final class ValueReaction<Value>: Reaction {
 ///
 /// The observation ends when the token is cancelled or released, also while observers are being notified: the observer is
 /// not called any more. A token may be cancelled and released on any thread; on another one than the owner's actor's, a
-/// call that is under way meanwhile ends as if it had been made before. The observer's closure is released at once, where
+/// call that is under way ends as if it had been made before. The observer's closure is released at once, where
 /// the observation ends, unless the owner's actor is calling observers of the same value; then that releases it.
 public final class ObservedToken: Sendable {
   // Justified: a token only ends its observer and reads whether it lasts. Both are atomic and safe on any thread: see

@@ -13,11 +13,11 @@ final class PullGroup {
     var rank = 0
 
     // The rest is valid in the root.
-    /// How many pulls run, one inside the other.
+    /// The number of pulls that run, one inside the other.
     var pullCount = 0
-    /// The inputs that were written meanwhile.
+    /// The inputs that were written during the pulls.
     var deliveries = Turn<GraphNode>()
-    /// The values that were replaced meanwhile.
+    /// The values that were replaced during the pulls.
     var kept: [Any] = []
   }
 
@@ -77,7 +77,7 @@ final class PullGroup {
     if state.pullCount == 0, !state.kept.isEmpty || state.deliveries.hasWork { finish() }
   }
 
-  /// From the root as it is by then: user code runs, which may connect values, and what it does is the beginning of
+  /// From the present root: user code runs, which may connect values, and what it does is the beginning of
   /// something else.
   private func finish() {
     while root.state.kept.popLast() != nil {}

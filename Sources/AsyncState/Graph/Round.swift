@@ -5,7 +5,7 @@
 // nested round that reaches it, too, leaves it to that one, which looks at it again before it ends. So observers are
 // called with the values of a node in order, and no two rounds report the same node at once.
 //
-// Each observer knows the version that it was called with last, so one that began meanwhile is called with what is newer
+// Each observer knows the version that it was called with last, so one that began during the round is called with what is newer
 // than that.
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
@@ -30,7 +30,7 @@ enum Round {
 
   private static func runMany(_ nodes: inout [Downstream]) {
     var hasEarlyObservers = false
-    // Off the list before any observer is called: what is written meanwhile may reach the same nodes.
+    // Off the list before any observer is called: what an observer writes may reach the same nodes.
     for node in nodes {
       node.state.isReached = false
       if node.state.hasEarlyObservers { hasEarlyObservers = true }
@@ -141,7 +141,7 @@ extension Downstream {
     state.node?.visit { $0.state.deliveredVersion != $0.state.reportedVersion } == true
   }
 
-  /// - Returns: The observers as they are by now: those that are added meanwhile begin with the next report.
+  /// - Returns: The present observers: those that are added during the report begin with the next one.
   @inline(__always)
   fileprivate func takeReport() -> [Observer] {
     state.node?.visit { $0.state.deliveredVersion = $0.state.reportedVersion }

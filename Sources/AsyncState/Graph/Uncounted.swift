@@ -2,7 +2,7 @@
 /// A reference that copies and visits do not count.
 ///
 /// Counting what the graph of observed values visits takes longer than all else that a pull, a mark, a round or a batch
-/// does. Each place that has such a reference says what keeps its object meanwhile.
+/// does. Each place that has such a reference says what keeps its object.
 // Justified: safe as long as the object is kept in another way, by what made the reference with `keeping`, or by who
 // holds the object. Breaks: a use after the release. Noticed: `Tests/Stress` under the address sanitizer.
 @safe

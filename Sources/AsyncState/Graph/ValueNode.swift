@@ -10,7 +10,7 @@ class ValueNode<Value>: GraphNode {
   #endif
   @usableFromInline final var current: Value?
 
-  /// When a change is none; nil where each is.
+  /// Compares values: a change to an equal one is none; nil where each write is a change.
   @usableFromInline final let isEqual: ((Value, Value) -> Bool)?
 
   /// The value that the observers of an input are being called with, where that is not the present one.
@@ -145,7 +145,7 @@ class ValueNode<Value>: GraphNode {
     } while state.version != first.version && isEqual?(first.value, present) != true
     let observer = Observer(ValueReaction(self, first, reaction, callEarly: early), downstream.gate)
     downstream.add(observer)
-    // What a transform or `==` has written since then found no observer to report to.
+    // A transform or `==` may have written since then, and found no observer to report to.
     if downstream.state.isOutdated || state.version != first.version { Round.run(downstream) }
     return observer
   }

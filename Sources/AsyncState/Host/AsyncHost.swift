@@ -96,7 +96,7 @@ public final class AsyncHost<Value>: Observable {
   ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
   ///   - animator: Runs the container's animations.
   ///   - request: Requests the value: starts a load, or sets value or error. The mode says whether what is displayed
-  ///     may be hidden meanwhile.
+  ///     may be hidden until it ends.
   ///   - children: The children of a status, from bottom to top. Leave it out if a ``presenter`` displays everything.
   @inlinable
   public convenience init(
@@ -244,7 +244,7 @@ public final class AsyncHost<Value>: Observable {
     isStarted ? source.request(data, .refresh, isolation: isolation) : start(isolation: isolation)
   }
 
-  /// Requests the value again, hides what is displayed meanwhile, and supersedes a request that runs. Before
+  /// Requests the value again, hides what is displayed until that ends, and supersedes a request that runs. Before
   /// ``start(when:isolation:)`` it is that.
   ///
   /// The data keeps its value: a cancel displays it again, and other screens of the same data lose nothing.

@@ -9,9 +9,9 @@
 /// A pacer is a plain value, to be kept as a constant and handed to an ``AsyncHost`` or, without a host, to a
 /// ``PacedStatus``. Each of them is paced separately.
 public struct DisplayPacer: Sendable {
-  /// How long a loading may take without being displayed.
+  /// The time that a loading may take without being displayed.
   package let delay: Duration
-  /// How long an indicator stays at least.
+  /// The shortest time that an indicator stays.
   let minimum: Duration
   /// The clock that measures both.
   package let clock: any Clock<Duration>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which status of data is displayed, and whether another one takes its place: the part of a host that needs no container.
+/// The displayed status of data, and whether another one takes its place: the part of a host that needs no container.
 ///
 /// A host shares it with the closure of its container, which must not keep the host alive. A ``PacedStatus`` has one
 /// without a presenter.
@@ -29,7 +29,7 @@ final class DisplayedStatus<Value> {
   /// Whether a status differs from the one that was determined last.
   func isNews(_ mark: StatusMark) -> Bool { latest.map { mark.isNews(after: $0) } ?? true }
 
-  /// A status was determined, which is displayed if it may be by now and if it is news.
+  /// A status was determined, which is displayed if it may be now and if it is news.
   ///
   /// - Parameter isForced: The data was written without being changed: the status is displayed again, not animated.
   /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
@@ -38,7 +38,7 @@ final class DisplayedStatus<Value> {
     latest = mark
     if let pacing, !pacing.admits(mark, forced: isForced, over: displayed, on: home) { return nil }
     let former = displayed
-    // Also where nothing has to be displayed anew: what is displayed belongs to the key of the data by now.
+    // Also where nothing has to be displayed anew: what is displayed belongs to the present key of the data.
     displayed = mark
     if let former, !isForced, !mark.isNews(after: former) { return nil }
     return !isForced && !isFirst && former != nil

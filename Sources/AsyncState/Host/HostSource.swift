@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How a host's data is requested.
+/// The way in which a host's data is requested.
 @usableFromInline
 enum HostSource<Value> {
   case resource(AsyncResource<Value>)
@@ -31,7 +31,7 @@ enum HostSource<Value> {
     if case .combination(let combination) = self { combination.needDidChange() } else { data.needDidChange() }
   }
 
-  /// The status of the data as it is by now.
+  /// The present status of the data.
   func status(_ data: AsyncData<Value>, _ policy: DisplayPolicy<Value>) -> AsyncStatus<Value> {
     if case .resource(let resource) = self { resource.status(policy: policy) } else { data.status(policy: policy) }
   }

@@ -81,7 +81,7 @@ public final class PacedStatus<Value>: Observable {
       display(status, mark)
     }
 
-    // Readers that were notified may have written: what runs by now is displayed.
+    // Readers that were notified may have written: what runs now is displayed.
     let isRunning = data.context.isRunning
     var indication = StatusMark(kind: isRunning ? .loading : .noData, revision: data.revision)
     // A sign of activity belongs to no key.
@@ -95,7 +95,7 @@ public final class PacedStatus<Value>: Observable {
   private func display(_ status: AsyncStatus<Value>, _ mark: StatusMark) {
     var exchanged: AsyncStatus<Value>? = status
     tracking.changing(.status) {
-      // Readers are notified before the change, and may write: what is displayed by then is newer.
+      // Readers are notified before the change, and may write: what they have displayed is newer.
       if shown.displayed?.isNews(after: mark) == false { swap(&displayed, &exchanged) }
     }
     // Released only here: the value may be an object of the user's, which reads what is displayed.

@@ -13,7 +13,7 @@ final class Pacing {
   /// A status that is held back was forced, and is not animated when it is displayed.
   private var holdsForced = false
 
-  /// Is notified when what is wanted by then may be displayed, as if the data had changed.
+  /// Is notified when the status that is wanted may be displayed, as if the data had changed.
   weak var display: (any AsyncDataObserver)?
 
   init(_ pacer: DisplayPacer) {
@@ -30,7 +30,7 @@ final class Pacing {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if decision == .display {
-      // One that waits for the container continues to wait, whatever its request reports meanwhile.
+      // One that waits for the container continues to wait, whatever its request reports.
       awaitsDisplay = mark.isLoading && (awaitsDisplay || former?.isLoading != true)
     }
     if let deadline = machine.deadline, let actor {
@@ -54,7 +54,7 @@ final class Pacing {
       ? machine.expectLoading(mayHold: mayHold, at: alarm.now) : machine.wantLoading(mayHold: mayHold, at: alarm.now)
   }
 
-  /// What may be displayed is displayed by now.
+  /// The admitted status is on the screen.
   func didDisplay() {
     guard awaitsDisplay else { return }
     awaitsDisplay = false

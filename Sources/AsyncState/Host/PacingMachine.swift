@@ -15,9 +15,9 @@ struct PacingMachine {
   }
 
   enum Decision: Equatable {
-    /// What is wanted may be displayed now.
+    /// The status that is wanted may be displayed now.
     case display
-    /// What is displayed stays.
+    /// The displayed status stays.
     case hold
   }
 
@@ -30,7 +30,7 @@ struct PacingMachine {
     self.minimum = minimum
   }
 
-  /// When to call `tick(at:)`; nil if nothing is held back.
+  /// The time at which to call `tick(at:)`; nil if nothing is held back.
   var deadline: Duration? {
     switch phase {
     case .open, .displayingLoading: nil
@@ -40,7 +40,7 @@ struct PacingMachine {
 
   /// Loading is wanted, for the first time or again.
   ///
-  /// - Parameter mayHold: Whether what is displayed may stay meanwhile. If not, the delay is skipped.
+  /// - Parameter mayHold: Whether the displayed status may stay until then. If not, the delay is skipped.
   mutating func wantLoading(mayHold: Bool = true, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open:

@@ -2,7 +2,7 @@
 /// A status without its value and error: enough to see whether another one is news for a display.
 struct StatusMark {
   let kind: AsyncStatusKind
-  /// How often value and error had been written.
+  /// The numbers of writes of value and error when it was determined.
   var revision: DataRevision
   /// It is loading because a request follows, which has not begun.
   var isExpected = false

@@ -248,7 +248,7 @@ struct GateUsersTests {
 
   // MARK: Boards
 
-  @Test("3.17, 11.4 a board follows a gate: it marks while it is closed, and requests what is stale when it opens")
+  @Test("3.17, 11.4 a board follows a gate before that returns: it marks while closed, and requests when it opens")
   func board() async {
     let board = AsyncTagBoard()
     let family = AsyncFamily<Int, Int>(

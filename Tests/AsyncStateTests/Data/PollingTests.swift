@@ -168,7 +168,8 @@ struct PollingTests {
   @Test("3.11 a load that is cancelled elsewhere does not end the polling")
   func otherCancel() async {
     let resource = stage.resource(stage.waits())
-    let polling = Waiting { await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
+    let polling = Waiting {
+      await resource.poll(every: { $0.isSettled ? nil : .seconds(1) })
     }
     await stage.gate.arrived(1)
     resource.cancel()

@@ -139,7 +139,9 @@ struct SettlingTests {
     let load = data.start(options: LoadOptions(timeout: .seconds(1))) { [deaf] in try await deaf.wait() }
     await deaf.arrived(1)
     await clock.advance(by: .seconds(1))
-    guard case .failure(is LoadTimeoutError) = await load.outcome() else { return #expect(Bool(false), "It timed out.") }
+    guard case .failure(is LoadTimeoutError) = await load.outcome() else {
+      return #expect(Bool(false), "It timed out.")
+    }
     let waiting = Waiting { [log] in
       await data.settled()
       log.isSettled = true

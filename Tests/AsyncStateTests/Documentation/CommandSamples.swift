@@ -18,7 +18,9 @@ enum CommandSamples {
   }
 
   @MainActor
-  static func change(_ post: AsyncData<Post>, _ service: PostService) async -> (AsyncOutcome<Post?>, AsyncOutcome<Post?>) {
+  static func change(_ post: AsyncData<Post>, _ service: PostService) async -> (
+    AsyncOutcome<Post?>, AsyncOutcome<Post?>
+  ) {
     func first() async -> AsyncOutcome<Post?> {
       let outcome = await post.mutate {
         $0.likes += 1

@@ -197,7 +197,9 @@ struct LiveFamilyTests {
       guard let next = ["a": "b", "b": "c", "c": "a"][key], let graph else { return 0 }
       return try await reporter.get(graph.family[next])
     }
-    guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else { return #expect(Bool(false)) }
+    guard case .failure(let error as LoadCycleError) = await graph.family["a"].load() else {
+      return #expect(Bool(false))
+    }
     #expect(error.path == ["c", "a", "b", "c"])
     await graph.family.settled()
   }

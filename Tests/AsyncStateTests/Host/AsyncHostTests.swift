@@ -119,7 +119,7 @@ struct AsyncHostTests {
     #expect(requests == [1] && host.status == .data(1))
   }
 
-  @Test("6.1, 3.6 a host of several resources, or of a closure, requests what meets the condition")
+  @Test("6.1, 3.6 a host of several resources requests what meets the condition; one of a closure once until a value")
   func startParts() async {
     let clock = ManualClock()
     let options = LoadOptions(staleAfter: .seconds(60), clock: clock)

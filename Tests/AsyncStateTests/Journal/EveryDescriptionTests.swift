@@ -32,7 +32,8 @@ struct MoreDescriptionTests {
     ]
     #expect(
       outcomes.map(\.description) == [
-        "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "not requested: 0 items", "not requested: no data",
+        "value: 1 item", "no data", "failure: failure", "cancelled", "superseded", "not requested: 0 items",
+        "not requested: no data",
       ])
     #expect("\(AsyncOutcome.success(1))" == "value: 1")
     #expect("\(PageState())" == "idle")

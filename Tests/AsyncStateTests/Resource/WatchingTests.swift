@@ -474,7 +474,7 @@ struct WatchingTests {
     #expect(pair.both.value == 102 && pair.second.callCount == 1)
   }
 
-  @Test("20.2 of several, one that changes while another is awaited: the operation is called again, and none is mixed")
+  @Test("20.2 of several, one that changes while another is awaited: it is called again, none is requested twice")
   func severalMixed() async {
     let pair = Pair()
     let load = pair.both.start()

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-import Foundation
-
 /// The tables of section 2, as they stand in the text of the contract.
 struct CauseTable {
   /// In the order of the text.
@@ -11,17 +9,14 @@ struct CauseTable {
   private(set) var origins: [String: [String: String]] = [:]
 
   init() throws {
-    let text = try String(contentsOf: Self.contract, encoding: .utf8)
-    let lines = text.split(separator: "\n").drop { $0 != "## 2 AsyncData" }.prefix { !$0.hasPrefix("### ") }
     var columns: [String] = []
-    for line in lines {
-      let cells = Self.cells(of: line)
-      guard let cause = cells.first else { continue }
+    for cells in try ContractPage("Contract-Events").rows {
+      let cause = cells[0]
       if cause == "cause" || cause == "origin" {
         columns = cells
-      } else if columns.first == "origin", cells.count == columns.count, !cause.hasPrefix("---") {
+      } else if columns.first == "origin", cells.count == columns.count {
         origins[cause] = Dictionary(uniqueKeysWithValues: zip(columns, cells).dropFirst().map { ($0, $1) })
-      } else if cells.count == columns.count, !cause.hasPrefix("---") {
+      } else if cells.count == columns.count {
         if words[cause] == nil { causes.append(cause) }
         words[cause, default: [:]].merge(zip(columns, cells).dropFirst().map { ($0, $1) }) { first, _ in first }
       }
@@ -33,15 +28,4 @@ struct CauseTable {
 
   /// What is said of an origin, by column.
   func origin(_ words: String) -> [String: String]? { origins[words] }
-
-  private static func cells(of line: Substring) -> [String] {
-    guard line.hasPrefix("|") else { return [] }
-    return line.dropFirst().dropLast().split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-  }
-
-  private static var contract: URL {
-    var folder = URL(filePath: #filePath)
-    for _ in 0..<4 { folder.deleteLastPathComponent() }
-    return folder.appending(path: "Sources/AsyncState/AsyncState.docc/Contract.md")
-  }
 }

@@ -100,7 +100,7 @@ struct ContentTests {
     }
   }
 
-  @Test("15.6 the parts of a banner stand below one another, and nothing is cut, from the accessibility sizes on")
+  @Test("15.6 the parts of a banner stand below one another, uncut from the accessibility sizes on; else three lines")
   func largeTexts() {
     for (size, layout) in [(DynamicTypeSize.large, "horizontal"), (.accessibility1, "vertical")] {
       let host = ViewHost {

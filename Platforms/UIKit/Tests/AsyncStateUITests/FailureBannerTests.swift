@@ -74,7 +74,7 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
-    @Test("15.6 the parts of a banner stand below one another, and nothing is cut, from the accessibility sizes on")
+    @Test("15.6 the parts of a banner stand below one another, uncut from the accessibility sizes on; else three lines")
     func largeTexts() throws {
       let resource = makeResource()
       resource.data.value = "old"
