@@ -51,7 +51,7 @@ struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Service.shared.articles() }
 
   var body: some View {
-    AsyncView(articles) { articles in
+    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
       List(articles) { Text($0.title) }
     }
   }
