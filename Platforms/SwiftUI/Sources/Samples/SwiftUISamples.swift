@@ -161,6 +161,11 @@ func setTexts() {
   AsyncTexts.app.failure = { error in error is Offline ? "You are offline." : .describing(error) }
 }
 
+extension LoadOptions {
+  @MainActor static let app = LoadOptions(
+    staleAfter: .seconds(60), retry: .exponential(first: .seconds(1)), timeout: .seconds(30), gate: .online)
+}
+
 struct PlaceholderScreen: View {
   let article: AsyncResource<Article>
 
