@@ -80,6 +80,29 @@ struct ArticleDetail: View {
   }
 }
 
+struct PushedArticle: View {
+  let articles: AsyncFamily<Int, Article>
+  let id: Int
+
+  var body: some View {
+    AsyncView(articles[id], pacer: DisplayPacer()) { Text($0.title) }
+  }
+}
+
+struct FilteredArticles: View {
+  let articles: AsyncResource<[Article]>
+  @Binding var isFiltering: Bool
+
+  var body: some View {
+    AsyncView(articles) { articles in
+      List { ForEach(articles) { Text($0.title) } }
+        .sheet(isPresented: $isFiltering) {
+          List { Text("Unread only") }.asyncPullDisabled()
+        }
+    }
+  }
+}
+
 struct SteadyArticleDetail: View {
   let articles: AsyncFamily<Int, Article>
   let selection: Int
