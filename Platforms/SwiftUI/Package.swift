@@ -29,13 +29,16 @@ let package = Package(
       dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "Accessibility", "Network", "SwiftUI"],
       resources: [.process("Resources")]),
     .target(name: "Screens", dependencies: ["AsyncStateUI"]),
+    // The README's samples and nothing else, as in an app that was created for them.
+    .target(name: "Readme", dependencies: ["AsyncStateUI"]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncStateUI", "AsyncStateTesting", "Screens"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
 // Apple's modules are compiled without them: their async closures belong to no actor. Nor are the examples.
-for target in package.targets where !["SwiftUI", "Network", "Accessibility", "Screens"].contains(target.name) {
+let plain = ["SwiftUI", "Network", "Accessibility", "Screens", "Readme"]
+for target in package.targets where !plain.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures.map { .enableUpcomingFeature($0) }
 }
 

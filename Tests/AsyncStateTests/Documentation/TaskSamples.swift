@@ -56,6 +56,17 @@ enum TaskSamples {
     }
   }
 
+  // MARK: ComingFrom
+
+  struct ArticlesClient: Sendable {
+    var articles: @MainActor @Sendable () async throws -> [String]
+
+    @MainActor
+    init(_ resource: AsyncResource<[String]>) {
+      articles = { try await resource.get() }
+    }
+  }
+
   // MARK: MigratingFromAnEnum
 
   enum Phase: Equatable {
@@ -104,7 +115,7 @@ private final class Form: ChildController {
   func didDisappear(animated: Bool) { isVisible = false }
 }
 
-@Suite("Samples of the articles CombiningData, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(5)))
+@Suite("Samples of the articles CombiningData, ComingFrom, Wizard and MigratingFromAnEnum", .timeLimit(.minutes(5)))
 @MainActor
 struct TaskSampleTests {
   @Test("a screen of two resources has data when both have, and displays the first error")
@@ -142,6 +153,12 @@ struct TaskSampleTests {
     await orders.settled()
     #expect(orders.value == ["a pen"])
     #expect(shop.gate.arguments() == [1, 2])
+  }
+
+  @Test("a dependency with the value of a resource is called on any thread")
+  func client() async throws {
+    let client = TaskSamples.ArticlesClient(AsyncResource { ["Rain"] })
+    #expect(try await Task.detached { try await client.articles() }.value == ["Rain"])
   }
 
   @Test("a child that two steps have in common stays, and the last step is the last")

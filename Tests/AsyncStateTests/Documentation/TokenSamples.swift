@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article TokenRefresh, and of the comments of options and interceptors.
+/// The samples of the article LoggingOut, and of the comments of options and interceptors.
 enum TokenSamples {
   struct Token: Equatable, Sendable { var number: Int }
   struct Article: Equatable, Sendable { var id: Int }
@@ -104,7 +104,7 @@ enum TokenSamples {
   }
 }
 
-@Suite("3.16, 9.10 samples of TokenRefresh", .timeLimit(.minutes(5)))
+@Suite("3.16, 9.10 samples of the article about accounts", .timeLimit(.minutes(5)))
 @MainActor
 struct TokenSampleTests {
   /// Accepts the newest token only. The first request for each article waits for the test.

@@ -51,7 +51,7 @@ struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Service.shared.articles() }
 
   var body: some View {
-    AsyncView(articles) { articles in
+    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
       List(articles) { Text($0.title) }
     }
   }
@@ -76,6 +76,29 @@ struct ArticleDetail: View {
       AsyncView(articles[selection]) { Text($0.title) }
     } else {
       Text("Select an article.")
+    }
+  }
+}
+
+struct PushedArticle: View {
+  let articles: AsyncFamily<Int, Article>
+  let id: Int
+
+  var body: some View {
+    AsyncView(articles[id], pacer: DisplayPacer()) { Text($0.title) }
+  }
+}
+
+struct FilteredArticles: View {
+  let articles: AsyncResource<[Article]>
+  @Binding var isFiltering: Bool
+
+  var body: some View {
+    AsyncView(articles) { articles in
+      List { ForEach(articles) { Text($0.title) } }
+        .sheet(isPresented: $isFiltering) {
+          List { Text("Unread only") }.asyncPullDisabled()
+        }
     }
   }
 }
@@ -159,6 +182,11 @@ struct Root: View {
 func setTexts() {
   AsyncTexts.app.noData = "No messages yet."
   AsyncTexts.app.failure = { error in error is Offline ? "You are offline." : .describing(error) }
+}
+
+extension LoadOptions {
+  @MainActor static let app = LoadOptions(
+    staleAfter: .seconds(60), retry: .exponential(first: .seconds(1)), timeout: .seconds(30), gate: .online)
 }
 
 struct PlaceholderScreen: View {

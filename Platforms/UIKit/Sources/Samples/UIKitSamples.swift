@@ -66,7 +66,7 @@ final class DrawerViewController: UIViewController, @MainActor AnimatedTransitio
 }
 
 @MainActor
-func readme() -> UIViewController {
+func articlesScreen() -> UIViewController {
   final class ArticlesController: UITableViewController, @MainActor AsyncContent {
     private var articles: [Article] = []
 
