@@ -194,6 +194,43 @@ extension Work {
     },
   ]
 
+  /// Gates, and what waits at them.
+  static let gates = [
+    Work("n loads at a closed gate of width 6, which opens", 250) { n in
+      let gate = LoadGate(isOpen: false, width: 6)
+      let resources = (0..<n).map { _ in AsyncResource<Int>(options: LoadOptions(gate: gate)) { 1 } }
+      return {
+        let loads = resources.map { $0.start() }
+        gate.open()
+        for load in loads { await load.outcome() }
+      }
+    },
+    Work("n loads at a full gate, cancelled one after another", 250) { n in
+      let gate = LoadGate(width: 1)
+      let resources = (0..<n).map { _ in AsyncResource<Int>(options: LoadOptions(gate: gate), operation: forever) }
+      return {
+        for resource in resources { resource.start() }
+        await settle()
+        for resource in resources { resource.cancel() }
+      }
+    },
+    Work("n held entries requested again when a gate of width 6 opens", 100) { n in
+      let (gate, board) = (LoadGate(width: 6), AsyncTagBoard())
+      let family = AsyncFamily<Int, Int>(options: LoadOptions(gate: gate), board: board, tags: { _, _ in ["all"] }) {
+        $0
+      }
+      let held = (0..<n).map { family[$0] }
+      for resource in held { await resource.load() }
+      gate.close()
+      board.invalidate("all")
+      return {
+        gate.open()
+        await board.settled()
+        withExtendedLifetime((family, held)) {}
+      }
+    },
+  ]
+
   private static func forever() async throws -> Int? {
     try await Task.sleep(for: .seconds(1_000))
     return nil

@@ -51,6 +51,12 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     return row.waiting.last { !$0.isOver && condition($0) } ?? (condition(row.running) ? row.running : nil)
   }
 
+  /// An item, and all that must leave its lane before it.
+  func upTo(_ item: Item, in lane: Lane) -> [Item] {
+    guard let row = rows[lane], let waiting = row.waiting.upTo({ $0 === item }) else { return [item] }
+    return [row.running] + waiting
+  }
+
   /// Takes out all that wait: those of one lane in order.
   mutating func takeWaiting() -> [Item] {
     var taken: [Item] = []

@@ -16,6 +16,13 @@ package struct WaitingLine<Element> {
     elements[takenCount...].last { $0.map(condition) == true } ?? nil
   }
 
+  /// The first of those that wait that satisfies the condition, and those before it; nil if none does.
+  func upTo(_ condition: (Element) -> Bool) -> [Element]? {
+    let waiting = elements[takenCount...]
+    guard let end = waiting.firstIndex(where: { $0.map(condition) == true }) else { return nil }
+    return waiting[...end].compactMap { $0 }
+  }
+
   package mutating func append(_ element: Element) {
     elements.append(element)
   }

@@ -14,6 +14,10 @@ final class Commit: LaneItem {
   private(set) var isDropped = false
   /// Where it waits at its gate, or has room.
   private(set) var place: GatePlace?
+  /// Its request, if that is a load of its own.
+  private weak var request: LoadRun?
+  /// The rooms of the operations that await it.
+  private(set) var rooms: [GateRoom] = []
   private var continuation: SuspendedCall?
 
   init(number: Int) {
@@ -36,6 +40,19 @@ final class Commit: LaneItem {
   }
 
   func leaveGate() { place.take()?.leave() }
+
+  /// It is sent by a load of its own.
+  func send(by load: LoadRun) {
+    request = load
+    for room in rooms { load.lend(room) }
+  }
+
+  /// The operation that has this room awaits it.
+  func lend(_ room: GateRoom) {
+    rooms.append(room)
+    place?.add(room)
+    request?.lend(room)
+  }
 
   /// It is sent, perhaps once more.
   func send(at mark: ValueMark) {

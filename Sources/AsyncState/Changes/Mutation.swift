@@ -100,12 +100,14 @@ extension AsyncData {
   ) async -> AsyncOutcome<Value?> {
     let hasTurn = lane.map { changes.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
+    if let room = GateRoom.current {
+      for other in lane.map({ changes.lanes.upTo(commit, in: $0) }) ?? [commit] { other.lend(room) }
+    }
     display(patch, of: commit)
     // Not even a call where it has its turn: at each suspension point others may have theirs.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }
     defer { if let lane, commit.hasTurn { changes.lanes.leave(lane)?.takeTurn() } }
-    let rooms = GateRoom.current.map { [$0] } ?? []
-    if commit.ending == nil, !Task.isCancelled, let place = gate?.enter(.displayed, for: rooms) {
+    if commit.ending == nil, !Task.isCancelled, let place = gate?.enter(.displayed, for: commit.rooms) {
       commit.wait(at: place)
       await place.wait(isolation: isolation) { _ in commit.ending == nil }
     }
@@ -145,6 +147,7 @@ extension AsyncData {
     let load = request.start(isolation: isolation, operation: Self.attempt(of: commit, operation)).load
     guard let load else { throw CancellationError() }
     load.requiredExtras.need = .displayed
+    commit.send(by: load)
     let bound = ActorBound(load as LoadRun, to: isolation)
     await withTaskCancellationHandler {
       await load.wait(isolation: isolation)

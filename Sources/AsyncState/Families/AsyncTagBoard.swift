@@ -14,11 +14,20 @@
 /// outside of their family, and were requested before, are requested again, a few at a time, those that were used last
 /// first. All others are only marked.
 ///
+/// What the board requests by itself waits for its own ``gate``, and for that of the family's options. While one of them is
+/// closed, offline or in the background, entries are only marked. When it opens, what is held, was requested before, and
+/// is stale by then, in whichever way, is requested once, what could not be loaded before included. A load that runs by then
+/// is awaited: the entry is requested if it is invalidated still when that has ended.
+///
 /// A board belongs to the actor of its families.
 public final class AsyncTagBoard {
-  /// The largest number of requests at a time that the board makes. Requests of other callers do not count, and are
-  /// never held back. As many requests at a time are made by all outboxes of the board together.
-  let width: Int
+  /// Holds back what the board requests by itself, and nothing else, unless it is the gate of other options, too.
+  ///
+  /// ```swift
+  /// board.gate.close()
+  /// let token = board.gate.follow(isInForeground)
+  /// ```
+  public let gate: LoadGate
 
   /// The invalidations so far.
   private var log: TagLog
@@ -45,12 +54,8 @@ public final class AsyncTagBoard {
   private var reloadCount = 0
   private var isReloading = false
   private let waiters = ConditionWaiters()
-  /// The outboxes that send by this board.
-  let senders: BoardSenders
-  /// The conditions that keep it open; empty: none ever did, or all have ended.
-  var votes: [WeakReference<BoardVote>] = []
-  /// The gates among them.
-  var gates: [(vote: BoardVote, follower: ActorCallback)] = []
+  /// Its own gate and those of its families, with what calls the board when they open or close.
+  private var followed: [(gate: WeakReference<LoadGate>, follower: ActorCallback)] = []
 
   private struct WeakMember {
     weak var member: (any BoardMember)?
@@ -60,35 +65,17 @@ public final class AsyncTagBoard {
     weak var family: (any BoardFamily)?
   }
 
-  /// An open board.
+  /// A board.
   ///
   /// - Parameters:
-  ///   - maxConcurrentReloads: The largest number of requests at a time that the board makes; less than one is one.
+  ///   - gate: Holds back what the board requests by itself. At most as many of these requests run at a time as the
+  ///     narrowest gate lets in, of this one and those of the families' options; four if none has a width. Requests of
+  ///     other callers do not count.
   ///   - rememberedInvalidations: How many tags with their last invalidation are remembered, for answers whose load began
   ///     before. Past that an answer may count as invalidated needlessly, but never as fresh wrongly.
-  public init(maxConcurrentReloads: Int = 4, rememberedInvalidations: Int = 256) {
-    width = max(maxConcurrentReloads, 1)
-    senders = BoardSenders(width: width)
+  public init(gate: LoadGate = LoadGate(), rememberedInvalidations: Int = 256) {
+    self.gate = gate
     log = TagLog(capacity: rememberedInvalidations)
-  }
-
-  /// Whether the board requests anything. While it is false, offline or in the background, entries are only marked.
-  /// Setting it to true requests once what is held, was requested before and is invalidated by then, in whichever way,
-  /// what could not be loaded before included. A load that runs by then is awaited: the entry is requested if it is
-  /// invalidated still when that has ended.
-  ///
-  /// - Complexity: Setting it to true is linear in the number of entries of all families on the board.
-  public var isOpen = true {
-    didSet {
-      if isOpen, !oldValue {
-        reloadInvalidated()
-        senders.boardDidOpen()
-      }
-      if !isOpen {
-        queue = ReloadQueue()
-        resumeIfSettled()
-      }
-    }
   }
 
   /// Invalidates what has one of the tags.
@@ -123,14 +110,16 @@ public final class AsyncTagBoard {
 
   /// Suspends until no request that the board made runs, and none is left that it could make.
   ///
-  /// A request that waits for the board to be opened does not count. Returns early when the calling task is cancelled.
+  /// What is not requested because a gate is closed does not count. Returns early when the calling task is cancelled.
   ///
   /// - Parameter isolation: The actor that the board belongs to.
   public func settled(isolation: isolated any Actor = #isolation) async {
     await waiters.wait(until: { isSettled }, isolation: isolation)
   }
 
-  private var isSettled: Bool { reloadCount == 0 && (!isOpen || postponed.isEmpty) }
+  private var isSettled: Bool {
+    reloadCount == 0 && !(gate.isOpen && postponed.contains { members[$0]?.member.map(mayRequest) == true })
+  }
 
   private func resumeIfSettled() {
     guard isSettled, !isReloading else { return }
@@ -152,8 +141,13 @@ public final class AsyncTagBoard {
     searching { log.hasInvalidated(tags, since: number) }
   }
 
-  func add(_ family: any BoardFamily) {
+  /// - Parameters:
+  ///   - options: Those of the family.
+  ///   - home: The actor of the family.
+  func add(_ family: any BoardFamily, _ options: LoadOptions, on home: any Actor) {
     families.append(WeakFamily(family: family)) { $0.family == nil }
+    follow(gate, on: home)
+    if let gate = options.gate { follow(gate, on: home) }
   }
 
   func add(_ member: any BoardMember) {
@@ -203,27 +197,48 @@ public final class AsyncTagBoard {
 
   // MARK: Requesting again
 
-  /// The board was opened. What runs may clear the invalidation; if it does not, the entry is requested when it has ended.
-  private func reloadInvalidated() {
-    for entry in members.values {
-      if let member = entry.member, member.isInvalidated { mark(member) }
+  private func mayRequest(_ member: any BoardMember) -> Bool { gate.isOpen && member.gate?.isOpen != false }
+
+  private func follow(_ gate: LoadGate, on home: any Actor) {
+    followed.removeAll { $0.gate.object == nil }
+    guard !followed.contains(where: { $0.gate.object === gate }) else { return }
+    let follower = gate.follower(on: home) { [weak self, weak gate] in
+      if let gate { self?.gateDidChange(gate) }
     }
+    followed.append((WeakReference(gate), follower))
+  }
+
+  private func gateDidChange(_ changed: LoadGate) {
+    if !gate.isOpen { queue = ReloadQueue() }
+    guard gate.isOpen, changed.isOpen else { return resumeIfSettled() }
+    let members = members.values.compactMap(\.member).filter { changed === gate || changed === $0.gate }
+    // What runs may clear the invalidation; if it does not, the entry is requested when it has ended.
+    for member in members where member.isInvalidated || isStale(member) { mark(member) }
     reload(marked)
+  }
+
+  /// It is too old, and may be requested. A load that runs is as new as another one would be.
+  private func isStale(_ member: any BoardMember) -> Bool {
+    member.wasRequested && !member.isRunning && member.isStale && member.isHeld
+  }
+
+  /// Requests again what is held, stale, and was requested before, in all families of the board, while what is displayed
+  /// stays. Not more at a time than the board makes, those that were used last first; what loads already is left alone.
+  ///
+  /// What a closed gate holds back is requested when that opens.
+  ///
+  /// - Complexity: Linear in the number of entries of all families on the board, and O(*n* log *n*) in the number *n* of
+  ///   those that are requested.
+  public func refreshStale() {
+    let stale = members.values.compactMap(\.member).filter { mayRequest($0) && isStale($0) }
+    for member in stale { mark(member) }
+    reload(Set(stale.map { $0.number }))
   }
 
   /// The entry is out of date because of what its value was made of.
   func requestAgain(_ member: any BoardMember) {
     mark(member)
     reload([member.number])
-  }
-
-  /// What is too old is requested as what is invalidated is. A load that runs is as new as another one would be.
-  func requestStale() {
-    let stale = members.values.compactMap(\.member).filter { member in
-      member.wasRequested && !member.isRunning && member.isStale && member.isHeld
-    }
-    for member in stale { mark(member) }
-    reload(Set(stale.map { $0.number }))
   }
 
   /// The request of the board may have ended alone, or been superseded.
@@ -241,15 +256,19 @@ public final class AsyncTagBoard {
 
   /// Requests again what is held of these entries, as soon as there is room.
   private func reload(_ numbers: Set<UInt64>) {
-    guard isOpen else { return }
-    // Behind those that wait already, and those that were used last first.
-    let requested = numbers.compactMap { members[$0]?.member }.sorted { $0.lastUse > $1.lastUse }
-    for member in requested { queue.append(member.number) }
+    guard gate.isOpen else { return }
+    // Behind those that wait already: what is displayed, and then those that were used last first.
+    let requested = numbers.compactMap { members[$0]?.member }.map { (member: $0, isDisplayed: $0.isDisplayed) }
+    let order = requested.sorted {
+      $0.isDisplayed != $1.isDisplayed ? $0.isDisplayed : $0.member.lastUse > $1.member.lastUse
+    }
+    for (member, _) in order { queue.append(member.number) }
     guard !isReloading else { return }
     isReloading = true
-    while isOpen, reloadCount < width, let number = queue.next() {
+    let width = LoadGate.narrowest(of: followed.lazy.map(\.gate.object))
+    while reloadCount < width, gate.isOpen, let number = queue.next() {
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
-        member.isHeld
+        mayRequest(member), member.isHeld
       else { continue }
       // The last one may have ended in the notification that led here.
       if member.reload == nil { reloadCount += 1 }
@@ -296,10 +315,10 @@ private struct ReloadQueue {
 }
 
 extension AsyncTagBoard: CustomStringConvertible {
-  /// Whether the board is open, and the numbers of its loads and of those that wait.
+  /// Whether its gate is open, and the numbers of its loads and of those that wait.
   ///
   /// Call it on the actor of the board.
   public var description: String {
-    "AsyncTagBoard: \(isOpen ? "open" : "closed"), \(reloadCount) loading, \(postponed.count) waiting"
+    "AsyncTagBoard: \(gate.isOpen ? "open" : "closed"), \(reloadCount) loading, \(postponed.count) waiting"
   }
 }

@@ -63,6 +63,10 @@ class EntryRecord {
 
 /// An entry of a family, as a board sees it.
 protocol BoardMember: EntryRecord {
+  /// The gate of its requests.
+  var gate: LoadGate? { get }
+  /// A visible host displays it.
+  var isDisplayed: Bool { get }
   var isRunning: Bool { get }
   var isInvalidated: Bool { get }
   var isStale: Bool { get }

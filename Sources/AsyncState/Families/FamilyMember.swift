@@ -105,6 +105,10 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return withExtendedLifetime(resource) { body(resource) }
   }
 
+  var gate: LoadGate? { resource.data.gate }
+
+  var isDisplayed: Bool { resource.data.state.core.isDisplayed }
+
   var isRunning: Bool { !resource.data.state.core.order.isEmpty }
 
   var isInvalidated: Bool { resource.data.context.validity != .valid }

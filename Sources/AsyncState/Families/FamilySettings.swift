@@ -66,7 +66,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
     self.isAtHome = isAtHome
     uses = board?.uses ?? UseCounter()
     deliveries = board?.deliveries ?? Deliveries()
-    board?.add(self)
+    board?.add(self, options, on: home)
   }
 
   var timeline: Timeline { options.timeline }

@@ -45,7 +45,13 @@ final class GateRoom: Sendable {
     _ place: GatePlace?, isolation: isolated any Actor, _ operation: () async throws -> Answer
   ) async throws -> Answer {
     guard let place, place.gate.isLimited else { return try await operation() }
-    return try await $current.withValue(GateRoom(place, in: current), operation: operation, isolation: isolation)
+    // The closure is isolated by what it captures: the operation itself would be called on no actor.
+    return try await $current.withValue(
+      GateRoom(place, in: current),
+      operation: {
+        _ = isolation
+        return try await operation()
+      }, isolation: isolation)
   }
 
   /// Calls what is no part of the operation.

@@ -28,8 +28,9 @@ import Synchronization
 public final class LoadGate: Sendable {
   // Justified: no code of the user's runs under the lock. Noticed: `GateModelTests` (3.17), `gate` of `Tests/Stress`.
   private let state: Mutex<State>
-  /// It has a width.
-  let isLimited: Bool
+  /// How many requests run at a time; nil: any number.
+  public let width: Int?
+  var isLimited: Bool { width != nil }
 
   private struct State {
     var line: GateLine
@@ -48,7 +49,7 @@ public final class LoadGate: Sendable {
   ///   - isOpen: Whether requests may be sent by now.
   ///   - width: How many requests run at a time, at least one; nil: any number.
   public init(isOpen: Bool = true, width: Int? = nil) {
-    isLimited = width != nil
+    self.width = width.map { max($0, 1) }
     state = Mutex(State(line: GateLine(isOpen: isOpen, width: width ?? .max)))
   }
 
@@ -57,13 +58,13 @@ public final class LoadGate: Sendable {
 
   /// What waits continues, each as soon as its actor is free and there is room, in order of need.
   ///
-  /// - Parameter isolation: The caller's actor. Boards of this actor that follow the gate have opened when this returns,
+  /// - Parameter isolation: The caller's actor. Boards and outboxes of this actor have followed when this returns,
   ///   those of others as soon as their actor is free.
   public func open(isolation: isolated (any Actor)? = #isolation) { set(true, on: isolation) }
 
   /// Nothing begins from now on. An attempt that has begun continues.
   ///
-  /// - Parameter isolation: The caller's actor. Boards of this actor that follow the gate have closed when this returns,
+  /// - Parameter isolation: The caller's actor. Boards and outboxes of this actor have followed when this returns,
   ///   those of others as soon as their actor is free.
   public func close(isolation: isolated (any Actor)? = #isolation) { set(false, on: isolation) }
 
@@ -105,6 +106,14 @@ public final class LoadGate: Sendable {
     }
     for call in calls { call.resume() }
     for follower in followers { follower.call(from: home) }
+  }
+
+  /// How many requests a board or an outbox makes by itself at a time, where no gate has a width.
+  static var automaticWidth: Int { 4 }
+
+  /// How many it makes otherwise: as many as the narrowest gate lets in.
+  static func narrowest(of gates: some Sequence<LoadGate?>) -> Int {
+    gates.compactMap { $0?.width }.min() ?? automaticWidth
   }
 
   // MARK: Waiting

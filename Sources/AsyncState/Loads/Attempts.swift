@@ -85,9 +85,11 @@ extension LoadRun {
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
         requiredExtras.failed = FailedAttempts(count: failures, backOff: delay.bounded)
+        requiredExtras.isPausing = true
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
+        state.extras?.isPausing = false
       }
     }
   }

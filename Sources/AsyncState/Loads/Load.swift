@@ -203,6 +203,11 @@ extension AsyncData: LoadOwner {
     return keeper?.isHeld == false ? .prefetched : .held
   }
 
+  @usableFromInline
+  func predecessor(of load: LoadRun) -> LoadRun? {
+    state.core.order.isWaiting(load) ? state.core.order.running : nil
+  }
+
   /// What displays the data has appeared or disappeared.
   func needDidChange() {
     state.core.order.running?.needDidChange()

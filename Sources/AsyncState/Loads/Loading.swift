@@ -262,8 +262,6 @@ extension AsyncData {
         launch(load, call, isolation: isolation, makeOperation(load))
       }
       load.requiredExtras.add(waiting, ticket: isPinned ? nil : ticket)
-      // It waits for the end of the one that runs.
-      state.core.order.running?.lendRoom()
       callDidJoin()
       return (load, ticket)
     }
@@ -334,7 +332,9 @@ extension AsyncData {
     }
     following(.end) { begin(load, first.mode, first.gate) }
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
-    if load.isCurrent, let call = load.state.extras.take()?.firstCall { call.launch(load) }
+    guard load.isCurrent, let extras = load.state.extras.take(), let call = extras.firstCall else { return }
+    if !extras.rooms.isEmpty { load.requiredExtras.rooms = extras.rooms }
+    call.launch(load)
   }
 }
 

@@ -42,6 +42,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   private var kept: AsyncMutation?
   /// The run that the error belongs to.
   private var failed: Run?
+  /// Called on the actor when a request has begun, progressed, or ended.
+  var requestsDidChange: (() -> Void)?
   /// With lanes, the run whose request is displayed, and its likeness in `data`.
   private var shown: (run: Run, load: Load<Output>)?
   /// With lanes, the data of the requests. Operations may run there whose requests were given up.
@@ -142,7 +144,11 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
-    MutationTask(run) { [weak self] in self?.cancel(run) }
+    MutationTask(run) { [weak self] in
+      self?.cancel(run)
+    } lend: { [weak self] room in
+      for other in self?.lanes.upTo(run, in: run.lane) ?? [] { other.lend(room) }
+    }
   }
 
   /// Sends the input of the last request again, under the same idempotency key, if that has failed.
@@ -211,7 +217,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     let load = Load(for: request, id: nil, home: isolation)
     if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
     run.request = request
-    run.load = load
+    run.begin(load)
     load.pin()
     request.begin(load, .reload, options.gate)
     if load.isCurrent, request !== data { show(run, isolation: isolation) }
@@ -274,6 +280,7 @@ extension AsyncMutation: AsyncDataObserver {
       showAnother()
     }
     showActivity()
+    requestsDidChange?()
   }
 
   func reloadRequested() -> Bool { false }

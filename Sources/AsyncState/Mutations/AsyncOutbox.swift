@@ -4,7 +4,7 @@ public import Observation
 /// Commands that are not lost: inputs are stored before they are sent.
 ///
 /// ```swift
-/// let notes = AsyncOutbox(store: store, board: board, isPermanent: { error, _ in error is Refusal }) {
+/// let notes = AsyncOutbox(store: store, options: .app, isPermanent: { error, _ in error is Refusal }) {
 ///   (note: Note, request) in try await service.save(note, key: request.idempotencyKey)
 /// }
 /// ```
@@ -25,23 +25,22 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///
   /// - Parameters:
   ///   - store: Where inputs are kept. No other outbox uses it at the same time.
-  ///   - board: Inputs are sent while it is open, and as many at a time as its width allows.
-  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. When the attempts
-  ///     have failed the lane waits until the board opens, or a call lets it continue.
+  ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock. Inputs are sent
+  ///     while the gate is open, and as many at a time as its width allows; at most four lanes begin where it has none.
+  ///     When the attempts have failed the lane waits until the gate opens, or a call lets it continue.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
   ///   - isPermanent: Whether to send an input again that has failed with this error makes no sense, because the server
   ///     has refused it, or because of the number of attempts so far, which are counted over restarts. It is not tried
   ///     again but set aside, and its lane continues.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the main actor.
   public convenience init(
-    store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(), options: LoadOptions = LoadOptions(),
+    store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
     lane: @escaping (Input) -> String = { _ in "" },
     isPermanent: @escaping @Sendable (_ error: any Error, _ attempts: Int) -> Bool,
     operation: @escaping @MainActor (Input, MutationReporter) async throws -> Output
   ) {
     let settings = OutboxSettings(
-      store: store, board: board, options: options, lane: lane, isPermanent: isPermanent,
-      operation: operationOnMainActor(operation))
+      store: store, options: options, lane: lane, isPermanent: isPermanent, operation: operationOnMainActor(operation))
     self.init(MainActor.shared, settings)
   }
 
@@ -50,19 +49,18 @@ public final class AsyncOutbox<Input, Output>: Observable {
   /// - Parameters:
   ///   - isolation: The actor that the outbox belongs to. It is not kept alive.
   ///   - store: Where inputs are kept. No other outbox uses it at the same time.
-  ///   - board: Inputs are sent while it is open, and as many at a time as its width allows.
   ///   - options: Retries, the longest time of all attempts together, interceptors, gate, and the clock.
   ///   - lane: Inputs with an equal lane are sent one after another, in order. By default all of them are.
   ///   - isPermanent: Whether an input that has failed with this error, after so many attempts, is set aside.
   ///   - operation: Sends the input, and returns what the server has answered. It runs on the outbox's actor.
   public convenience init(
-    isolation: isolated any Actor, store: any OutboxStore<Input>, board: AsyncTagBoard = AsyncTagBoard(),
-    options: LoadOptions = LoadOptions(), lane: @escaping (Input) -> String = { _ in "" },
+    isolation: isolated any Actor, store: any OutboxStore<Input>, options: LoadOptions = LoadOptions(),
+    lane: @escaping (Input) -> String = { _ in "" },
     isPermanent: @escaping @Sendable (_ error: any Error, _ attempts: Int) -> Bool,
     operation: @escaping (Input, MutationReporter) async throws -> Output
   ) {
     let settings = OutboxSettings(
-      store: store, board: board, options: options, lane: lane, isPermanent: isPermanent, operation: operation)
+      store: store, options: options, lane: lane, isPermanent: isPermanent, operation: operation)
     self.init(isolation, settings)
   }
 

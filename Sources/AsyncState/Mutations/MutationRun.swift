@@ -77,6 +77,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   var load: Load<Output>?
   /// Where it is in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
+  /// The rooms of the operations that await it.
+  private var rooms: [GateRoom] = []
   /// The operation was called.
   private(set) var hasBegun = false
   private var effects: [MutationEffect<Input, Output>] = []
@@ -86,6 +88,18 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   init(_ input: Input, key: String? = nil) {
     self.input = input
     super.init(key: key)
+  }
+
+  /// It has its turn, and begins.
+  func begin(_ load: Load<Output>) {
+    self.load = load
+    for room in rooms { load.lend(room) }
+  }
+
+  /// The operation that has this room awaits it.
+  func lend(_ room: GateRoom) {
+    rooms.append(room)
+    load?.lend(room)
   }
 
   /// Its effects have ended, so it is not to be sent any more.

@@ -29,10 +29,13 @@ extension MutationStatus: CustomStringConvertible {
 public struct MutationTask<Output> {
   private let run: PerformedInput<Output>
   private let cancelRun: () -> Void
+  private let lend: (GateRoom) -> Void
 
-  init(_ run: PerformedInput<Output>, cancel: @escaping () -> Void) {
+  /// - Parameter lend: The operation that has this room awaits the request, and what is before it in its lane.
+  init(_ run: PerformedInput<Output>, cancel: @escaping () -> Void, lend: @escaping (GateRoom) -> Void = { _ in }) {
     self.run = run
     cancelRun = cancel
+    self.lend = lend
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
@@ -44,7 +47,8 @@ public struct MutationTask<Output> {
   /// - Returns: How it ended.
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Output> {
-    await run.untilEnded(isolation: isolation)
+    if let room = GateRoom.current { lend(room) }
+    return await run.untilEnded(isolation: isolation)
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
@@ -54,7 +58,7 @@ public struct MutationTask<Output> {
   /// - Throws: The error; `CancellationError` if the request was cancelled or superseded.
   @discardableResult
   public func get(isolation: isolated any Actor = #isolation) async throws -> Output {
-    try await run.untilEnded(isolation: isolation).get()
+    try await outcome(isolation: isolation).get()
   }
 
   /// Suspends until the input is stored in the outbox: from then on it is not lost, and a form may be closed. Returns at

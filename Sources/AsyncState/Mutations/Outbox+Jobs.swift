@@ -7,7 +7,7 @@ extension Outbox {
     case append(Run)
     case look
     /// It is about to be sent.
-    case note(Run, PerformedInput<Void>)
+    case count(Run, PerformedInput<Void>)
     case remove(Run)
     case setAside(Run, any Error)
     /// It was set aside, and waits again.
@@ -23,7 +23,7 @@ extension Outbox {
     case .restore(let restoring): await restore(restoring, isolation: isolation)
     case .append(let run): await append(run, isolation: isolation)
     case .look: await lookForWork(isolation: isolation)
-    case .note(let run, let answer): await note(run, answer, isolation: isolation)
+    case .count(let run, let answer): answer.end(await count(run, isolation: isolation))
     case .remove(let run): await remove(run, isolation: isolation)
     case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
     case .putBack(let run): await putBack(run, isolation: isolation)
@@ -137,13 +137,20 @@ extension Outbox {
     forget(run, .failure(error))
   }
 
-  private func note(_ run: Run, _ answer: PerformedInput<Void>, isolation: isolated any Actor) async {
+  /// What is not counted is not sent: otherwise an input that was sent by a process that ends would count as never sent.
+  func count(_ run: Run, isolation: isolated (any Actor)?) async -> MutationOutcome<Void> {
+    guard let place = run.place, place.phase == .sending else { return .cancelled }
+    var entry = entry(of: run, place)
+    entry.attempts += 1
     do {
-      try await noteAttempt(of: run, isolation: isolation)
-      answer.end(.success(()))
+      try await settings.store.update(entry, isolation: isolation)
     } catch {
-      answer.end(.failure(error))
+      note(error)
+      return .failure(OutboxError.notStored(error))
     }
+    place.attempts.increment()
+    if state.value?.error != nil { change { _ in } }
+    return .success(())
   }
 
   /// It could not be sent, which is displayed.
@@ -151,22 +158,6 @@ extension Outbox {
     failed = run
     guard !isReleased, let place = run.place else { return }
     requests.fail(MutationRun(entry(of: run, place), key: run.key), with: error)
-  }
-
-  /// What is not noted is not sent: otherwise an input that was sent by a process that ends would count as never sent.
-  func noteAttempt(of run: Run, isolation: isolated any Actor) async throws {
-    guard let place = run.place, !place.isNoted else { return }
-    var entry = entry(of: run, place)
-    entry.attempts += 1
-    do {
-      try await settings.store.update(entry, isolation: isolation)
-    } catch {
-      note(error)
-      throw OutboxError.notStored(error)
-    }
-    place.attempts.increment()
-    run.place?.isNoted = true
-    if state.value?.error != nil { change { _ in } }
   }
 
   func remove(_ run: Run, isolation: isolated any Actor) async {

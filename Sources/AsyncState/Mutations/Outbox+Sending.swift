@@ -10,16 +10,20 @@ extension Outbox {
   /// The lanes that cannot begin another input.
   private var blocked: Set<String> { held.union(sending.keys) }
 
-  private var isPausing: Bool { held.count + sending.values.count { $0.place?.hasRoom == false } >= pausedLimit }
+  /// Another lane would have to wait: for room, or because so many pause that nothing is known to work.
+  private var isFull: Bool {
+    let pausingCount = sending.values.count { $0.place?.request?.load?.state.extras?.isPausing == true }
+    return sending.count - pausingCount >= LoadGate.narrowest(of: [gate])
+      || held.count + pausingCount >= pausedLimit
+  }
 
   /// Whether anything may be sent.
-  private var maySend: Bool {
-    !isReleased && settings.board.isOpen && settings.options.gate?.isOpen != false && discardingCount == 0
-  }
+  private var maySend: Bool { !isReleased && gate.isOpen && discardingCount == 0 }
 
   /// Looks for what can be sent, as soon as it is the store's turn.
   func look() {
-    guard maySend, isRestored, !isUnreadable, !isLooking, !isPausing else { return }
+    // To remove what is over takes no room.
+    guard maySend, isRestored, !isUnreadable, !isLooking, !isFull || !leaving.isEmpty else { return }
     if let emptyBesides, emptyBesides.isSubset(of: blocked) { return }
     isLooking = true
     enqueue(.look)
@@ -27,10 +31,6 @@ extension Outbox {
 
   func lookForWork(isolation: isolated any Actor) async {
     isLooking = false
-    // Room that is not used is for the next one.
-    var hasRoom = false
-    swap(&hasRoom, &self.hasRoom)
-    defer { if hasRoom { settings.board.senders.leave() } }
     guard maySend else { return }
     let besides = blocked
     do {
@@ -46,13 +46,8 @@ extension Outbox {
       guard !settled.contains(entry.key) else { throw OutboxError.returned(key: entry.key) }
       let run = run(for: entry)
       if run.place?.phase == .waiting, maySend {
-        if !hasRoom { hasRoom = settings.board.senders.enter(self) }
-        guard hasRoom, await isNoted(run, isolation: isolation) else { return }
-        // It may have been cancelled meanwhile.
-        if run.place?.phase == .waiting, maySend {
-          hasRoom = false
-          send(run, isolation: isolation)
-        }
+        guard !isFull else { return }
+        send(run, isolation: isolation)
       } else if leaving[run.key] === run {
         // The store has failed to remove it. What is just being stored, or removed, has its job behind this one.
         await remove(run, isolation: isolation)
@@ -64,25 +59,11 @@ extension Outbox {
     }
   }
 
-  /// - Returns: Whether the store has counted it. If not, its lane waits.
-  private func isNoted(_ run: Run, isolation: isolated any Actor) async -> Bool {
-    do {
-      try await noteAttempt(of: run, isolation: isolation)
-      return true
-    } catch {
-      fail(run, error)
-      hold(run)
-      return false
-    }
-  }
-
   private func send(_ run: Run, isolation: isolated any Actor) {
     guard let place = run.place else { return }
     let request = MutationRun<OutboxEntry<Input>, Output>(entry(of: run, place), key: run.key)
     request.options = options(for: run)
     run.place?.phase = .sending
-    run.place?.hasMetClosedBoard = false
-    run.place?.hasRoom = true
     run.place?.request = request
     sending[place.lane] = run
     request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
@@ -100,65 +81,27 @@ extension Outbox {
   }
 
   fileprivate func attempt(_ entry: OutboxEntry<Input>, _ reporter: MutationReporter) async throws -> Output {
-    guard let run = sending[entry.lane], run.key == entry.key else { throw CancellationError() }
-    try await takeRoom(for: run)
-    if run.place?.isNoted == false {
-      let noted = PerformedInput<Void>()
-      enqueue(.note(run, noted))
-      try await noted.untilEnded(isolation: #isolation).get()
-      try requireLane(of: run)
+    guard let run = sending[entry.lane], run.key == entry.key, let request = run.place?.request else {
+      throw CancellationError()
     }
-    run.place?.isNoted = false
+    // No call that throws: after one the actor may be another.
+    try await counted(run, isolation: #isolation).get()
+    // It may have been taken back, or its request has ended.
+    guard run.place?.request === request, !Task.isCancelled else { throw CancellationError() }
     run.noteSending()
-    do {
-      return try await settings.operation(run.input, reporter)
-    } catch {
-      // Other lanes have the room while this one waits for another attempt.
-      if settings.options.retry.delay != nil, let place = run.place, !settings.permanence(error, place.attempts) {
-        leaveRoom(of: run)
-      }
-      throw error
+    return try await settings.operation(run.input, reporter)
+  }
+
+  /// The store counts an attempt: at once if nothing else uses it.
+  private func counted(_ run: Run, isolation: isolated (any Actor)?) async -> MutationOutcome<Void> {
+    if takeStore() {
+      let outcome = await count(run, isolation: isolation)
+      leaveStore()
+      return outcome
     }
-  }
-
-  /// Suspends until there is room on the board, which is taken.
-  private func takeRoom(for run: Run) async throws {
-    while true {
-      guard settings.board.isOpen else {
-        run.place?.hasMetClosedBoard = true
-        throw CancellationError()
-      }
-      try requireLane(of: run)
-      if run.place?.hasRoom == true { return }
-      if settings.board.senders.enter(self) {
-        run.place?.hasRoom = true
-        return
-      }
-      returning.append(run)
-      await untilHasRoom(run, isolation: #isolation)
-    }
-  }
-
-  /// What has lost its lane is not sent: it was taken back, or its request has ended.
-  private func requireLane(of run: Run) throws {
-    try Task.checkCancellation()
-    guard let lane = run.place?.lane, sending[lane] === run else { throw CancellationError() }
-  }
-
-  private func untilHasRoom(_ run: Run, isolation: isolated (any Actor)?) async {
-    guard let home = isolation else { return }
-    let bound = ActorBound(run, to: home)
-    await untilResumed(isolation: isolation) { call in
-      if run.place?.hasRoom == false { run.place?.call = call } else { call.resume() }
-    } onCancel: {
-      bound.send { $0.place?.call.take()?.resume() }
-    }
-  }
-
-  func leaveRoom(of run: Run) {
-    guard run.place?.hasRoom == true else { return }
-    run.place?.hasRoom = false
-    settings.board.senders.leave()
+    let answer = PerformedInput<Void>()
+    enqueue(.count(run, answer))
+    return await answer.untilEnded(isolation: isolation)
   }
 
   private func requestDidEnd(of run: Run, _ end: MutationEnd<Output>) {
@@ -171,7 +114,7 @@ extension Outbox {
       run.endEffects(end)
     case .failed(let error):
       failed = run
-      if let place = run.place, settings.permanence(error, place.attempts) {
+      if settings.isPermanent(error, of: run) {
         run.place?.phase = .leaving
         run.place?.end = .failure(error)
         enqueue(.setAside(run, error))
@@ -186,8 +129,6 @@ extension Outbox {
       } else {
         run.place?.phase = .waiting
         hold(run)
-        // The board may have opened since.
-        if run.place?.hasMetClosedBoard == true, settings.board.isOpen { wake() }
       }
     }
   }
@@ -195,10 +136,6 @@ extension Outbox {
   func freeLane(of run: Run) {
     guard let lane = run.place?.lane, sending[lane] === run else { return }
     sending[lane] = nil
-    // It waits for room no more: nothing would leave that.
-    returning.removeAll { $0 === run }
-    run.place?.call.take()?.resume()
-    leaveRoom(of: run)
   }
 
   /// Its lane waits for a reason to continue, which there is for every lane, or for this one.
@@ -207,37 +144,6 @@ extension Outbox {
     freeLane(of: run)
     held.insert(lane)
     look()
-  }
-}
-
-extension Outbox: BoardSender {
-  func boardDidOpen() { wake() }
-
-  func hasRoomNow() -> Bool {
-    // What has its lane has waited longer.
-    guard giveRoom() else {
-      look()
-      guard isLooking, !hasRoom else { return false }
-      hasRoom = true
-      return true
-    }
-    while !returning.isEmpty, settings.board.senders.enter(self) {
-      if !giveRoom() { settings.board.senders.leave() }
-    }
-    look()
-    return true
-  }
-
-  /// - Returns: Whether one took it.
-  private func giveRoom() -> Bool {
-    while !returning.isEmpty {
-      let run = returning.removeFirst()
-      guard let call = run.place?.call.take() else { continue }
-      run.place?.hasRoom = true
-      call.resume()
-      return true
-    }
-    return false
   }
 }
 

@@ -7,8 +7,7 @@ import Synchronization
 /// The settings that an outbox was created with.
 struct OutboxSettings<Input, Output> {
   let store: any OutboxStore<Input>
-  let board: AsyncTagBoard
-  let options: LoadOptions
+  var options: LoadOptions
   let lane: (Input) -> String
   let isPermanent: @Sendable (any Error, Int) -> Bool
   let operation: (Input, MutationReporter) async throws -> Output
@@ -16,6 +15,10 @@ struct OutboxSettings<Input, Output> {
   /// Whether to send an input again makes no sense. What its store has thrown says nothing about that.
   var permanence: @Sendable (any Error, AttemptCount) -> Bool {
     { [isPermanent] error, attempts in !(error is OutboxError) && isPermanent(error, attempts.value) }
+  }
+
+  func isPermanent(_ error: any Error, of run: MutationRun<Input, Output>) -> Bool {
+    run.place.map { permanence(error, $0.attempts) } == true
   }
 }
 
@@ -34,17 +37,9 @@ struct OutboxPlace<Input, Output> {
   var phase: Phase
   /// How often it was sent, as the store knows.
   let attempts: AttemptCount
-  /// The store has counted the next attempt.
-  var isNoted = false
   /// A caller has cancelled it: it is removed from the store.
   var isWithdrawn = false
-  /// The board was closed before an attempt of the request.
-  var hasMetClosedBoard = false
   var request: MutationRun<OutboxEntry<Input>, Output>?
-  /// It has room on the board: not while it waits for another attempt.
-  var hasRoom = false
-  /// Waits for room.
-  var call: SuspendedCall?
   /// What its answer makes of those that wait behind it.
   var rewrite: ((Input) -> Input?)?
   /// How it ends when it is removed from the store.
@@ -77,7 +72,10 @@ final class Outbox<Input, Output> {
   let state = AsyncData<OutboxState<Input>>()
 
   private var jobs = WaitingLine<Job>()
+  /// A task carries out the jobs, or is about to.
   private var isWorking = false
+  /// The store is just being used.
+  private var isInUse = false
   private let waiters = ConditionWaiters()
   /// Ends when the store was read for the first time; nil before it is to be read.
   var restoring: PerformedInput<Void>?
@@ -94,8 +92,6 @@ final class Outbox<Input, Output> {
   var leaving: [String: Run] = [:]
   /// The entries that are sent, by lane: until the store knows how it ended.
   var sending: [String: Run] = [:]
-  /// Those of them that wait for room for another attempt.
-  var returning: [Run] = []
   /// The lanes whose first input has failed, and that wait for a reason to continue.
   var held: Set<String> = []
   /// Nothing waits but in these lanes; nil: not known.
@@ -107,23 +103,27 @@ final class Outbox<Input, Output> {
   var isUnreadable = false
   /// A job is to look for what can be sent.
   var isLooking = false
-  /// There is room on the board for the next request.
-  var hasRoom = false
-  /// Is called when the gate of the options opens or closes.
+  /// That of the options, or its own.
+  let gate: LoadGate
+  /// Is called when the gate opens or closes.
   private var gateFollower: ActorCallback?
   /// The requests so far that everything is removed. While one waits nothing is sent.
   var discardingCount = 0
 
   init(_ settings: OutboxSettings<Input, Output>, on home: any Actor) {
+    var settings = settings
+    gate = settings.options.gate ?? LoadGate(width: LoadGate.automaticWidth)
+    settings.options.gate = gate
     self.settings = settings
     self.home = home
     use = OutboxStoreUse(settings.store.place)
     let link = OutboxLink<Input, Output>()
     requests = AsyncMutation(home, .queue, settings.options, { $0.lane }, link.operation)
     link.outbox = self
-    settings.board.senders.add(self)
-    gateFollower = settings.options.gate?.follower(on: home) { [weak self] in
-      if self?.settings.options.gate?.isOpen == true { self?.wake() }
+    // While one waits for another attempt, another lane may begin.
+    requests.requestsDidChange = { [weak self] in self?.look() }
+    gateFollower = gate.follower(on: home) { [weak self] in
+      if self?.gate.isOpen == true { self?.wake() }
     }
   }
 
@@ -236,14 +236,14 @@ final class Outbox<Input, Output> {
       case .storing, .leaving, nil: break
       }
     }
-    if !isWorking { use.end() }
+    if isResting { use.end() }
   }
 
   /// Suspends until no request runs, and nothing is left to be done with the store, or the calling task is cancelled.
   func untilSettled(isolation: isolated any Actor) async {
     repeat {
       await requests.untilSettled(isolation: isolation)
-      await waiters.wait(until: { !isWorking }, isolation: isolation)
+      await waiters.wait(until: { isResting }, isolation: isolation)
     } while !Task.isCancelled && requests.isRunning
   }
 
@@ -327,15 +327,31 @@ final class Outbox<Input, Output> {
     held = []
     emptyBesides = nil
     isUnreadable = false
-    for run in returning { run.place?.call.take()?.resume() }
-    returning = []
     if isAwake { restore() }
     look()
   }
 
   func enqueue(_ job: Job) {
     jobs.append(job)
-    guard !isWorking, let home else { return }
+    work()
+  }
+
+  /// The caller is about to use the store itself, before the jobs that wait, and calls `leaveStore()` when it has.
+  ///
+  /// - Returns: False if it is in use.
+  func takeStore() -> Bool {
+    defer { isInUse = true }
+    return !isInUse
+  }
+
+  func leaveStore() {
+    isInUse = false
+    work()
+    didWork()
+  }
+
+  private func work() {
+    guard !isWorking, !isInUse, !jobs.isEmpty, let home else { return }
     isWorking = true
     ActorBound(self, to: home).callHere { home, outbox in outbox.beginWorking(isolation: home) }
   }
@@ -343,11 +359,22 @@ final class Outbox<Input, Output> {
   private func beginWorking(isolation: isolated any Actor) {
     Task {
       _ = isolation
-      while let job = jobs.takeFirst() { await carryOut(job, isolation: isolation) }
+      while !isInUse, let job = jobs.takeFirst() {
+        isInUse = true
+        await carryOut(job, isolation: isolation)
+        isInUse = false
+      }
       isWorking = false
-      waiters.resume()
-      if isReleased { use.end() }
+      didWork()
     }
+  }
+
+  private var isResting: Bool { !isWorking && !isInUse }
+
+  private func didWork() {
+    guard isResting else { return }
+    waiters.resume()
+    if isReleased { use.end() }
   }
 }
 

@@ -17,6 +17,9 @@ protocol LoadOwner: AnyObject {
   /// How much a load is needed by now.
   func need(of load: LoadRun) -> RequestNeed
 
+  /// What must end before a load may begin, if that waits for its turn.
+  func predecessor(of load: LoadRun) -> LoadRun?
+
   /// A load begins to wait for its gate, or does not wait any more.
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool)
 
@@ -86,6 +89,8 @@ class LoadRun {
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
     var failed = FailedAttempts()
+    /// An attempt has failed, and the pause before another one passes.
+    var isPausing = false
     /// Where it waits at its gate, or has room.
     var place: GatePlace?
     /// The rooms of the operations that await it.
@@ -265,10 +270,13 @@ class LoadRun {
     if let room = GateRoom.current { lend(room) }
   }
 
+  /// The operation that has this room awaits it. Neither would end if this, or what must end before it, waited for room.
   final func lend(_ room: GateRoom) {
     guard isCurrent else { return }
     requiredExtras.rooms.append(room)
     state.extras?.place?.add(room)
+    for part in requiredExtras.parts { part.lend(room) }
+    owner?.predecessor(of: self)?.lend(room)
   }
 
   /// Another call wants it, or one less, or what displays it has appeared or disappeared.

@@ -4,14 +4,15 @@
   public import SwiftUI
 
   extension View {
-    /// Keeps a board open while this scene is in the foreground and online, and requests again what is stale on return.
+    /// Opens the gate of a board while this scene is in the foreground and online: what is stale is requested again on
+    /// return.
     ///
     /// ```swift
     /// ContentView()
     ///   .asyncFreshness(account.board)
     /// ```
     ///
-    /// It belongs at the root of each scene: the board is open while one of them is in the foreground. A scene that is only
+    /// It belongs at the root of each scene: the gate is open while one of them is in the foreground. A scene that is only
     /// inactive, beneath a system's panel or beside another app, is in the foreground.
     ///
     /// - Parameters:
@@ -42,20 +43,30 @@
   /// Whether a scene is in the foreground, for the board that it displays.
   @MainActor
   private final class SceneCondition {
+    /// The scenes that are in the foreground and online, with the gate that each keeps open.
+    private static var visible: [(scene: Weak, gate: LoadGate)] = []
     let isInForeground = Input(false)
     private var token: ObservedToken?
+
+    private struct Weak { weak var scene: SceneCondition? }
 
     nonisolated init() {}
 
     func keepOpen(_ board: AsyncTagBoard, _ isOnline: Observed<Bool>, _ isVisible: Bool) {
       isInForeground.write(isVisible)
-      token = board.keepOpen(while: isInForeground.zip(isOnline).map { $0 && $1 })
+      token = (isInForeground && isOnline).observe { [weak self, gate = board.gate] in self?.set($0, gate) }
     }
 
     /// A scene that is closed is not in the foreground.
     func end() {
       isInForeground.write(false)
       token = nil
+    }
+
+    private func set(_ isVisible: Bool, _ gate: LoadGate) {
+      Self.visible.removeAll { $0.scene.scene == nil || $0.scene.scene === self }
+      if isVisible { Self.visible.append((Weak(scene: self), gate)) }
+      if Self.visible.contains(where: { $0.gate === gate }) { gate.open() } else { gate.close() }
     }
   }
 #endif

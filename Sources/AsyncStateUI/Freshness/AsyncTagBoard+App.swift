@@ -9,7 +9,7 @@
   #endif
 
   extension AsyncTagBoard {
-    /// Keeps the board open while the app is in the foreground and online, and requests again what is stale on return.
+    /// Opens the board's gate while the app is in the foreground and online: what is stale is requested again on return.
     ///
     /// ```swift
     /// freshness = board.followApp()
@@ -22,7 +22,7 @@
     /// - Returns: What keeps it so; keep it as long as the app.
     @MainActor
     public func followApp(isOnline: Observed<Bool> = AsyncTagBoard.isOnline) -> ObservedToken {
-      keepOpen(while: AppForeground.shared.isVisible.zip(isOnline).map { $0 && $1 })
+      gate.follow(AppForeground.shared.isVisible && isOnline)
     }
   }
 

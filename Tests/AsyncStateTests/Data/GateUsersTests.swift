@@ -210,7 +210,7 @@ struct GateUsersTests {
     _ server: Gate<Int>, _ store: MemoryOutboxStore<String>, timeout: Duration? = nil
   ) -> AsyncOutbox<String, Int> {
     AsyncOutbox(
-      store: store, board: AsyncTagBoard(), options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
+      store: store, options: stage.options(timeout: timeout), lane: { String($0.prefix(1)) },
       isPermanent: { _, _ in false }
     ) { input, _ in try await server.wait(for: input) }
   }
@@ -248,49 +248,94 @@ struct GateUsersTests {
 
   // MARK: Boards
 
-  @Test("3.17, 11.4 a board follows a gate before that returns: it marks while closed, and requests when it opens")
-  func board() async {
-    let board = AsyncTagBoard()
-    let family = AsyncFamily<Int, Int>(
-      options: LoadOptions(clock: stage.clock), board: board, tags: { key, _ in [AsyncTag("key", key)] }
-    ) { [server = stage.server] key in try await server.wait(for: key) }
+  private func family(on board: AsyncTagBoard, _ options: LoadOptions) -> AsyncFamily<Int, Int> {
+    let server = stage.server
+    return AsyncFamily(options: options, board: board, tags: { key, _ in [AsyncTag("key", key)] }) { key in
+      try await server.wait(for: key)
+    }
+  }
+
+  @Test(
+    "3.17, 11.4 a board follows its own gate and that of its family: it marks, and requests what is stale at the opening",
+    arguments: [true, false])
+  func board(isItsOwn: Bool) async {
+    let board = isItsOwn ? AsyncTagBoard(gate: gate) : AsyncTagBoard()
+    let family = family(on: board, LoadOptions(clock: stage.clock, gate: isItsOwn ? nil : gate))
     let held = family[1]
     gate.open()
-    board.keepOpen(while: gate)
     stage.server.answer(for: 1, with: .success(1))
     await held.load()
     gate.close()
-    #expect(!board.isOpen)
     board.invalidate(AsyncTag("key", 1))
-    #expect(await stage.requests() == 1)
+    await board.settled()
+    #expect(stage.server.callCount == 1 && !held.isRunning)
     gate.open()
-    #expect(board.isOpen)
+    #expect(held.isRunning)
     stage.server.answer(for: 1, with: .success(2))
     await board.settled()
     #expect(held.value == 2 && stage.server.callCount == 2)
   }
 
-  @Test("3.17, 11.4 beside another condition a board is open while any holds, and a released board is not called")
-  func boardConditions() {
-    var board: AsyncTagBoard? = AsyncTagBoard()
-    let isInForeground = Input(false)
-    let token = board?.keepOpen(while: isInForeground)
-    board?.keepOpen(while: gate)
-    #expect(board?.isOpen == false)
+  @Test("3.17, 11.4 with a gate of its own and that of a family a board requests while both are open")
+  func bothGates() async {
+    let foreground = LoadGate()
+    let board = AsyncTagBoard(gate: foreground)
+    let (gated, free) = (
+      family(on: board, LoadOptions(clock: stage.clock, gate: gate)), family(on: board, LoadOptions(clock: stage.clock))
+    )
     gate.open()
-    #expect(board?.isOpen == true)
+    let held = [gated[1], free[2]]
+    for key in 1...2 { stage.server.answer(for: key, with: .success(key)) }
+    for resource in held { await resource.load() }
+    func isRunning() -> [Bool] { held.map(\.isRunning) }
+    for other in [foreground, gate] { other.close() }
+    board.invalidate(AsyncTag("key", 1), AsyncTag("key", 2))
+    gate.open()
+    #expect(isRunning() == [false, false])
     gate.close()
-    isInForeground.write(true)
-    #expect(board?.isOpen == true)
-    board = nil
+    foreground.open()
+    #expect(isRunning() == [false, true], "only what waits for the closed gate waits")
+    stage.server.answer(for: 2, with: .success(20))
+    await board.settled()
     gate.open()
-    withExtendedLifetime(token) {}
+    #expect(isRunning() == [true, false])
+    stage.server.answer(for: 1, with: .success(10))
+    await board.settled()
+    #expect(held.map(\.value) == [10, 20] && stage.server.callCount == 4)
   }
 
-  @Test("3.17, 11.2 the requests of a board wait for the gate of its families' options, each entry once")
+  @Test("3.17, 11.2 a board without a width of its own makes as many requests as the gate of its families lets in")
+  func narrowest() async {
+    let narrow = LoadGate(width: 2)
+    let board = AsyncTagBoard()
+    let family = family(on: board, LoadOptions(clock: stage.clock, gate: narrow))
+    let held = (1...6).map { family[$0] }
+    for key in 1...6 { stage.server.answer(for: key, with: .success(key)) }
+    for resource in held { await resource.load() }
+    board.invalidate((1...6).map { AsyncTag("key", $0) })
+    #expect(held.count { $0.isRunning } == 2)
+    for key in 1...6 { stage.server.answer(for: key, with: .success(10 * key)) }
+    await board.settled()
+    #expect(held.map(\.value) == [10, 20, 30, 40, 50, 60])
+  }
+
+  @Test("3.17, 11.4 a board that was released is not called by the gates that it has followed")
+  func releasedBoard() {
+    weak var released: AsyncTagBoard?
+    do {
+      let board = AsyncTagBoard(gate: gate)
+      let family = family(on: board, LoadOptions(gate: gate))
+      released = board
+      withExtendedLifetime(family) {}
+    }
+    #expect(released == nil)
+    gate.open()
+  }
+
+  @Test("3.17, 11.2 a board begins nothing at the closed gate of its families, and then requests each entry once")
   func reloads() async {
     gate.open()
-    let board = AsyncTagBoard(maxConcurrentReloads: 2)
+    let board = AsyncTagBoard(gate: LoadGate(width: 2))
     let family = AsyncFamily<Int, Int>(
       options: stage.options(), board: board, tags: { _, _ in ["all"] }
     ) { [server = stage.server] key in try await server.wait(for: key) }
@@ -301,8 +346,9 @@ struct GateUsersTests {
     gate.close()
     board.invalidate("all")
     #expect(await stage.requests() == 5)
-    #expect(held.filter(\.isWaiting).count == 2)
+    #expect(held.allSatisfy { !$0.isRunning })
     gate.open()
+    #expect(held.filter(\.isRunning).count == 2)
     await board.settled()
     #expect(held.map(\.value) == [10, 20, 30, 40, 50] && stage.server.callCount == 10)
   }

@@ -22,6 +22,12 @@ struct GateWidthTests {
     return server.arguments(as: Int.self)
   }
 
+  /// The requests that have arrived when nothing more can: each turn carries out what those before it have led to.
+  private func requestsAtRest() async -> [Int] {
+    for _ in 0..<20 { await afterReleases() }
+    return server.arguments(as: Int.self)
+  }
+
   // MARK: 3.24
 
   @Test("3.24 at most so many requests run at a time; what waits for room is loading, and not waiting for a gate")
@@ -147,6 +153,37 @@ struct GateWidthTests {
     #expect(gate.roomCount == 0 && gate.waitingCount == 0)
   }
 
+  /// Whether operations that are isolated to no actor run on theirs.
+  private actor Home {
+    func whatRunsHere(_ gate: LoadGate) async -> [Bool] {
+      let (home, options) = (self as any Actor, LoadOptions(gate: gate))
+      let resource = AsyncResource<Bool>(isolation: self, options: options) {
+        let isolation: (any Actor)? = #isolation
+        return isolation === home
+      }
+      let send = AsyncMutation<Int, Bool>(isolation: self, options: options) { _ in
+        let isolation: (any Actor)? = #isolation
+        return isolation === home
+      }
+      let outbox = AsyncOutbox<Int, Bool>(
+        isolation: self, store: MemoryOutboxStore(), options: options, isPermanent: { _, _ in true }
+      ) { _, _ in
+        let isolation: (any Actor)? = #isolation
+        return isolation === home
+      }
+      await resource.load()
+      let outcomes = [await send.perform(1).outcome(), await outbox.perform(1).outcome()]
+      return [resource.value == true] + outcomes.map { (try? $0.get()) == true }
+    }
+  }
+
+  @Test("1.1, 3.24 an operation of any actor runs there, at a gate with a width and without", arguments: [nil, 1])
+  func actors(width: Int?) async {
+    let home = Home()
+    #expect(await home.whatRunsHere(LoadGate(width: width)) == [true, true, true])
+    withExtendedLifetime(home) {}
+  }
+
   // MARK: 3.25
 
   @Test("3.25 displayed, awaited, held, prefetched: in this order, however long they have waited")
@@ -204,7 +241,7 @@ struct GateWidthTests {
   // MARK: 3.26
 
   @Test("3.26 what an operation requests, joins or awaits needs no room, or neither would end", arguments: 0..<5)
-  func nested(how: Int) async {
+  func nested(how: Int) async throws {
     let gate = LoadGate(width: 1)
     let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
     var handle: LoadTask<Int>?
@@ -226,8 +263,8 @@ struct GateWidthTests {
       await afterReleases()
       gate.open()
     }
-    await server.arrived(for: 1)
-    #expect(await requests() == [1] && gate.roomCount == 1)
+    try #require(await requestsAtRest() == [1])
+    #expect(gate.roomCount == 1)
     server.answer(for: 1, with: .success(1))
     await news.settled()
     #expect(news.value == 2)
@@ -235,5 +272,74 @@ struct GateWidthTests {
     server.answer(for: 9, with: .success(9))
     await other.settled()
     #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+  }
+
+  /// What an operation with room awaits, behind something else that waits for room.
+  enum Awaited: CaseIterable {
+    case commit, commitOfItsOwn, mutation, queued, lane, load, waitingLoad, several
+  }
+
+  @Test(
+    "3.26 neither does what must end before what an operation awaits: in its lane, or in its turn",
+    arguments: Awaited.allCases)
+  func behind(awaited: Awaited) async throws {
+    let gate = LoadGate(width: 1)
+    let options = options(gate, timeout: awaited == .commitOfItsOwn ? .seconds(60) : nil)
+    let numbers = AsyncResource<[Int]>(options: options) { [] }
+    numbers.data.value = []
+    func change(_ number: Int) async {
+      await numbers.data.mutate(lane: "lane") {
+        $0.append(number)
+      } commit: { [server] in
+        try await server.wait(for: number)
+      }
+    }
+    let send = AsyncMutation<Int, Int>(
+      overlap: .queue, options: options, lane: awaited == .lane ? { _ in "lane" } : nil
+    ) { [server] number in try await server.wait(for: number) }
+    let others = (1...2).map { number in
+      AsyncResource<Int>(options: options) { [server] in try await server.wait(for: number) }
+    }
+    var waiting: Waiting<Void>?
+    var awaits: (@MainActor () async -> Void)?
+    let begin = Gate<Void>()
+    let news = AsyncResource<Int>(options: self.options(gate)) {
+      try await begin.wait()
+      await awaits?()
+      return 7
+    }
+    news.start()
+    await begin.arrived(1)
+    switch awaited {
+    case .commit, .commitOfItsOwn:
+      waiting = Waiting { await change(1) }
+      await waiting?.begun()
+      awaits = { await change(2) }
+    case .mutation:
+      let first = send.perform(1)
+      awaits = { await first.outcome() }
+    case .queued, .lane:
+      send.perform(1)
+      let second = send.perform(2)
+      awaits = { await second.outcome() }
+    case .load:
+      let first = others[0].start()
+      awaits = { await first.outcome() }
+    case .waitingLoad:
+      others[0].start()
+      others[0].invalidate()
+      let second = others[0].start()
+      awaits = { await second.outcome() }
+    case .several: awaits = { await AsyncResource.load(others[0], others[1]) }
+    }
+    begin.answer(call: 1, with: .success(()))
+    let isOne = awaited == .mutation || awaited == .load
+    for key in [1, 2, 1] { server.answer(for: key, with: .success(key)) }
+    let expected = awaited == .waitingLoad ? [1, 1] : isOne ? [1] : [1, 2]
+    try #require(await requestsAtRest() == expected)
+    await news.settled()
+    await waiting?.end()
+    await afterReleases()
+    #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
   }
 }

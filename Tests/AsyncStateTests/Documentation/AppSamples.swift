@@ -31,14 +31,14 @@ enum AppSamples {
 
     func logOut() async throws {
       isLoggedIn = false
-      board.isOpen = false
+      board.gate.close()
       profile.forget()
       try await forecasts.forgetAll()
     }
 
     func logIn() {
       isLoggedIn = true
-      board.isOpen = true
+      board.gate.open()
     }
   }
 
@@ -58,9 +58,16 @@ enum AppSamples {
   @MainActor
   static func connection(of board: AsyncTagBoard) -> ObservedToken {
     let isOnline = Input(true)
-    let token = board.keepOpen(while: isOnline)
+    let token = board.gate.follow(isOnline)
     isOnline.write(false)  // The connection is lost.
     isOnline.write(true)  // It is back: what is stale is requested.
+    return token
+  }
+
+  @MainActor
+  static func background(of board: AsyncTagBoard, _ isInForeground: Input<Bool>) -> ObservedToken {
+    board.gate.close()
+    let token = board.gate.follow(isInForeground)
     return token
   }
 
@@ -69,7 +76,7 @@ enum AppSamples {
     of gate: LoadGate, _ board: AsyncTagBoard, _ isOnline: Input<Bool>, _ isForeground: Input<Bool>
   ) -> [ObservedToken] {
     let tokens: [ObservedToken]
-    tokens = [gate.follow(isOnline), board.keepOpen(while: isOnline && isForeground)]
+    tokens = [gate.follow(isOnline), board.gate.follow(isForeground)]
     return tokens
   }
 
@@ -137,16 +144,19 @@ private struct GatedWeather: AppSamples.WeatherService {
 struct AppSampleTests {
   private let service = GatedWeather()
 
-  @Test("3.17, 11.4 a gate follows the network, and a board network and foreground")
+  @Test("3.17, 11.4 a gate follows the network, and that of a board the foreground")
   func connected() {
     let (gate, board) = (LoadGate(), AsyncTagBoard())
     let (isOnline, isForeground) = (Input(true), Input(false))
     let tokens = AppSamples.connection(of: gate, board, isOnline, isForeground)
-    #expect(gate.isOpen && !board.isOpen)
+    #expect(gate.isOpen && !board.gate.isOpen)
     isForeground.write(true)
-    #expect(board.isOpen)
+    #expect(board.gate.isOpen)
     isOnline.write(false)
-    #expect(!gate.isOpen && !board.isOpen)
+    #expect(!gate.isOpen && board.gate.isOpen)
+    let token = AppSamples.background(of: board, Input(true))
+    #expect(board.gate.isOpen)
+    token.cancel()
     withExtendedLifetime(tokens) {}
   }
 

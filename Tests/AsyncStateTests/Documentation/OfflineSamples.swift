@@ -21,7 +21,6 @@ enum OfflineSamples {
       let options = LoadOptions(staleAfter: .seconds(60), retry: .exponential(), gate: online)
       articles = AsyncFamily(options: options, board: board) { id in try await service.article(id) }
       vote = AsyncMutation(options: options) { id in try await service.vote(id) }
-      board.keepOpen(while: online)
     }
   }
 
@@ -59,7 +58,7 @@ struct OfflineSampleTests {
     let load = article.start()
     #expect(OfflineSamples.text(article) == "Waiting for a network")
     let vote = newsroom.vote.perform(6)
-    #expect(newsroom.vote.isWaiting && !newsroom.board.isOpen)
+    #expect(newsroom.vote.isWaiting)
     newsroom.online.open()
     _ = await load.outcome()
     _ = await vote.outcome()
@@ -82,9 +81,6 @@ struct OfflineSampleTests {
     token = gate.follow(isOnline && !isLoggedOut)
     isLoggedOut.write(true)
     #expect(!gate.isOpen)
-    let board = AsyncTagBoard()
-    board.keepOpen(while: online)
-    #expect(board.isOpen)
     withExtendedLifetime(token) {}
   }
 

@@ -22,11 +22,11 @@ enum OutboxSamples {
     let notes: AsyncResource<[Note]>
     let save: AsyncOutbox<Note, Void>
 
-    init(_ service: any NoteService, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard) {
+    init(_ service: any NoteService, _ store: any OutboxStore<Note>, _ options: LoadOptions) {
       let notes = AsyncResource { try await service.notes() }
       self.notes = notes
       save = AsyncOutbox(
-        store: store, board: board, options: .app, lane: { "\($0.id)" }, isPermanent: { error, _ in error is Refusal }
+        store: store, options: options, lane: { "\($0.id)" }, isPermanent: { error, _ in error is Refusal }
       ) { note, request in
         try await service.save(note, key: request.idempotencyKey)
       }.changing({ _ in notes }) { list, note in list.append(note) }
@@ -114,9 +114,9 @@ enum OutboxSamples {
 
   @MainActor
   static func notes(
-    _ service: Desk, _ store: any OutboxStore<Note>, _ board: AsyncTagBoard
+    _ service: Desk, _ store: any OutboxStore<Note>
   ) -> AsyncOutbox<Note, Void> {
-    let notes = AsyncOutbox(store: store, board: board, isPermanent: { error, _ in error is Refusal }) {
+    let notes = AsyncOutbox(store: store, options: .app, isPermanent: { error, _ in error is Refusal }) {
       (note: Note, request) in try await service.save(note, key: request.idempotencyKey)
     }
     return notes
@@ -128,19 +128,20 @@ enum OutboxSamples {
 struct OutboxSampleTests {
   @Test("17.1, 17.5, 17.6, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
   func notes() async throws {
-    let (desk, store, board) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), AsyncTagBoard())
-    board.isOpen = false
-    var model = OutboxSamples.NotesModel(desk, store, board)
+    let (desk, store, online) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), LoadGate())
+    let options = LoadOptions(gate: online)
+    online.close()
+    var model = OutboxSamples.NotesModel(desk, store, options)
     await model.start()
     await model.notes.load()
     try await model.tapped(.init(id: 1, text: "Bread"))
     try await model.tapped(.init(id: 2, text: "A very long note"))
     #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
-    model = OutboxSamples.NotesModel(desk, store, board)
+    model = OutboxSamples.NotesModel(desk, store, options)
     await model.start()
     await model.notes.load()
     #expect(model.notes.value?.map(\.text) == ["Bread", "A very long note"] && model.message == "2 waiting")
-    board.isOpen = true
+    online.open()
     await model.save.settled()
     #expect(await desk.notes().map(\.text) == ["Bread"] && model.message == "A very long note: too long")
     #expect(model.notes.value?.map(\.text) == ["Bread"])
@@ -187,7 +188,7 @@ struct OutboxSampleTests {
     gate.answer(call: 1, with: .success(()))
     await notes.settled()
     let desk = OutboxSamples.Desk()
-    let others = OutboxSamples.notes(desk, MemoryOutboxStore(), AsyncTagBoard())
+    let others = OutboxSamples.notes(desk, MemoryOutboxStore())
     others.perform(.init(id: 1, text: "Milk"))
     await others.settled()
     #expect(await desk.notes().count == 1)

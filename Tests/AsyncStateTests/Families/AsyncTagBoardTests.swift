@@ -26,7 +26,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     }
     let resources = [families[0][1], families[0][2], families[1][2], families[1][4]]
     for resource in resources { await resource.load() }
-    board.isOpen = false
+    board.gate.close()
     let counts = resources.map { NotificationCount($0) }
     var marked: [Int] = []
     for count in counts { count.inside = { marked.append(resources.count { $0.snapshot.isInvalidated }) } }
@@ -44,7 +44,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     #expect(stage.entry(1)?.tags == [AsyncTag("value", 7)])
     stage.family[1].data.value = 8
     #expect(stage.entry(1)?.tags == [AsyncTag("value", 8)])
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     stage.board?.invalidate(AsyncTag("value", 7), "none")
     #expect(isInvalidated(stage, 1) == [false])
     stage.board?.invalidate(AsyncTag("value", 8))
@@ -62,7 +62,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
     }
     stage.hold(1)
     for value in 1...5 { await stage.load(1, value) }
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     for call in 1..<count { stage.board?.invalidate(AsyncTag("call", call)) }
     #expect(isInvalidated(stage, 1) == [false])
     stage.board?.invalidate(AsyncTag("call", count))
@@ -73,7 +73,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
   func inside() async {
     let stage = stage().hold(1, 2)
     for key in 1...2 { await stage.load(key, key) }
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     let counts = [1, 2].map { NotificationCount(stage.family[$0]) }
     var rest = 10_000
     counts[1].inside = {
@@ -114,7 +114,7 @@ struct AsyncTagBoardTests: TagBoardSuite {
   func invalidatedAtStart() async {
     let stage = stage { _, value in value.map { [AsyncTag("value", $0)] } ?? [] }
     stage.hold(1)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     let notifications = NotificationCount(stage.family[1])
     notifications.inside = {
       if stage.family[1].isRunning { stage.board?.invalidate(AsyncTag("value", 7)) }

@@ -16,10 +16,10 @@ struct BoardFreshnessTests: TagBoardSuite {
   func returning() async {
     let stage = makeStage().hold(1, 2, 3)
     let isInForeground = Input(true)
-    let token = stage.board?.keepOpen(while: isInForeground)
+    let token = stage.board?.gate.follow(isInForeground)
     for key in [1, 2, 4] { await stage.load(key, key) }
     isInForeground.write(false)
-    #expect(stage.board?.isOpen == false)
+    #expect(stage.board?.gate.isOpen == false)
     await stage.clock.advance(by: .seconds(30))
     await stage.load(2, 2)
     await stage.clock.advance(by: .seconds(31))
@@ -38,7 +38,7 @@ struct BoardFreshnessTests: TagBoardSuite {
   func shortAbsence() async {
     let stage = makeStage().hold(1)
     let isInForeground = Input(true)
-    let token = stage.board?.keepOpen(while: isInForeground)
+    let token = stage.board?.gate.follow(isInForeground)
     await stage.load(1, 1)
     isInForeground.write(false)
     await stage.clock.advance(by: .seconds(59))
@@ -52,7 +52,7 @@ struct BoardFreshnessTests: TagBoardSuite {
   func network() async {
     let stage = makeStage().hold(1, 2)
     let isOnline = Input(true)
-    let token = stage.board?.keepOpen(while: isOnline)
+    let token = stage.board?.gate.follow(isOnline)
     stage.fail(1)
     await stage.held[1]?.load()
     isOnline.write(false)
@@ -83,23 +83,19 @@ struct BoardFreshnessTests: TagBoardSuite {
     #expect(stage.requests.sorted() == [1, 1, 2, 2, 3, 3])
   }
 
-  @Test(
-    "11.4 a board is open while one of two scenes is in the foreground, and a scene that is released does not count")
-  func scenes() async {
-    let board = AsyncTagBoard()
-    let scenes = [Input(true), Input(false)]
-    var tokens = scenes.map { board.keepOpen(while: $0) }
-    #expect(board.isOpen)
-    scenes[1].write(true)
-    scenes[0].write(false)
-    #expect(board.isOpen)
-    scenes[0].write(true)
-    tokens[0].cancel()
-    scenes[1].write(false)
-    #expect(!board.isOpen)
-    tokens = []
-    scenes[0].write(true)
-    #expect(!board.isOpen)
+  @Test("11.2 of many that are stale, those that a host displays are requested first")
+  func displayedFirst() async {
+    let stage = makeStage(width: 1).hold(1, 2, 3)
+    for key in 1...3 { await stage.load(key, key) }
+    let host = AsyncHost(stage.held[1]!) { _ in [] }
+    host.start(when: .never)
+    host.appear(animated: false)
+    await stage.clock.advance(by: .seconds(61))
+    stage.board?.refreshStale()
+    for key in [1, 3, 2] { stage.answer(key, 10) }
+    await stage.board?.settled()
+    #expect(stage.requests == [1, 2, 3, 1, 3, 2])
+    host.disappear(animated: false)
   }
 
   @Test("11.4 a closed board requests nothing that is stale")
@@ -107,7 +103,7 @@ struct BoardFreshnessTests: TagBoardSuite {
     let stage = makeStage().hold(1)
     await stage.load(1, 1)
     await stage.clock.advance(by: .seconds(61))
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     stage.board?.refreshStale()
     await stage.board?.settled()
     #expect(stage.requests == [1])

@@ -28,9 +28,9 @@ struct BoardOpeningTests: TagBoardSuite {
   func ways(way: Way) async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     invalidate(stage, way)
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     await stage.gate.arrived(2)
     stage.answer(1, 2)
     await stage.board?.settled()
@@ -46,9 +46,9 @@ struct BoardOpeningTests: TagBoardSuite {
     await stage.load(1, 1)
     let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     invalidate(stage, way)
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     switch end {
     case .answer: stage.answer(1, 2)
     case .failure: stage.fail(1)
@@ -66,11 +66,11 @@ struct BoardOpeningTests: TagBoardSuite {
   func newerLoad(way: Way) async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     invalidate(stage, way)
     stage.held[1]!.start()
     await stage.gate.arrived(2)
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     stage.answer(1, 2)
     await stage.board?.settled()
     #expect(stage.requests == [1, 1])
@@ -81,11 +81,11 @@ struct BoardOpeningTests: TagBoardSuite {
   func offlineLoad() async {
     let stage = stage().hold(1)
     await stage.load(1, 1)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     stage.held[1]!.invalidate()
     let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     stage.fail(1)
     #expect(await load.outcome().word == "failure failure")
     await stage.gate.arrived(3)
@@ -102,8 +102,8 @@ struct BoardOpeningTests: TagBoardSuite {
     stage.board?.invalidate("all")
     await stage.gate.arrived(4)
     for _ in 0..<3 {
-      stage.board?.isOpen = false
-      stage.board?.isOpen = true
+      stage.board?.gate.close()
+      stage.board?.gate.open()
     }
     for key in 1...2 { stage.answer(key, 10 + key) }
     await stage.board?.settled()
@@ -118,8 +118,8 @@ struct BoardOpeningTests: TagBoardSuite {
     let load = stage.held[1]!.start()
     await stage.gate.arrived(2)
     stage.family.invalidate(where: { _ in true })
-    stage.board?.isOpen = false
-    stage.board?.isOpen = true
+    stage.board?.gate.close()
+    stage.board?.gate.open()
     stage.drop(1)
     stage.fail(1)
     #expect(await load.outcome().word == "failure failure")
@@ -131,11 +131,11 @@ struct BoardOpeningTests: TagBoardSuite {
   func neverRequested() async throws {
     let stage = stage().hold(1, 2)
     await stage.load(1, 1)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     stage.board?.invalidate("all")
     try await stage.family.forget(1)
     stage.held[1]?.invalidate()
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     await stage.board?.settled()
     #expect(stage.requests == [1])
   }

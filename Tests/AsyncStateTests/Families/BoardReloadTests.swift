@@ -178,15 +178,15 @@ struct BoardReloadTests: TagBoardSuite {
   func closed() async {
     let stage = stage().hold(1, 2, 3)
     for key in 1...4 { await stage.load(key, key) }
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     for _ in 0..<3 { stage.board?.invalidate("all") }
     await stage.board?.settled()
     #expect(isInvalidated(stage, 1, 2, 3, 4) == [true, true, true, true])
     await stage.load(2, 12)
     stage.drop(3)
     #expect(stage.requests.count == 5)
-    stage.board?.isOpen = true
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
+    stage.board?.gate.open()
     await stage.gate.arrived(6)
     stage.answer(1, 11)
     await stage.board?.settled()
@@ -199,11 +199,11 @@ struct BoardReloadTests: TagBoardSuite {
     for key in 1...2 { await stage.load(key, key) }
     stage.board?.invalidate("all")
     await stage.gate.arrived(3)
-    stage.board?.isOpen = false
+    stage.board?.gate.close()
     stage.answer(2, 12)
     await stage.board?.settled()
     #expect(stage.requests == [1, 2, 2])
-    stage.board?.isOpen = true
+    stage.board?.gate.open()
     await stage.gate.arrived(4)
     stage.answer(1, 11)
     await stage.board?.settled()
@@ -219,8 +219,8 @@ struct BoardReloadTests: TagBoardSuite {
     await stage.gate.arrived(4)
     stage.answer(2, 12)
     await stage.board?.settled()
-    stage.board?.isOpen = false
-    stage.board?.isOpen = true
+    stage.board?.gate.close()
+    stage.board?.gate.open()
     await stage.gate.arrived(5)
     stage.answer(1, 11)
     await stage.board?.settled()

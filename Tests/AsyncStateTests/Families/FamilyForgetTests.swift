@@ -98,7 +98,7 @@ struct FamilyForgetTests {
 
   @Test("10.4 forgetAll requests nothing, though a reload makes room for those that wait")
   func forgetWhileReloadsWait() async throws {
-    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(maxConcurrentReloads: 1), tags: { _, _ in ["all"] })
+    let stage = FamilyStage(keepIdle: .all, board: AsyncTagBoard(gate: LoadGate(width: 1)), tags: { _, _ in ["all"] })
       .hold(1, 2, 3)
     for key in 1...3 { await stage.load(key, key) }
     stage.board?.invalidate("all")

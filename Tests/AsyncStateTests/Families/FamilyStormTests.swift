@@ -45,7 +45,7 @@ struct FamilyStormTests {
   func storm() async {
     let count = 10_000
     let desk = Desk(width: 4, total: count)
-    let board = AsyncTagBoard(maxConcurrentReloads: 4)
+    let board = AsyncTagBoard(gate: LoadGate(width: 4))
     let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { key in await desk.answer(key) }
     var held: [AsyncResource<Int>] = []
     for key in 0..<count {
@@ -77,14 +77,14 @@ struct FamilyStormTests {
     desk.begin()
     marks = 0
     loads = 0
-    board.isOpen = false
+    board.gate.close()
     board.invalidate("all")
     board.invalidate("all")
     #expect(marks == 2 * count)
     await board.settled()
     #expect(desk.count == 0)
     #expect(held.allSatisfy { $0.isStale })
-    board.isOpen = true
+    board.gate.open()
     await board.settled()
     #expect(desk.most == 4)
     #expect(desk.count == count)

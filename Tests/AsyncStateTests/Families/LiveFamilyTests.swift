@@ -134,7 +134,7 @@ struct LiveFamilyTests {
     }
     let server = Server()
     let count = 10_000
-    let board = AsyncTagBoard(maxConcurrentReloads: 8)
+    let board = AsyncTagBoard(gate: LoadGate(width: 8))
     let source = AsyncFamily<String, Int>(board: board) { _ in server.version }
     let family = AsyncFamily<Int, Int>(keepIdle: .entries(count), board: board) { key, reporter in
       let version = try await reporter.get(source["one"])
@@ -178,11 +178,11 @@ struct LiveFamilyTests {
     await held.load()
     source[1].data.value = 10
     #expect(family.existing(1)?.isStale == true && family.existing(1)?.isRunning == false)
-    board.isOpen = false
+    board.gate.close()
     source[2].data.value = 20
     await family.settled()
     #expect(held.isStale && calls == 2)
-    board.isOpen = true
+    board.gate.open()
     await board.settled()
     #expect(held.value == 21 && calls == 3)
   }

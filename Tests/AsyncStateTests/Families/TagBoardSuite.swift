@@ -16,7 +16,8 @@ extension TagBoardSuite {
     tags: @escaping (Int, Int?) -> Set<AsyncTag> = Self.tags
   ) -> FamilyStage {
     FamilyStage(
-      keepIdle: keepIdle, board: AsyncTagBoard(maxConcurrentReloads: width, rememberedInvalidations: memory), tags: tags
+      keepIdle: keepIdle, board: AsyncTagBoard(gate: LoadGate(width: width), rememberedInvalidations: memory),
+      tags: tags
     )
   }
 

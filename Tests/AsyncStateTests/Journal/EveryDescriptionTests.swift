@@ -93,7 +93,7 @@ struct MoreDescriptionTests {
   func families() async throws {
     let board = AsyncTagBoard()
     #expect("\(board)" == "AsyncTagBoard: open, 0 loading, 0 waiting")
-    board.isOpen = false
+    board.gate.close()
     #expect("\(board)" == "AsyncTagBoard: closed, 0 loading, 0 waiting")
     #expect("\(AsyncTag("item", 5))" == "item 5")
     let store = MemoryStore<Int, Int>()

@@ -252,7 +252,7 @@ struct AsyncMutationTests {
     let family = tagged(board)
     let item = family[1]
     await item.load()
-    board.isOpen = false
+    board.gate.close()
     let send = mutation(.queue, LoadOptions(timeout: .seconds(5), clock: clock))
       .invalidating(board) { _, _ in [AsyncTag("item", 1)] }
     func isMarked() async -> Bool {

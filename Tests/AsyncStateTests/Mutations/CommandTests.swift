@@ -16,7 +16,7 @@ struct CommandTests {
     let good = stage.send.perform("e")
     await stage.answer("e")
     #expect(try await good.get() == 1)
-    // And each has its next attempt, as wide as the board allows.
+    // And each has its next attempt, as wide as the gate.
     for input in ["a", "b", "c", "d"] { stage.gate.answer(for: input, with: .success(2)) }
     await stage.clock.advance(by: .seconds(60))
     await stage.send.settled()
@@ -85,7 +85,7 @@ struct CommandTests {
     for number in 1...5 {
       stage.store.put("a\(number)", key: "\(number)", lane: "a", failure: number == 2 ? "no" : nil)
     }
-    stage.board.isOpen = false
+    stage.online.close()
     await stage.send.resume()
     #expect(list.value == ["a1", "a3", "a4", "a5"])
     let first = try await stage.send.entries(limit: 3)
@@ -99,7 +99,7 @@ struct CommandTests {
     stage.send.discard(first[0])
     await stage.send.settled()
     #expect(stage.stored == ["a3", "a4"] && stage.send.state.waitingCount == 2)
-    stage.board.isOpen = true
+    stage.online.open()
     await stage.answer("a3")
     await stage.answer("a4")
     await stage.send.settled()
@@ -127,7 +127,7 @@ struct CommandTests {
     let list = AsyncResource { [String]() }
     await list.load()
     stage.list = list
-    stage.board.isOpen = false
+    stage.online.close()
     let task = stage.send.perform("a1")
     try await task.accepted()
     let entry = try await stage.send.entries()[0]
@@ -135,7 +135,7 @@ struct CommandTests {
     let token = list.observed.observe { seen.append($0.value ?? []) }
     #expect(try await stage.send.replace(entry, with: "b1"))
     #expect(seen == [["a1"], ["b1"]] && stage.stored == ["b1"] && stage.store.entries[0].lane == "b")
-    stage.board.isOpen = true
+    stage.online.open()
     await stage.answer("b1", .success(5))
     #expect(try await task.get() == 5)
     #expect(try await !stage.send.replace(entry, with: "c1"), "it has been sent")
@@ -210,7 +210,7 @@ struct CommandTests {
     await list.load()
     stage.list = list
     stage.store.put("a1", key: "1", lane: "a", attempts: attempts)
-    stage.board.isOpen = false
+    stage.online.close()
     await stage.send.resume()
     let entry = try await stage.send.entries()[0]
     stage.send.discard(entry)
@@ -246,9 +246,10 @@ struct CommandTests {
   }
 
   private func edits(
-    _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ board: AsyncTagBoard, _ gate: Gate<Int>
+    _ store: MemoryOutboxStore<Edit>, _ rows: AsyncResource<[Row]>, _ online: LoadGate, _ gate: Gate<Int>
   ) -> AsyncOutbox<Edit, Int> {
-    AsyncOutbox(store: store, board: board, lane: { "\($0.id)" }, isPermanent: { _, _ in false }) { edit, _ in
+    AsyncOutbox(store: store, options: LoadOptions(gate: online), lane: { "\($0.id)" }, isPermanent: { _, _ in false })
+    { edit, _ in
       try await gate.wait(for: "\(edit)")
     }
     .changing({ _ in rows }) { rows, edit in
@@ -272,10 +273,10 @@ struct CommandTests {
     "17.14 a row is created and renamed offline, and the process ends between: the rename is sent to the server's identity",
     arguments: [false, true])
   func serverIdentity(restarts: Bool) async throws {
-    let (store, board, gate) = (MemoryOutboxStore<Edit>(), AsyncTagBoard(), Gate<Int>(ignoresCancellation: true))
+    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>(ignoresCancellation: true))
     let rows = AsyncResource { [Row]() }
     await rows.load()
-    var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, board, gate)
+    var launch: AsyncOutbox<Edit, Int>? = edits(store, rows, online, gate)
     launch?.perform(.create(-1))
     launch?.perform(.rename(-1, "oak"))
     #expect(rows.value == [Row(id: -1, name: "oak")])
@@ -283,7 +284,7 @@ struct CommandTests {
     if restarts {
       launch = nil
       gate.answer(call: 1, with: .success(52))
-      launch = edits(store, rows, board, gate)
+      launch = edits(store, rows, online, gate)
       await launch?.resume()
       // The server has done it, and says the same.
       await gate.arrived(2)
@@ -300,10 +301,10 @@ struct CommandTests {
 
   @Test("17.14 an input that cannot be rewritten yet: nothing of its lane is sent before it is")
   func rewritingFails() async throws {
-    let (store, board, gate) = (MemoryOutboxStore<Edit>(), AsyncTagBoard(), Gate<Int>())
+    let (store, online, gate) = (MemoryOutboxStore<Edit>(), LoadGate(), Gate<Int>())
     let rows = AsyncResource { [Row]() }
     await rows.load()
-    let outbox = edits(store, rows, board, gate)
+    let outbox = edits(store, rows, online, gate)
     let create = outbox.perform(.create(-1))
     outbox.perform(.rename(-1, "oak"))
     await gate.arrived(1)

@@ -85,17 +85,17 @@ struct OfflineTests {
     }
   }
 
-  @Test("17.3, 17.6, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the board allows")
+  @Test("17.3, 17.6, 17.11 an hour offline with 10,000 inputs: bounded memory, order kept, as wide as the gate")
   func anHour() async throws {
-    let (store, server, board) = (NumberStore(), Server(), AsyncTagBoard(maxConcurrentReloads: 3))
-    let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock)
+    let (store, server, online) = (NumberStore(), Server(), LoadGate(width: 3))
+    let options = LoadOptions(retry: .exponential(first: .zero, retries: 2), clock: server.clock, gate: online)
     func make() -> AsyncOutbox<Note, Void> {
       AsyncOutbox(
-        store: store, board: board, options: options, lane: { "\($0.number % 7)" }, isPermanent: { _, _ in false }
+        store: store, options: options, lane: { "\($0.number % 7)" }, isPermanent: { _, _ in false }
       ) { note, _ in try await server.receive(note.number, note.number % 7) }
     }
     var send = make()
-    board.isOpen = false
+    online.close()
     for minute in 0..<60 {
       for number in stride(from: minute, to: 10_000, by: 60) {
         // A form waits until its input is safe, and releases it.
@@ -112,7 +112,7 @@ struct OfflineTests {
     let accepted = store.base.entries.map(\.input)
     #expect(Note.count <= 2 && Note.most <= 300)
     Note.most = 0
-    board.isOpen = true
+    online.open()
     await send.settled()
     #expect(store.base.count == 0 && server.most == 3 && Note.most <= 10)
     for lane in 0..<7 {

@@ -9,7 +9,8 @@ final class OutboxStage {
   struct Refusal: Error, CustomStringConvertible { var description: String { "refused" } }
 
   let store = MemoryOutboxStore<String>()
-  let board: AsyncTagBoard
+  let board = AsyncTagBoard()
+  let online: LoadGate
   let gate = Gate<Int>()
   let clock = ManualClock()
   let options: LoadOptions
@@ -19,14 +20,14 @@ final class OutboxStage {
   private(set) lazy var send = make()
 
   init(width: Int = 4, retry: RetryPolicy = .never, timeout: Duration? = nil) {
-    board = AsyncTagBoard(maxConcurrentReloads: width)
-    options = LoadOptions(retry: retry, timeout: timeout, clock: clock)
+    online = LoadGate(width: width)
+    options = LoadOptions(retry: retry, timeout: timeout, clock: clock, gate: online)
   }
 
   func make() -> AsyncOutbox<String, Int> {
     // The lane of an input is its first letter.
     let send = AsyncOutbox<String, Int>(
-      store: store, board: board, options: options, lane: { String($0.prefix(1)) },
+      store: store, options: options, lane: { String($0.prefix(1)) },
       isPermanent: { error, _ in error is Refusal }
     ) { [weak self, gate] input, request in
       self?.keys[input, default: []].insert(request.idempotencyKey)
@@ -161,7 +162,7 @@ struct OutboxTests {
     #expect(stage.send.state.error == nil)
   }
 
-  @Test("17.3 in order within a lane; lanes at the same time, at most as many as the board allows")
+  @Test("17.3 in order within a lane; lanes at the same time, at most as many as the gate lets in")
   func lanes() async {
     let stage = OutboxStage(width: 2)
     for input in ["a1", "a2", "b1", "c1"] { stage.send.perform(input) }
@@ -179,13 +180,13 @@ struct OutboxTests {
     #expect(stage.stored == [])
   }
 
-  @Test("17.3 several outboxes of a board share its width, and get their turn")
+  @Test("17.3 several outboxes of a gate share its width, and get their turn")
   func sharedWidth() async {
-    let board = AsyncTagBoard(maxConcurrentReloads: 1)
+    let options = LoadOptions(gate: LoadGate(width: 1))
     let gate = Gate<Int>()
     let stores = (MemoryOutboxStore<String>(), MemoryOutboxStore<String>())
     func make(_ store: MemoryOutboxStore<String>) -> AsyncOutbox<String, Int> {
-      AsyncOutbox(store: store, board: board, isPermanent: { _, _ in false }) { input, _ in
+      AsyncOutbox(store: store, options: options, isPermanent: { _, _ in false }) { input, _ in
         try await gate.wait(for: input)
       }
     }
@@ -312,17 +313,17 @@ struct OutboxTests {
   }
 
   @Test(
-    "17.6 while the board is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
-  func closedBoard() async throws {
+    "17.6 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
+  func closedGate() async throws {
     let stage = OutboxStage()
     let list = AsyncResource { [""] }
     await list.load()
     stage.list = list
-    stage.board.isOpen = false
+    stage.online.close()
     for input in ["a1", "a2"] { try await stage.send.perform(input).accepted() }
     await stage.send.settled()
     #expect(stage.sent == [] && stage.stored == ["a1", "a2"] && list.value == ["", "a1", "a2"])
-    stage.board.isOpen = true
+    stage.online.open()
     await stage.answer("a1")
     await stage.answer("a2")
     await stage.send.settled()
@@ -330,17 +331,17 @@ struct OutboxTests {
   }
 
   @Test(
-    "17.6 a retry of the options does not begin while the board is closed, and what it was for is sent when it opens")
+    "17.6 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
   func closedInBackOff() async {
     let stage = OutboxStage(retry: .exponential(first: .seconds(1), retries: 3, jitter: { $0 }))
     stage.send.perform("a1")
     await stage.answer("a1", .failure(Failure()))
     await stage.clock.sleepers(atLeast: 1)
-    stage.board.isOpen = false
+    stage.online.close()
     await stage.clock.advance(by: .seconds(1))
-    await stage.send.settled()
-    #expect(stage.sent == ["a1"] && stage.status == "idle" && stage.stored == ["a1"])
-    stage.board.isOpen = true
+    for await snapshot in stage.send.observed.values where snapshot.activity?.isWaiting == true { break }
+    #expect(stage.sent == ["a1"] && stage.status == "running: a1" && stage.stored == ["a1"])
+    stage.online.open()
     await stage.gate.arrived(2)
     stage.gate.answer(call: 2, with: .success(1))
     await stage.send.settled()
@@ -356,13 +357,13 @@ struct OutboxTests {
       stage.store.put(input, key: "key \(index)", lane: String(input.prefix(1)))
     }
     stage.list = list
-    stage.board.isOpen = false
+    stage.online.close()
     await stage.send.resume()
     #expect(list.value == ["old", "a1", "b1", "a2"] && stage.send.state.waitingCount == 3)
     let before = stage.store.readCount
     await stage.send.resume()
     #expect(stage.store.readCount == before)
-    stage.board.isOpen = true
+    stage.online.open()
     for input in ["a1", "b1", "a2"] { await stage.answer(input) }
     await stage.send.settled()
     #expect(stage.sent == ["a1", "b1", "a2"] && stage.keys["b1"] == ["key 1"] && !list.data.hasPendingChanges)
@@ -373,8 +374,8 @@ struct OutboxTests {
     let stage = OutboxStage()
     stage.store.put("a1", key: "1", lane: "a")
     _ = stage.send
-    stage.board.isOpen = false
-    stage.board.isOpen = true
+    stage.online.close()
+    stage.online.open()
     await stage.send.settled()
     #expect(stage.sent == [] && stage.store.readCount == 0)
     stage.send.perform("a2")
@@ -505,19 +506,19 @@ struct OutboxTests {
     #expect(stage.send.state.waitingCount == 0 && stage.send.state.setAside.isEmpty)
   }
 
-  @Test("17.5, 17.6 a retry while the board is closed: another one joins it, and nothing is counted twice")
-  func retryOnAClosedBoard() async throws {
+  @Test("17.5, 17.6 a retry while the gate is closed: another one joins it, and nothing is counted twice")
+  func retryAtAClosedGate() async throws {
     let stage = OutboxStage()
     stage.send.perform("a1")
     await stage.answer("a1", .failure(OutboxStage.Refusal()))
     await stage.send.settled()
-    stage.board.isOpen = false
+    stage.online.close()
     stage.send.retry()
     await stage.send.settled()
     let again = stage.send.retry()
     await stage.send.settled()
     #expect(stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
-    stage.board.isOpen = true
+    stage.online.open()
     await stage.answer("a1")
     #expect(try await again?.get() == 1)
     #expect(stage.send.state.waitingCount == 0 && stage.sent == ["a1", "a1"])
@@ -626,8 +627,8 @@ struct OutboxTests {
     await stage.send.settled()
     #expect(stage.sent == [] && stage.stored == ["a1"] && stage.send.state.error is Failure)
     stage.store.readError = nil
-    stage.board.isOpen = false
-    stage.board.isOpen = true
+    stage.online.close()
+    stage.online.open()
     await stage.answer("a1")
     guard case .success = await task.outcome() else { return #expect(Bool(false)) }
     #expect(stage.send.state.waitingCount == 0 && stage.send.state.error == nil)

@@ -10,15 +10,26 @@ func afterReleases(isolation: isolated any Actor = #isolation) async {
 @MainActor
 final class Waiting<Result: Sendable> {
   private let task: Task<Result, Never>
+  /// What it has returned; nil until then.
+  private(set) var result: Result?
   private let beginning: Task<Void, Never>
 
   /// Begins `body` on the main actor. It runs up to its first suspension before `begun()` returns.
   init(_ body: @escaping @MainActor () async -> Result) {
     // Two tasks of one actor, of one priority: the second runs when the first has suspended or ended.
-    let task = Task { @MainActor in await body() }
+    let ended = Ended()
+    let task = Task { @MainActor in
+      let result = await body()
+      ended.waiting?.result = result
+      return result
+    }
     self.task = task
     beginning = Task { @MainActor in }
+    ended.waiting = self
   }
+
+  @MainActor
+  private final class Ended { weak var waiting: Waiting? }
 
   func begun() async { await beginning.value }
   func end() async -> Result { await task.value }

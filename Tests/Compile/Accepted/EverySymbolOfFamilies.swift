@@ -26,7 +26,7 @@ nonisolated func tags(of article: Article?) -> Set<AsyncTag> {
 
 @MainActor
 final class Reader {
-  private let board = AsyncTagBoard(maxConcurrentReloads: 2, rememberedInvalidations: 64)
+  private let board = AsyncTagBoard(gate: LoadGate(width: 2), rememberedInvalidations: 64)
   private let articles: AsyncFamily<Int, Article>
   private let drafts: AsyncFamily<Int, Article>
   private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
@@ -50,8 +50,7 @@ final class Reader {
   private var tokens: [ObservedToken] = []
 
   func appear(isForeground: Observed<Bool>, gate: LoadGate) {
-    tokens = [board.keepOpen(while: isForeground)]
-    board.keepOpen(while: gate)
+    tokens = [board.gate.follow(isForeground)]
     articles.prefetch(2)
     articles.prefetch(3, when: .always)
     live[1].start()
@@ -78,7 +77,7 @@ final class Reader {
   }
 
   func returned() {
-    if !board.isOpen { board.isOpen = true }
+    if !board.gate.isOpen, board.gate.width == 2 { board.gate.open() }
   }
 
   func logOut() async throws {

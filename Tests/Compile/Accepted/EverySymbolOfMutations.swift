@@ -105,14 +105,18 @@ final class OutgoingPosts {
   private let posts: AsyncOutbox<Draft, Int>
   private var token: ObservedToken?
 
-  init(store: any OutboxStore<Draft>, board: AsyncTagBoard, forum: Forum) {
+  init(store: any OutboxStore<Draft>, board: AsyncTagBoard, gate: LoadGate, forum: Forum) {
     let list = AsyncResource { [Draft]() }
     posts = AsyncOutbox(
-      store: store, board: board, options: LoadOptions(retry: .exponential()), lane: { $0.topic },
+      store: store, options: LoadOptions(retry: .exponential(), gate: gate), lane: { $0.topic },
       isPermanent: { error, attempts in error is Refused || attempts > 9 }
     ) { draft, reporter in try await forum.post(draft, key: reporter.idempotencyKey) }
     .changing({ _ in list }) { $0.append($1) }
-    .changing({ _ in list }) { $0.append($1) } confirming: { list, draft, _ in list.append(draft) }
+    .changing({ _ in list }) {
+      $0.append($1)
+    } confirming: { list, draft, _ in
+      list.append(draft)
+    }
     .invalidating(board) { draft, number in number == nil ? [] : [AsyncTag("topic", draft.topic)] }
     .rewriting { answered, number in
       answered.text.isEmpty ? nil : { $0.topic == answered.topic ? Draft(text: "\(number)", topic: $0.topic) : nil }

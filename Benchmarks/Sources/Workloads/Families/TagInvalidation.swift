@@ -20,7 +20,7 @@ final class TagInvalidation: SynchronousWork {
       isolation: home, board: board, tags: { key, _ in ["articles", AsyncTag("article", key)] }
     ) { key in key }
     self.family = family
-    board.isOpen = false
+    board.gate.close()
     held = (0..<count).map { family[$0] }
     for (key, resource) in held.enumerated() { resource.data.value = key }
     let tally = tally

@@ -91,8 +91,8 @@ actor Visitor {
     var options = options
     options.retry = .changes
     return AsyncOutbox(
-      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: id), board: board,
-      options: options, lane: { $0.path.text }, isPermanent: { _, _ in false }
+      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: id), options: options,
+      lane: { $0.path.text }, isPermanent: { _, _ in false }
     ) { [store, weak library] change, request in
       try await store.apply(change, key: request.idempotencyKey)
       await library?.invalidate([AsyncTag("mark", change.path)])
@@ -139,7 +139,6 @@ actor Visitor {
       journal.observe { [windows] _ in windows.wake() },
       change.observedState.observe { [windows] _ in windows.wake() },
     ]
-    board.keepOpen(while: online)
     setGate()
     root.appear(animated: false)
     listHost.start()

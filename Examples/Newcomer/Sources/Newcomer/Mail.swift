@@ -18,7 +18,7 @@ final class Mail {
     folders = AsyncFamily(
       options: LoadOptions(staleAfter: .seconds(60), clock: clock), board: board, tags: { _, _ in [AsyncTag("mail")] }
     ) { folder in try await service.mails(in: folder) }
-    let token = board.keepOpen(while: isInForeground)
+    let token = board.gate.follow(isInForeground)
     if !Mistake.boardIsNotBound.isMade { freshness = token }
   }
 

@@ -35,7 +35,7 @@ struct FreshnessTests {
     for next in [ScenePhase.inactive, .background, .background] {
       phase = next
       host.redraw()
-      #expect(board.isOpen == (next != .background))
+      #expect(board.gate.isOpen == (next != .background))
     }
     await clock.advance(by: .seconds(61))
     articles[1].invalidate()
@@ -62,12 +62,12 @@ struct FreshnessTests {
     }
     phases[0] = .background
     hosts[0].redraw()
-    #expect(board.isOpen)
+    #expect(board.gate.isOpen)
     hosts[1].close()
-    #expect(!board.isOpen)
+    #expect(!board.gate.isOpen)
     phases[0] = .active
     hosts[0].redraw()
-    #expect(board.isOpen)
+    #expect(board.gate.isOpen)
   }
 
   @Test("15.7 the system's network: what failed without one is requested again with one")
@@ -82,7 +82,7 @@ struct FreshnessTests {
     await articles[1].settled()
     host.draw()
     #expect(host.texts.last == "Try Again")
-    #expect(!board.isOpen)
+    #expect(!board.gate.isOpen)
     NWPathMonitor.change(to: .requiresConnection)
     await gate.arrived(2)
     gate.answer(for: 1, with: .success("a"))

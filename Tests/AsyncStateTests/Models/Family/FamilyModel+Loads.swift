@@ -182,6 +182,12 @@ extension FamilyModel {
     reload(hit.filter(\.isMarked))
   }
 
+  /// It is too old, and no load runs that could change that.
+  func mayRefresh(_ entry: Entry) -> Bool {
+    let isFree = entry.load == nil && !entry.isWaiting
+    return entry.wasRequested && isFree && isHeld(entry) && isStale(entry, after: setup.staleAfter)
+  }
+
   /// Requests again what is marked and held, as many as may run at a time.
   func reload(_ candidates: [Entry]) {
     guard isOpen else { return }

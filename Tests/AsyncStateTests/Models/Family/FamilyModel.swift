@@ -205,7 +205,7 @@ final class FamilyModel {
       isOpen = value
       if !value { queue = [] }
       if value, !wasOpen {
-        for entry in entries.values where entry.isInvalidated { entry.isMarked = true }
+        for entry in entries.values where entry.isInvalidated || mayRefresh(entry) { entry.isMarked = true }
         reload(entries.values.filter(\.isMarked))
       }
     case .refreshStale:

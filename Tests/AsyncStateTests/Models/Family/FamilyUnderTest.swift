@@ -22,7 +22,7 @@ final class FamilyUnderTest {
   private var tasks: [Task<Void, Never>] = []
 
   init(_ setup: FamilySetup) {
-    board = AsyncTagBoard(maxConcurrentReloads: setup.width)
+    board = AsyncTagBoard(gate: LoadGate(width: setup.width))
     store = setup.role == nil ? nil : WaitingStore(clock)
     journal = setup.hasJournal ? JournalAudit(clock) : nil
     family = AsyncFamily(
@@ -115,7 +115,7 @@ final class FamilyUnderTest {
     case .invalidateKey(let key): on(key) { $0.invalidate() }
     case .invalidateWhere(let remainder): family.invalidate(where: { $0 % 2 == remainder })
     case .invalidateTag(let tag): board.invalidate(tag)
-    case .open(let isOpen): board.isOpen = isOpen
+    case .open(let isOpen): if isOpen { board.gate.open() } else { board.gate.close() }
     case .refreshStale: family.refreshStale(isolation: ModelActor.shared)
     case .restore(let key, let value, let age):
       family.restore(StoredValue(value, age: age.map { .seconds($0) }), for: key)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What can happen to an outbox, its store, its board and its server.
+/// What can happen to an outbox, its store, its gate and its server.
 enum OutboxCommand: CustomStringConvertible {
   enum Answer: CaseIterable {
     case success, failure, refusal
@@ -15,7 +15,7 @@ enum OutboxCommand: CustomStringConvertible {
   case interrupt
   case reset
   case resume
-  case toggleBoard
+  case toggleGate
   /// One of those that were set aside.
   case retry(Int)
   /// One of those in the store.
@@ -41,7 +41,7 @@ enum OutboxCommand: CustomStringConvertible {
     case 47: return .interrupt
     case 48: return .reset
     case 49..<52: return .resume
-    case 52..<54: return .toggleBoard
+    case 52..<54: return .toggleGate
     case 54, 55: return .retry(place)
     case 56: return .discard(place)
     case 57: return .replace(place)
@@ -66,7 +66,7 @@ enum OutboxCommand: CustomStringConvertible {
     case .interrupt: "interrupt"
     case .reset: "reset"
     case .resume: "resume"
-    case .toggleBoard: "the board opens or closes"
+    case .toggleGate: "the gate opens or closes"
     case .discardAll: "discard all"
     case .toggleAppends: "the store fails to append, or works again"
     case .toggleUpdates: "the store fails to update, or works again"

@@ -3,7 +3,7 @@ import AsyncStateTesting
 
 @testable import AsyncState
 
-/// An outbox with its store and its board, beside its model.
+/// An outbox with its store and its gate, beside its model.
 final class OutboxComparison: Comparison {
   struct Setup: CustomStringConvertible {
     let width: Int
@@ -44,7 +44,7 @@ final class OutboxComparison: Comparison {
 
   private var model: OutboxModel
   private let store = MemoryOutboxStore<Int>()
-  private let board: AsyncTagBoard
+  private let gate: LoadGate
   private let list: AsyncResource<[Int]>
   private var send: AsyncOutbox<Int, Int>?
   private var token: ObservedToken?
@@ -60,7 +60,7 @@ final class OutboxComparison: Comparison {
 
   init(_ setup: Setup) {
     model = OutboxModel(width: setup.width)
-    board = AsyncTagBoard(maxConcurrentReloads: setup.width)
+    gate = LoadGate(width: setup.width)
     list = AsyncResource(isolation: ModelActor.shared) { nil }
     list.data.value = []
     make()
@@ -68,7 +68,7 @@ final class OutboxComparison: Comparison {
 
   private func make() {
     let send = AsyncOutbox<Int, Int>(
-      isolation: ModelActor.shared, store: store, board: board, lane: { "\($0 % 10)" },
+      isolation: ModelActor.shared, store: store, options: LoadOptions(gate: gate), lane: { "\($0 % 10)" },
       isPermanent: { error, attempts in error is Refusal || attempts >= OutboxModel.attemptLimit }
     ) { [weak self] number, request in
       try await self?.receive(number, request.idempotencyKey) ?? 0
@@ -158,10 +158,10 @@ final class OutboxComparison: Comparison {
     case .resume:
       await send?.resume(isolation: ModelActor.shared)
       model.wake()
-    case .toggleBoard:
+    case .toggleGate:
       model.isOpen.toggle()
       if model.isOpen { model.wake() }
-      board.isOpen.toggle()
+      if model.isOpen { gate.open() } else { gate.close() }
     case .retry(let place):
       guard let aside = send?.state.setAside, !aside.isEmpty else { break }
       let entry = aside[place % aside.count]
@@ -281,7 +281,7 @@ final class OutboxComparison: Comparison {
     store.updateError = nil
     store.removalError = nil
     (model.appendFails, model.updateFails, model.removalFails) = (false, false, false)
-    if !model.isOpen, let reason = await perform(.toggleBoard) { return reason }
+    if !model.isOpen, let reason = await perform(.toggleGate) { return reason }
     if let reason = await perform(.resume) { return reason }
     while !model.sending.isEmpty {
       if let reason = await perform(.answer(0, .success)) { return reason }

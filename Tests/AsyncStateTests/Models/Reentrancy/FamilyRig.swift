@@ -77,7 +77,7 @@ final class FamilyRig {
 
   let reentry: Reentry<Callback>
   private let clock: HookedClock<Callback>
-  private let board = AsyncTagBoard(maxConcurrentReloads: 2, rememberedInvalidations: 3)
+  private let board = AsyncTagBoard(gate: LoadGate(width: 2), rememberedInvalidations: 3)
   private let store: HookedStore
   private let delegate: Delegate
   private let log = Log()
@@ -146,9 +146,9 @@ final class FamilyRig {
     forgetAll()
     write(2)
     await settle()
-    board.isOpen = false
+    board.gate.close()
     board.invalidate("all", AsyncTag("key", 2))
-    board.isOpen = true
+    board.gate.open()
     drop(0)
     family?.trim()
     write(3)
@@ -247,11 +247,11 @@ final class FamilyRig {
     case .trimAll: family.trim(toIdle: 0)
     case .invalidateAll: board.invalidate("all")
     case .invalidateOne: board.invalidate(AsyncTag("key", 2), AsyncTag("number", 1))
-    case .close: board.isOpen = false
-    case .open: board.isOpen = true
+    case .close: board.gate.close()
+    case .open: board.gate.open()
     case .closeAndOpen:
-      board.isOpen = false
-      board.isOpen = true
+      board.gate.close()
+      board.gate.open()
     case .write: for key in Self.keys { write(key) }
     case .reset: for key in Self.keys { family[key].reset() }
     case .cancel: for key in Self.keys { family[key].cancel() }

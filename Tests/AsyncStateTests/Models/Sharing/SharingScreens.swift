@@ -143,7 +143,7 @@ final class SharingScreens: Comparison {
     case .cancelCaller(let number): if !callers.isEmpty { callers[number % callers.count].task.cancel() }
     case .key(let key): self.key.write(key)
     case .page(let action): perform(action)
-    case .board(let isOpen): board.isOpen = isOpen
+    case .board(let isOpen): if isOpen { board.gate.open() } else { board.gate.close() }
     case .invalidateTag: board.invalidate("all")
     case .forgetAll:
       let family = family
@@ -274,7 +274,7 @@ final class SharingScreens: Comparison {
 
   /// Answers everything, and says what holds then.
   func finish() async -> String? {
-    board.isOpen = true
+    board.gate.open()
     // Requests that these answers lead to have theirs, too, before they arrive.
     for call in 1...gate.callCount + 200 { gate.answer(call: call, with: .success(call % 500)) }
     for call in 1...pageGate.callCount + 200 { pageGate.answer(call: call, with: .success(())) }

@@ -24,15 +24,14 @@ final class App {
     /// How often a failed request is tried again.
     let retries: Int
     let keepIdle: Int
-    /// How many inputs of the outbox are sent at a time.
-    let width: Int
+    /// How many requests run at a time; nil: any number.
+    let width: Int?
   }
 
   nonisolated static let storedRooms = 1...2
 
   let process: AppProcess
-  let gate = LoadGate()
-  let board: AsyncTagBoard
+  let gate: LoadGate
   private let device: AppDevice
   private let settings: Settings
   private let options: LoadOptions
@@ -55,7 +54,7 @@ final class App {
     self.device = device
     self.process = process
     self.settings = settings
-    board = AsyncTagBoard(maxConcurrentReloads: settings.width)
+    gate = LoadGate(width: settings.width)
     let limit = settings.retries
     options = LoadOptions(
       staleAfter: .seconds(86_400),
@@ -132,7 +131,7 @@ final class App {
   func makeOutbox() {
     let (server, process) = (device.server, process)
     outbox = AsyncOutbox(
-      isolation: ModelActor.shared, store: inputs, board: board, options: options, lane: { "\($0.lane)" },
+      isolation: ModelActor.shared, store: inputs, options: options, lane: { "\($0.lane)" },
       isPermanent: { error, attempts in error is RefusedInput || attempts >= 6 }
     ) { input, _ in
       try await server.send(.write(input), of: process).output

@@ -41,7 +41,6 @@ enum AppCommand: CustomStringConvertible {
   case kill
   case fail(Store)
   case toggleNetwork
-  case toggleBoard
   case rest(loads: Bool)
 
   /// All that a sequence is made of, with how often it is.
@@ -79,8 +78,7 @@ enum AppCommand: CustomStringConvertible {
     case 88: return .logOut
     case 89..<91: return .kill
     case 91..<94: return .fail(Store.allCases.randomElement(using: &random)!)
-    case 94: return .toggleNetwork
-    case 95: return .toggleBoard
+    case 94, 95: return .toggleNetwork
     default: return .rest(loads: Bool.random(using: &random))
     }
   }
@@ -128,7 +126,6 @@ enum AppCommand: CustomStringConvertible {
     case .kill: "kill"
     case .fail(let store): "toggle failing \(store)"
     case .toggleNetwork: "toggle the network"
-    case .toggleBoard: "toggle the board"
     case .rest(let loads): "rest\(loads ? " and load" : "")"
     }
   }

@@ -8,7 +8,9 @@ import AsyncStateTesting
 final class WhatWasDone: Comparison {
   struct Setup: CustomStringConvertible {
     let app: App.Settings
-    var description: String { "retries \(app.retries), keeps \(app.keepIdle) idle, sends \(app.width) at a time" }
+    var description: String {
+      "retries \(app.retries), keeps \(app.keepIdle) idle, \(app.width.map { "\($0)" } ?? "any number") at a time"
+    }
   }
 
   /// An input that has not ended, by what it was performed with, which is not kept by that.
@@ -24,7 +26,7 @@ final class WhatWasDone: Comparison {
     Setup(
       app: App.Settings(
         retries: Bool.random(using: &random) ? 0 : 2, keepIdle: Bool.random(using: &random) ? 0 : 50,
-        width: Int.random(in: 1...3, using: &random)))
+        width: [nil, 1, 2, 3].randomElement(using: &random) ?? nil))
   }
   static func command(using random: inout SeededGenerator) -> AppCommand { .random(using: &random) }
   static func simpler(than command: AppCommand) -> [AppCommand] { command.simpler }
@@ -106,7 +108,6 @@ final class WhatWasDone: Comparison {
     case .kill: await kill()
     case .fail(let store): fail(store)
     case .toggleNetwork: if app.gate.isOpen { app.gate.close() } else { app.gate.open() }
-    case .toggleBoard: app.board.isOpen.toggle()
     case .rest(let loads):
       if let reason = await rest() { return reason }
       if loads, let reason = await loadAll() { return reason }
@@ -283,15 +284,17 @@ final class WhatWasDone: Comparison {
   }
 
   private func logOut() async {
-    for owner in [app.taps, app.line, app.outbox, app.lobby.data, app.feed.data] as [AnyObject] { takeBack(of: owner) }
-    for room in App.storedRooms {
-      if let entry = app.rooms.existing(room) { takeBack(of: entry.data) }
-    }
+    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBack(of: owner) }
     // What was set aside, and what a former process has left.
     for entry in device.inputs.entries { takeBack(entry.input.number) }
     app.taps.reset()
     app.line.reset()
     try? await app.outbox.discardAll(isolation: ModelActor.shared)
+    // Until here they may have got the room of what has ended.
+    for data in [app.lobby.data, app.feed.data] as [AnyObject] { takeBack(of: data) }
+    for room in App.storedRooms {
+      if let entry = app.rooms.existing(room) { takeBack(of: entry.data) }
+    }
     app.lobby.forget()
     app.feed.forget()
     try? await app.rooms.forgetAll(isolation: ModelActor.shared)
@@ -416,7 +419,6 @@ final class WhatWasDone: Comparison {
     device.values.removalError = nil
     server.isPrompt = true
     app.gate.open()
-    app.board.isOpen = true
     for _ in 0..<3 {
       while let request = server.requests.first {
         server.end(request, .answered)

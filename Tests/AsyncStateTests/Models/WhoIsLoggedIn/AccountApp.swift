@@ -88,7 +88,7 @@ final class AccountApp {
       .changing({ _ in profile }) { $0 += ", \($1)" }
       .invalidating(board) { _, _ in ["letters"] }
     outbox = AsyncOutbox(
-      isolation: ModelActor.shared, store: inputs, board: board, options: options,
+      isolation: ModelActor.shared, store: inputs, options: options,
       isPermanent: { _, attempts in attempts > 2 }
     ) { input, _ in
       try await server.send(input)
@@ -104,7 +104,7 @@ final class AccountApp {
         return stream
       })
     (self.profile, self.greeting) = (profile, greeting)
-    board.isOpen = false
+    board.gate.close()
     for number in 0..<Self.screenCount { screens.append(screen(number)) }
   }
 
@@ -143,14 +143,14 @@ final class AccountApp {
   func logIn(_ name: String) {
     server.account = name
     isLoggedIn.write(true)
-    board.isOpen = true
+    board.gate.open()
     account.write(name)
   }
 
   /// In the order of the documentation.
   func logOut() async {
     isLoggedIn.write(false)
-    board.isOpen = false
+    board.gate.close()
     taps.reset()
     try? await outbox.discardAll(isolation: ModelActor.shared)
     account.write(nil)

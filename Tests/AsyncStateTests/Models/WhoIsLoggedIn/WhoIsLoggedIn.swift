@@ -46,7 +46,9 @@ final class WhoIsLoggedIn: Comparison {
       if let account = server.account { act(command, account) }
     case .end(let place, let isFailure): server.end(place, isFailure: isFailure)
     case .toggleGate: if app.gate.isOpen { app.gate.close() } else { app.gate.open() }
-    case .toggleBoard: if server.account != nil { app.board.isOpen.toggle() }
+    case .toggleBoard:
+      guard server.account != nil else { break }
+      if app.board.gate.isOpen { app.board.gate.close() } else { app.board.gate.open() }
     case .advance: await clock.advance(by: .seconds(1))
     }
     await ModelActor.idle()

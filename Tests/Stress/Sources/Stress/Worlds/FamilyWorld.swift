@@ -7,7 +7,7 @@ import AsyncStateTesting
 final class FamilyWorld: World {
   private let scene: Scene
   private let clock = ManualClock()
-  private let board = AsyncTagBoard(maxConcurrentReloads: 2)
+  private let board = AsyncTagBoard(gate: LoadGate(width: 2))
   private let store = MemoryStore<Int, Int>()
   private let shared: AsyncFamily<Int, Int>
   private let gate = Gate<Int>()
@@ -63,7 +63,7 @@ final class FamilyWorld: World {
     case 2: _ = shared[number % 7]
     case 3: shared.invalidate(where: { $0 == number % 5 })
     case 4: _ = shared.entries.count
-    default: board.isOpen = number.isMultiple(of: 4)
+    default: if number.isMultiple(of: 4) { board.gate.open() } else { board.gate.close() }
     }
   }
 
