@@ -42,7 +42,7 @@ struct DataCore {
     switch ends {
     case .nothing:
       ended = .none
-      if case .patchReplaced = event { order.markPagesOutdated() }
+      if event.replacesWholeValue { order.markPagesOutdated() }
     case .request(let ending):
       ended = order.take(request)
       ended.close(ending)

@@ -84,6 +84,18 @@ extension DataEvent {
     }
   }
 
+  /// Another value takes the place of the former one, and requests go on.
+  var replacesWholeValue: Bool {
+    switch self {
+    case .yielded, .elementArrived, .patchReplaced, .restored: true
+    case .set, .errorSet, .errorRemoved, .reset, .invalidated, .cancelledAll, .began, .progressed, .waited, .continued,
+      .retried, .answered, .failed, .cancelled, .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved,
+      .updated, .patchDoubted, .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged,
+      .keyRemoved, .keyMissing, .forgotten, .combined:
+      false
+    }
+  }
+
   /// The display stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }

@@ -138,7 +138,7 @@ extension Outbox {
   }
 
   /// What is not counted is not sent: otherwise an input that was sent by a process that ends would count as never sent.
-  func count(_ run: Run, isolation: isolated (any Actor)?) async -> MutationOutcome<Void> {
+  func count(_ run: Run, isolation: isolated (any Actor)?) async -> AsyncOutcome<Void> {
     guard let place = run.place, place.phase == .sending else { return .cancelled }
     var entry = entry(of: run, place)
     entry.attempts += 1

@@ -93,7 +93,7 @@ extension Outbox {
   }
 
   /// The store counts an attempt: at once if nothing else uses it.
-  private func counted(_ run: Run, isolation: isolated (any Actor)?) async -> MutationOutcome<Void> {
+  private func counted(_ run: Run, isolation: isolated (any Actor)?) async -> AsyncOutcome<Void> {
     if takeStore() {
       let outcome = await count(run, isolation: isolation)
       leaveStore()

@@ -4,7 +4,7 @@
 /// A row behind the items, such as a footer, counts as one near the end.
 struct DisplayedRows {
   /// The number of rows from an edge within which a row wants the page behind it.
-  var threshold: Int
+  var threshold: Int { didSet { threshold = Self.bounded(threshold) } }
   private var rows = Rows.range(0..<0)
 
   private enum Rows {
@@ -14,14 +14,21 @@ struct DisplayedRows {
   }
 
   init(threshold: Int) {
-    self.threshold = max(threshold, 0)
+    self.threshold = Self.bounded(threshold)
   }
+
+  /// "All of them" may be said by a number that cannot be calculated with.
+  private static let bounds = -Int.max / 4..<Int.max / 4
+
+  private static func bounded(_ threshold: Int) -> Int { min(max(threshold, 0), bounds.upperBound) }
 
   // MARK: Reports
 
-  mutating func replace(by range: Range<Int>) { rows = .range(range) }
+  mutating func replace(by range: Range<Int>) { rows = .range(range.clamped(to: Self.bounds)) }
 
-  mutating func insert(_ row: Int) { change { $0.insert(row) } }
+  mutating func insert(_ row: Int) {
+    change { $0.insert(min(max(row, Self.bounds.lowerBound), Self.bounds.upperBound)) }
+  }
 
   mutating func remove(_ row: Int) { change { $0.remove(row) } }
 

@@ -17,8 +17,8 @@ final class PageDisplay: DataFeature {
   private var resting: Set<PageEdge> = []
   /// A page has come to rest, or a list has reported, so that rows may have left.
   private var mayHaveLeft = false
-  /// The indices of rows count from another beginning.
-  private var isOtherList = false
+  /// A page has arrived, so that rows may have moved.
+  private var hasNewPage = false
   /// Where the first item of the list was, when rows were last counted from it.
   private var origin = 0
   /// How many pages have arrived at an edge since a list has reported rows that are all away from it.
@@ -36,11 +36,13 @@ final class PageDisplay: DataFeature {
       if request?.interest.isLost != true { rest(at: [edge]) }
     case .cancelledAll: rest(at: [.next, .previous])
     case .pageRequested(let edge): resting.remove(edge)
-    case .pageArrived(let edge, _): streaks[edge, default: 0] += 1
+    case .pageArrived(let edge, _):
+      streaks[edge, default: 0] += 1
+      hasNewPage = true
     case .set, .reset, .answered, .keyChanged, .keyRemoved, .forgotten, .combined:
       resting = []
-      isOtherList = true
-    case .yielded, .restored, .elementArrived, .patchReplaced: isOtherList = true
+      hasNewPage = false
+    case .yielded, .restored, .elementArrived, .patchReplaced: hasNewPage = false
     case .errorSet, .errorRemoved, .invalidated, .began, .progressed, .waited, .continued, .retried, .failed,
       .cancelled,
       .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted, .pageWaited,
@@ -64,7 +66,7 @@ final class PageDisplay: DataFeature {
     let known = lists.firstIndex { $0.object === object }
     if known == nil { lists.append(List(object: object, rows: DisplayedRows(threshold: threshold))) }
     let index = known ?? lists.count - 1
-    lists[index].rows.threshold = max(threshold, 0)
+    lists[index].rows.threshold = threshold
     change(&lists[index].rows)
     mayHaveLeft = true
   }
@@ -75,13 +77,13 @@ final class PageDisplay: DataFeature {
     mayHaveLeft = true
   }
 
-  /// The rows move with their list, when pages are added or removed before them.
+  /// The rows move with their list, when pages are added or removed before them. In another list they stay where they are.
   ///
   /// - Parameter origin: The place of the first item of the list, as it is by now.
   func follow(origin: Int) {
-    if !isOtherList { for index in lists.indices { lists[index].rows.shift(by: self.origin - origin) } }
+    if hasNewPage { for index in lists.indices { lists[index].rows.shift(by: self.origin - origin) } }
     self.origin = origin
-    isOtherList = false
+    hasNewPage = false
   }
 
   /// A page is due.

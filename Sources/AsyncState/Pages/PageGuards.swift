@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ends a list though its server says that there is more: otherwise pages would be requested for ever.
+// Pages that are not taken as they are: of a list that ends though its server says that there is more, as otherwise pages
+// would be requested for ever; and of a list that is there no more, which would have a hole.
 
 extension Paged.Page {
   /// The cursor of the page behind this one.
@@ -54,5 +55,17 @@ extension Paged.Page {
         """)
     #endif
     return last
+  }
+}
+
+extension Paged {
+  /// Whether the page that was requested with a cursor is the one behind an edge of this list.
+  ///
+  /// - Parameter isReplaced: A whole list has taken the place of the one that it was requested for. That decides where cursors
+  ///   cannot be compared.
+  func ends(at cursor: Cursor, _ edge: PageEdge, isReplaced: Bool) -> Bool {
+    guard let current = self.cursor(at: edge) else { return false }
+    let sameness = Sameness.found(by: cursor)
+    return sameness.areEqual(cursor, cursor) ? sameness.areEqual(cursor, current) : !isReplaced
   }
 }

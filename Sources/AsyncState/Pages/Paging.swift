@@ -104,9 +104,8 @@ extension AsyncData {
 
   /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
   ///
-  /// - Parameter extending: What the page does to a list.
-  func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>) {
-    if request.state.isOutdated { return apply(.pageEnded(edge, .superseded), for: request) }
+  /// - Parameter extending: What the page does to a list; nil: it belongs to the edge of another one.
+  func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>?) {
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
     let page =
       hasPatches
@@ -119,17 +118,17 @@ extension AsyncData {
   /// - Returns: The page; nil if it was not added.
   private func extendPatches(
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
-    with extending: (Value) -> PageExtension<Value>
+    with extending: (Value) -> PageExtension<Value>?
   ) -> Value? {
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
-      let page = confirmed.map(extending)
+      let page = confirmed.flatMap(extending)
       let others = page.map { commits(leaving: $0.alone, in: patches) } ?? []
       if let page, let confirmed { patches.replaceConfirmed(with: page.extended(confirmed)) }
       return (shown: page == nil ? nil : patches.value, page: page, others: others)
     }
     guard let page = edit.result.page, let shown = edit.result.shown else {
-      withdrawPage(request, announced)
+      withdrawPage(request, at: edge, announced)
       return nil
     }
     let event = DataEvent.pageArrived(edge, evicts: page.evicts)
@@ -145,10 +144,10 @@ extension AsyncData {
   /// - Returns: The page; nil if it was not added.
   private func extendInPlace(
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
-    with extending: (Value) -> PageExtension<Value>
+    with extending: (Value) -> PageExtension<Value>?
   ) -> Value? {
-    guard let page = state.value.map(extending) else {
-      withdrawPage(request, announced)
+    guard let page = state.value.flatMap(extending) else {
+      withdrawPage(request, at: edge, announced)
       return nil
     }
     let event = DataEvent.pageArrived(edge, evicts: page.evicts)
@@ -160,10 +159,10 @@ extension AsyncData {
     return page.alone
   }
 
-  /// There is no list any more that a page could extend.
-  private func withdrawPage(_ request: Load<Value>, _ announced: AsyncDataParts.RawValue) {
+  /// The list that the page could extend is there no more.
+  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue) {
     withdraw(announced)
-    request.cancel()
+    apply(.pageEnded(edge, .superseded), for: request)
   }
 }
 
@@ -201,7 +200,7 @@ struct PageExtension<Value> {
 
 extension Load {
   /// A page arrived. It is added if the request is still current.
-  func extend(_ extending: (Value) -> PageExtension<Value>) {
+  func extend(_ extending: (Value) -> PageExtension<Value>?) {
     guard mayAnswer, let edge, let data else { return }
     data.extend(for: self, at: edge, with: extending)
   }
@@ -216,7 +215,10 @@ extension Load {
       let page = try await intercepted().ending(whereRequestedAt: cursor, at: edge)
       return {
         let reach = self.data?.pageDisplay?.reach
-        self.extend { $0.extending(by: page, at: edge, maxPages: maxPages, sparing: reach) }
+        self.extend { list in
+          guard list.ends(at: cursor, edge, isReplaced: self.state.isOutdated) else { return nil }
+          return list.extending(by: page, at: edge, maxPages: maxPages, sparing: reach)
+        }
       }
     }
   }

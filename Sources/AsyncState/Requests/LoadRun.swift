@@ -97,6 +97,8 @@ class LoadRun {
     var rooms: [GateRoom] = []
     /// How much it is needed, if that does not depend on its data.
     var need: RequestNeed?
+    /// What it requests of a list in pages, if its call has said that.
+    var pages: PageRefresh?
 
     var firstCall: WaitingCall? { calls.min { $0.key < $1.key }?.value ?? pinnedCall }
 

@@ -103,6 +103,28 @@ extension AsyncResource {
     Pages(options: options) { page in try await fetch(key, page) }
   }
 
+  // MARK: Requesting
+
+  /// Starts a load that keeps what is displayed, as ``refresh(replacing:isolation:)`` does, of the pages that this call names.
+  ///
+  /// ```swift
+  /// // The tab was tapped again: the list is to begin anew.
+  /// feed.refresh(.firstPage)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - pages: What is requested, whatever ``PagingOptions/refresh`` says. The first page alone replaces the list when it is
+  ///     there. A load that is joined requests what it was begun with.
+  ///   - replacing: Whether to supersede a load that is running instead of joining it.
+  ///   - isolation: The actor that the resource belongs to.
+  /// - Returns: A handle to wait for the end, or to cancel the load.
+  @discardableResult
+  public func refresh<Item, Cursor>(
+    _ pages: PageRefresh, replacing: Bool = false, isolation: isolated any Actor = #isolation
+  ) -> LoadTask<Value> where Value == Paged<Item, Cursor> {
+    start(.refresh, pages, anew: replacing, isolation: isolation)
+  }
+
   // MARK: Extending
 
   /// Loads the page after the last one.

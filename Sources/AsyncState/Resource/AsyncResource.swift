@@ -212,7 +212,7 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func refresh(replacing: Bool = false, isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    replacing ? startAnew(.refresh, isolation: isolation) : start(isolation: isolation)
+    replacing ? start(.refresh, anew: true, isolation: isolation) : start(isolation: isolation)
   }
 
   /// Starts a load that hides what is displayed, and supersedes one that is running.
@@ -223,13 +223,20 @@ public final class AsyncResource<Value>: Observable {
   /// - Returns: A handle to wait for the end, or to cancel the load.
   @discardableResult
   public func reload(isolation: isolated any Actor = #isolation) -> LoadTask<Value> {
-    startAnew(.reload, isolation: isolation)
+    start(.reload, anew: true, isolation: isolation)
   }
 
-  /// Starts a load that no request from before joins, and that supersedes one that is running.
-  private func startAnew(_ mode: LoadMode, isolation: isolated any Actor) -> LoadTask<Value> {
-    generation += 1
-    guard let operation = prepare(isolation, when: .always) else { return .cancelled }
+  /// Starts a load.
+  ///
+  /// - Parameters:
+  ///   - pages: What a refresh of a list in pages requests; nil: as the resource has it.
+  ///   - isAnew: No request from before joins it, and it supersedes one that is running.
+  func start(
+    _ mode: LoadMode, _ pages: PageRefresh? = nil, anew isAnew: Bool, isolation: isolated any Actor
+  ) -> LoadTask<Value> {
+    if isAnew { generation += 1 }
+    guard var operation = prepare(isolation, when: .always) else { return .cancelled }
+    if let pages { operation = Self.operation(operation, requesting: pages) }
     return data.start(mode, id: id, isolation: isolation, operation: operation)
   }
 
@@ -299,6 +306,15 @@ public final class AsyncResource<Value>: Observable {
     // That of a family is called, with its store, by the entry.
     if data.keeper != nil { return operation }
     return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
+  }
+
+  private static func operation(
+    _ operation: @escaping Operation, requesting pages: PageRefresh
+  ) -> Operation {
+    { reporter in
+      reporter.load.requiredExtras.pages = pages
+      return try await operation(reporter)
+    }
   }
 
   /// Calls an operation. One that gets what it needs from another resource, of which there is nothing, has nothing itself;

@@ -2,15 +2,6 @@
 // Where a resource gets the pages of its list from. A resource in generic code does not know that its value is a list, so
 // it has the source behind a protocol.
 
-/// Which pages a refresh of a list requests. A reload always begins with the first page alone.
-public enum PageRefresh: Hashable, Sendable {
-  /// As many pages as there are, one after the other along the new cursors. They replace the list all at once, so that it
-  /// keeps its length and its position.
-  case allPages
-  /// The first page, which replaces the list.
-  case firstPage
-}
-
 /// How a list is loaded in pages.
 public struct PagingOptions: Hashable, Sendable {
   /// The largest number of pages to keep: those at the other edge are removed. Less than one is one; nil: all are kept.
@@ -57,7 +48,8 @@ struct Pages<Item, Cursor>: PageSource {
   func load(
     _ reporter: LoadReporter<Paged<Item, Cursor>>, isolation: isolated (any Actor)?
   ) async throws -> Paged<Item, Cursor>? {
-    let former = options.refresh == .allPages ? reporter.refreshed : nil
+    let refresh = reporter.load.state.extras?.pages ?? options.refresh
+    let former = refresh == .allPages ? reporter.refreshed : nil
     let pages = reporter.takeUp { RefreshedPages<Item, Cursor>() }
     let request = PageRequest(cursor: former?.beginning, reporter: reporter) { pages.list }
     if pages.list == nil {

@@ -103,6 +103,16 @@ struct DisplayedPagesTests {
     rows.replace(by: 3..<3)
     #expect(rows.outermost(at: .next) == nil)
     #expect(DisplayedRows(threshold: -1).threshold == 0)
+    rows = DisplayedRows(threshold: .max)
+    for range in [0..<Int.max, Int.min..<Int.max] {
+      rows.replace(by: range)
+      rows.shift(by: -100)
+      #expect(rows.reach?.contains(50) == true)
+    }
+    var single = DisplayedRows(threshold: .max)
+    single.insert(.max)
+    single.insert(.min)
+    #expect(single.reach?.contains(50) == true)
   }
 
   // MARK: Wanting is a state
@@ -437,6 +447,76 @@ struct DisplayedPagesTests {
     let session = Session()
     await session.run()
     #expect(await session.items == [0, 1, 2, 3, 4], "row 1 is three rows from the end")
+  }
+
+  // MARK: Lists that are replaced
+
+  @Test(
+    "3.13, 3.21 a page for the edge of a list that a push has replaced is dropped, and that of the new one requested")
+  func pushed() async {
+    let feed = await makeDisplayedFeed()
+    feed.receive(List(first: .init(items: Array(0..<4), next: 4)))
+    await server.answer(2)
+    await server.gate.arrived(3)
+    #expect(feed.value?.items == Array(0..<4) && server.requested == [nil, 10, 4], "a list never has a hole")
+    // The page belongs to this list, too.
+    feed.receive(List(first: .init(items: Array(1..<4), next: 4)))
+    await server.answer(3)
+    await feed.settled()
+    #expect(feed.value?.items == Array(1..<14))
+  }
+
+  @Test("3.13, 3.21 the same where the list is changed to another one, has ended, or is there no more")
+  func replacedByHand() async {
+    let feed = await makeDisplayedFeed()
+    feed.update { $0 = List(first: .init(items: Array(0..<4))) }
+    await server.answer(2)
+    await feed.settled()
+    #expect(feed.value?.items == Array(0..<4) && feed.value?.next == nil && server.requested == [nil, 10])
+    feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
+    await server.gate.arrived(3)
+    feed.receive(nil)
+    await server.answer(3)
+    await feed.settled()
+    feed.receive(List(first: .init(items: Array(0..<8), next: 8)))
+    #expect(feed.nextPage.isRunning, "no one has cancelled it")
+    feed.cancel()
+    await feed.settled()
+  }
+
+  @Test("3.13, 3.21 a page whose cursor cannot be compared is dropped where a whole list has been pushed")
+  func pushedBesideOpaqueCursors() async {
+    struct Opaque { var number: Int }
+    let gate = Gate<Int>()
+    let feed = AsyncResource(pages: { page -> Paged<Int, Opaque>.Page in
+      let number = page.cursor?.number ?? 0
+      if number > 0 { _ = try await gate.wait() }
+      return .init(items: [number], next: Opaque(number: number + 1))
+    })
+    await feed.load()
+    let call = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    feed.receive(.init(first: .init(items: [5], next: Opaque(number: 6))))
+    gate.answer(call: 1, with: .success(0))
+    _ = await call.end()
+    #expect(feed.value?.items == [5])
+    gate.answer(call: 2, with: .success(0))
+    await feed.loadNext()
+    #expect(feed.value?.items == [5, 6])
+  }
+
+  @Test("9.14 rows stay where they are in a list that takes the place of one with pages before its first")
+  func rowsOfAnotherList() async {
+    server.waits = false
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    await chat.loadPrevious()
+    chat.displaying(8..<13, in: screen)
+    #expect(!chat.previousPage.isRunning)
+    chat.update { $0 = List(first: .init(items: Array(300..<320), previous: 290)) }
+    await chat.settled()
+    #expect(server.requested == [nil, 490], "the rows 8 to 12 of 20 want no page")
   }
 
   // MARK: Lists that do not run away

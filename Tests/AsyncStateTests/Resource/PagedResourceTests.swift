@@ -216,6 +216,37 @@ struct PagedResourceTests {
     }
   }
 
+  @Test("9.11 one call can refresh the first page alone, or all pages, whatever the resource does else; others join it")
+  func pagesOfOneCall() async {
+    let options = PagingOptions(refresh: .firstPage)
+    for feed in [
+      AsyncResource(pages: { [backend] page in try await backend.page(at: page.cursor) }),
+      AsyncFamily<Int, List>(pages: { [backend] _, page in try await backend.page(at: page.cursor) })[0],
+    ] {
+      await feed.load()
+      await feed.loadNext()
+      _ = backend.takeRequested()
+      let refresh = feed.refresh(.firstPage)
+      feed.refresh()
+      _ = await refresh.outcome()
+      #expect(backend.takeRequested() == [nil] && ids(feed) == [0, 1, 2])
+    }
+    let feed = AsyncResource(paging: options, pages: { [backend] page in try await backend.page(at: page.cursor) })
+    await feed.load()
+    await feed.loadNext()
+    _ = backend.takeRequested()
+    _ = await feed.refresh(.allPages, replacing: true).outcome()
+    #expect(backend.takeRequested() == [nil, 3] && ids(feed) == Array(0..<6))
+    let key = Input<Int?>(nil)
+    let followed = AsyncResource(
+      following: key.observed,
+      pages: { [backend] _, page in
+        try await backend.page(at: page.cursor)
+      })
+    _ = await followed.refresh(.firstPage).outcome()
+    #expect(backend.takeRequested().isEmpty, "there is no key")
+  }
+
   @Test("9.11 a refresh whose third page fails is tried again at the third, and another load begins with the first")
   func retriedRefresh() async {
     var requested: [Int] = []

@@ -38,6 +38,7 @@ final class ArticleList {
   func willDisplay(row index: Int) { articles.willDisplay(row: index, in: self, threshold: 5) }
   func didEndDisplaying(row index: Int) { articles.didEndDisplaying(row: index, in: self, threshold: 5) }
   func disappear() { articles.endDisplaying(in: self) }
+  func beginAnew() { articles.refresh(.firstPage) }
   func scroll(to rows: Range<Int>) {
     articles.displaying(rows, in: self)
     onTopic.displaying(rows, in: self, threshold: 1)

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+import Testing
+
+@testable import AsyncState
+
+/// Lists in pages and persons who scroll them, at random: what must hold after every step, and at rest.
+@Suite("9.14 to 9.17 Lists in pages, and persons who scroll them", .timeLimit(Soak.limit))
+@ModelActor
+struct EndlessListModelTests {
+  @Test(
+    "9.14 to 9.16 no page that is wanted is left, none is requested without a reason, and no displayed row is removed")
+  func random() async {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    let seeds = Soak.seeds(300)
+    for seed in seeds {
+      let world = EndlessListWorld(seed: seed)
+      let reason = await ModelActor.stay { await world.run(steps: 60) }
+      guard let reason else { continue }
+      Issue.record("seed \(seed): \(reason)")
+      return
+    }
+    Soak.report("endless lists", steps: seeds.count * 60, seeds: seeds, took: clock.now - begin)
+  }
+}
+
+/// One list in pages, on up to three screens.
+@ModelActor
+private final class EndlessListWorld {
+  typealias List = Paged<Int, Int>
+
+  /// What has happened in a step, as far as the laws depend on it.
+  private struct Event {
+    var name: String
+    /// A list has said what it displays.
+    var isReport = false
+    /// A page has arrived at an edge.
+    var arrived: PageEdge?
+    /// A page was not answered, and is not requested again by a retry.
+    var failed: PageEdge?
+    var isCancel = false
+    /// A load was answered, or the value was replaced by hand.
+    var isAnswer = false
+  }
+
+  private var random: SeededGenerator
+  private let server = EndlessListServer()
+  private let gate = LoadGate()
+  private let clock = ManualClock()
+  private let feed: AsyncResource<List>
+  private let screens: [EndlessListScreen]
+  private var calls: [PersonsCall] = []
+  private var token: ObservedToken?
+  /// How many page requests have begun in this step.
+  private var begins: [PageEdge: Int] = [:]
+  private var wasRunning: Set<PageEdge> = []
+  /// The edges whose page has failed or was cancelled, as the law has it.
+  private var resting: Set<PageEdge> = []
+  /// The rows that a list may lack: they were removed by hand, or the server had them not for a time.
+  private var missing: Set<Int> = []
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    let paging = PagingOptions(
+      maxPages: [nil, 1, 3].randomElement(using: &random)!,
+      refresh: [.allPages, .firstPage].randomElement(using: &random)!)
+    let retries = Int.random(in: 0...1, using: &random)
+    feed = AsyncResource(
+      isolation: ModelActor.shared,
+      options: LoadOptions(
+        retry: RetryPolicy { failures, _ in failures > retries ? nil : .seconds(2) }, clock: clock, gate: gate),
+      paging: paging, pages: { [server] page in try await server.page(page) })
+    var screens: [EndlessListScreen] = []
+    for _ in 0..<Int.random(in: 1...3, using: &random) { screens.append(EndlessListScreen(random: &random)) }
+    self.screens = screens
+    token = feed.observed.observe { [weak self] in self?.note($0) }
+  }
+
+  private func note(_ snapshot: AsyncSnapshot<List>) {
+    for edge in PageEdge.allCases {
+      guard (edge == .next ? snapshot.nextPage : snapshot.previousPage).isRunning else {
+        wasRunning.remove(edge)
+        continue
+      }
+      if wasRunning.insert(edge).inserted { begins[edge, default: 0] += 1 }
+    }
+  }
+
+  func run(steps: Int) async -> String? {
+    feed.start()
+    for number in 0..<steps {
+      for body in [pass, act] {
+        if let fault = await step(body) { return "step \(number), \(fault)" }
+      }
+      for screen in screens where Int.random(in: 0..<3, using: &random) > 0 {
+        // Else this drawing is skipped.
+        if let fault = await draw(screen) { return "step \(number), \(fault)" }
+      }
+    }
+    return await rest()
+  }
+
+  // MARK: Steps
+
+  private func act() async -> Event {
+    let screen = screens.randomElement(using: &random)!
+    switch Int.random(in: 0..<36, using: &random) {
+    case 0..<6:
+      screen.scroll(by: .random(in: -4...4, using: &random))
+      return Event(name: "scroll")
+    case 6, 7:
+      screen.scroll(to: Bool.random(using: &random) ? feed.value?.items.last : feed.value?.items.first)
+      return Event(name: "scroll to an end")
+    case 8..<18: return await answer(.success(()))
+    case 18, 19: return await answer(.failure(Failure()))
+    case 20: return await answer(.failure(CancellationError()))
+    case 21:
+      feed.start()
+      return Event(name: "refresh")
+    case 22:
+      feed.refresh(replacing: true)
+      return Event(name: "pull")
+    case 23:
+      feed.reload()
+      return Event(name: "reload")
+    case 24:
+      call { [feed] in await feed.poll(every: { _ in nil }) }
+      return Event(name: "poll")
+    case 25, 26:
+      let edge = PageEdge.allCases.randomElement(using: &random)!
+      call(edge) { [feed] in
+        switch edge {
+        case .next: await feed.loadNext()
+        case .previous: await feed.loadPrevious()
+        }
+      }
+      return Event(name: "retry of the \(edge) page")
+    case 27:
+      calls.randomElement(using: &random)?.task.cancel()
+      return Event(name: "leave")
+    case 28:
+      if gate.isOpen { gate.close() } else { await openGate() }
+      return Event(name: "gate")
+    case 29:
+      // Does nothing where there is nothing to end.
+      let isCancel = feed.isRunning || PageEdge.allCases.contains { state(at: $0).isRunning }
+      feed.cancel()
+      return Event(name: "cancel", isCancel: isCancel)
+    case 30: return edit()
+    case 31: return byHand()
+    case 32:
+      server.bounds = (68 + .random(in: 0...6, using: &random) * 4)..<(108 + .random(in: 0...7, using: &random) * 4)
+      missing.formUnion((60..<140).filter { !server.bounds.contains($0) })
+      return Event(name: "other bounds")
+    case 33:
+      // The screen is another one from now on.
+      screen.replaceObject()
+      return Event(name: "released")
+    default:
+      screen.toggleCover(feed)
+      return Event(name: screen.isCovered ? "cover" : "return", isReport: screen.isCovered)
+    }
+  }
+
+  private func edit() -> Event {
+    guard let items = feed.value?.items, items.count > 8 else { return Event(name: "nothing") }
+    let row = items.randomElement(using: &random)!
+    missing.insert(row)
+    // Applied again to what a load that runs will bring.
+    feed.update { list in list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } }
+    return Event(name: "edit")
+  }
+
+  private func byHand() -> Event {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0:
+      feed.data.error = Failure()
+      return Event(name: "error")
+    case 1:
+      feed.invalidate()
+      return Event(name: "invalidate")
+    case 2:
+      feed.data.value = List(first: server.firstPage)
+      return Event(name: "value", isAnswer: true)
+    case 3:
+      feed.receive(List(first: server.firstPage))
+      return Event(name: "receive")
+    case 4:
+      let page = server.firstPage
+      feed.update { $0 = List(first: page) }
+      return Event(name: "update of the whole list")
+    case 5:
+      feed.reset()
+      feed.start()
+      return Event(name: "reset", isAnswer: true)
+    default:
+      // A call that the running load is too old for.
+      feed.invalidate()
+      call { [feed] in await feed.load() }
+      return Event(name: "late load")
+    }
+  }
+
+  private func call(_ edge: PageEdge? = nil, _ body: @escaping @ModelActor () async -> Void) {
+    calls.append(PersonsCall(edge, body))
+  }
+
+  /// The server answers one of its calls, in any order.
+  private func answer(_ result: Result<Void, any Error>) async -> Event {
+    guard let call = server.takeCall(using: &random) else { return Event(name: "nothing") }
+    var event = Event(name: "late answer")
+    let isLate = !call.load.isCurrent
+    await call.end(with: result)
+    await ModelActor.idle()
+    if isLate { return event }
+    let isOver = !call.load.isCurrent
+    switch (call.load.edge, result) {
+    case (let edge?, .success): event.arrived = edge
+    case (let edge?, .failure): event.failed = isOver ? edge : nil
+    case (nil, _): break
+    }
+    event.name = "\(call.load.edge.map { "\($0) page" } ?? "load"): \(result)"
+    return event
+  }
+
+  /// Each request that waits is sent.
+  private func openGate() async {
+    let count = server.calls.all.count + gate.waitingCount
+    gate.open()
+    await server.calls.reach(count)
+  }
+
+  private func succeed() async -> Event { await answer(.success(())) }
+
+  /// Time passes: what waits for another attempt makes it.
+  private func pass() async -> Event {
+    await clock.advance(by: .seconds(1))
+    return Event(name: "time")
+  }
+
+  private func draw(_ screen: EndlessListScreen) async -> String? {
+    await step {
+      Event(name: "draw", isReport: screen.draw(self.feed, redraws: .random(using: &self.random), &self.random))
+    }
+  }
+
+  // MARK: What holds after a step
+
+  private func step(_ body: () async -> Event) async -> String? {
+    let past = feed.value?.items ?? []
+    let load = feed.data.state.core.order.running
+    begins = [:]
+    var event = await body()
+    await ModelActor.idle()
+    if case .answered = load?.ending { event.isAnswer = true }
+    calls.removeAll { $0.isOver }
+    let fault = moveRows(after: event, past) ?? requestFault(after: event)
+    return fault.map { "\(event.name): \($0); \(feed.data), screens \(screens), resting \(resting)" }
+  }
+
+  /// The rows that are displayed move with their list, and are not removed by a page (9.14).
+  private func moveRows(after event: Event, _ past: [Int]) -> String? {
+    let items = feed.value?.items ?? []
+    guard zip(items, items.dropFirst()).allSatisfy({ $0 < $1 }) else { return "the list is not in order: \(items)" }
+    if let first = items.first, let last = items.last,
+      let hole = (first...last).first(where: { !items.contains($0) && !missing.contains($0) })
+    {
+      return "row \(hole) is missing: \(items)"
+    }
+    guard items != past else { return nil }
+    guard let edge = event.arrived else {
+      for screen in screens { screen.isOtherList = true }
+      return nil
+    }
+    for screen in screens {
+      if let row = screen.rows(of: past).first(where: { !items.contains($0) }) {
+        return "row \(row) was displayed, and is removed: \(items)"
+      }
+      screen.moveRows(by: distance(from: past, to: items, edge))
+    }
+    return nil
+  }
+
+  /// How far rows have moved, when a page has arrived at an edge.
+  private func distance(from past: [Int], to items: [Int], _ edge: PageEdge) -> Int {
+    if let first = past.first, let index = items.firstIndex(of: first) { return index }
+    if let first = items.first, let index = past.firstIndex(of: first) { return -index }
+    return edge == .next ? -past.count : items.count
+  }
+
+  private func requestFault(after event: Event) -> String? {
+    if event.isAnswer { resting = [] }
+    if let edge = event.failed { resting.insert(edge) }
+    if event.isCancel { resting = [.next, .previous] }
+    for edge in PageEdge.allCases {
+      let count = begins[edge] ?? 0
+      if count > 1 { return "\(count) requests of the \(edge) page" }
+      let isByPerson = calls.contains { $0.edge == edge }
+      if count > 0, !isNear(edge), !isByPerson { return "the \(edge) page is requested, and no one wants it" }
+      if count > 0, resting.contains(edge), !isByPerson { return "the \(edge) page is requested, and rests" }
+      if count > 0 { resting.remove(edge) }
+    }
+    if event.isReport || event.isCancel || event.failed != nil {
+      for edge in PageEdge.allCases where !isNear(edge) { resting.remove(edge) }
+    }
+    for edge in PageEdge.allCases where isWanted(edge) && !feed.isRunning {
+      if !resting.contains(edge), !state(at: edge).isRunning { return "the \(edge) page is wanted, and not requested" }
+    }
+    if isWanted(.next), !state(at: .next).isRunning, feed.isPageResting != resting.contains(.next) {
+      return "a footer would have the next page \(feed.isPageResting ? "at rest" : "on its way")"
+    }
+    return nil
+  }
+
+  private func state(at edge: PageEdge) -> PageState { edge == .next ? feed.nextPage : feed.previousPage }
+
+  private func isNear(_ edge: PageEdge) -> Bool {
+    guard let count = feed.value?.items.count else { return false }
+    return screens.contains { $0.isNear(edge, count) }
+  }
+
+  private func isWanted(_ edge: PageEdge) -> Bool { isNear(edge) && feed.value?.cursor(at: edge) != nil }
+
+  // MARK: Rest
+
+  /// Everything is answered, and drawn, until nothing follows any more: then what is wanted is there, or has failed.
+  private func rest() async -> String? {
+    await openGate()
+    var isAtRest = false
+    for _ in 0..<200 where !isAtRest {
+      for body in [pass, succeed] {
+        if let fault = await step(body) { return "at rest, \(fault)" }
+      }
+      for screen in screens { if let fault = await draw(screen) { return "at rest, \(fault)" } }
+      isAtRest = server.waiting.isEmpty && clock.sleeperCount == 0 && !feed.isRunning
+    }
+    if !isAtRest { return "no rest: \(feed.data)" }
+    for call in calls { await call.task.value }
+    for edge in PageEdge.allCases where isWanted(edge) && !resting.contains(edge) {
+      return "at rest: the \(edge) page is wanted"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+
+@testable import AsyncState
+
+/// A screen that displays some rows of a list, and says so as one of three adapters does.
+@ModelActor
+final class EndlessListScreen {
+  private enum Adapter: CaseIterable {
+    /// The rows that are visible.
+    case range
+    /// Each row that appears or disappears.
+    case singleRows
+    /// A row behind the list alone.
+    case footer
+  }
+
+  private final class Object {}
+
+  private var object = Object()
+  private let adapter: Adapter
+  private let height: Int
+  /// The first row that is visible.
+  private var top = 100
+  private(set) var isCovered = false
+  /// What it has reported, as indices of the list as it is by now; nil: nothing.
+  private var reported: Range<Int>?
+  /// The list was changed otherwise than by a page since the last drawing.
+  var isOtherList = false
+
+  init(random: inout SeededGenerator) {
+    adapter = Adapter.allCases.randomElement(using: &random)!
+    height = .random(in: 1...9, using: &random)
+  }
+
+  private var threshold: Int { adapter == .footer ? 0 : 3 }
+
+  // MARK: The person
+
+  func scroll(by distance: Int) { top += distance }
+
+  func scroll(to row: Int?) { top = row ?? top }
+
+  func toggleCover(_ feed: AsyncResource<Paged<Int, Int>>) {
+    isCovered.toggle()
+    if isCovered { end(feed) }
+  }
+
+  func replaceObject() {
+    object = Object()
+    reported = nil
+  }
+
+  // MARK: Drawing
+
+  /// - Parameter redraws: All rows are drawn again, in one turn.
+  /// - Returns: Whether it has reported anything.
+  func draw(
+    _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool, _ random: inout SeededGenerator
+  ) -> Bool {
+    guard !isCovered else { return false }
+    let items = feed.value?.items ?? []
+    // The row at the top stays, and the list does not scroll beyond its ends.
+    let first = min(items.firstIndex { $0 >= top } ?? items.count, max(items.count - height, 0))
+    let visible = first..<min(first + height, items.count)
+    if let row = items[visible].first { top = row }
+    switch adapter {
+    case .range:
+      if redraws { for row in visible { feed.displaying(row..<row + 1, in: object) } }
+      feed.displaying(visible, in: object)
+      reported = visible
+      return true
+    case .singleRows: return drawSingleRows(visible, feed, redraws: redraws, &random)
+    case .footer: return drawFooter(visible.upperBound == items.count ? items.count : nil, feed, redraws: redraws)
+    }
+  }
+
+  private func drawSingleRows(
+    _ visible: Range<Int>, _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool, _ random: inout SeededGenerator
+  ) -> Bool {
+    let former = isOtherList ? nil : reported
+    isOtherList = false
+    reported = visible
+    guard let former else {
+      feed.displaying(visible, in: object)
+      return true
+    }
+    let gone = redraws ? Array(former) : former.filter { !visible.contains($0) }
+    let new = redraws ? Array(visible) : visible.filter { !former.contains($0) }
+    for row in gone.shuffled(using: &random) { feed.didEndDisplaying(row: row, in: object) }
+    for row in new.shuffled(using: &random) { feed.willDisplay(row: row, in: object) }
+    return !gone.isEmpty || !new.isEmpty
+  }
+
+  private func drawFooter(_ row: Int?, _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool) -> Bool {
+    guard let row else {
+      end(feed)
+      return true
+    }
+    if redraws { end(feed) }
+    // A drawing that changes nothing says nothing.
+    if reported == row..<row + 1 { return false }
+    reported = row..<row + 1
+    feed.displaying(row..<row + 1, in: object, threshold: threshold)
+    return true
+  }
+
+  private func end(_ feed: AsyncResource<Paged<Int, Int>>) {
+    feed.endDisplaying(in: object)
+    reported = nil
+  }
+
+  // MARK: What the laws have of it
+
+  func moveRows(by distance: Int) {
+    reported = reported.map { $0.lowerBound + distance..<$0.upperBound + distance }
+  }
+
+  func isNear(_ edge: PageEdge, _ count: Int) -> Bool {
+    guard let reported else { return false }
+    guard count > 0, let first = reported.first, let last = reported.last else { return count == 0 }
+    return edge == .next ? last >= count - threshold : first < threshold
+  }
+
+  /// The rows that it displays.
+  func rows(of items: [Int]) -> ArraySlice<Int> { items[(reported ?? 0..<0).clamped(to: items.indices)] }
+}
+
+extension EndlessListScreen: nonisolated CustomStringConvertible {
+  nonisolated var description: String { "\(adapter)" }
+}
+
+/// A call of a person's, in a task of its own.
+@ModelActor
+final class PersonsCall {
+  /// The edge of the page that is requested; nil: the call is about something else.
+  let edge: PageEdge?
+  private(set) var isOver = false
+  private(set) var task = Task {}
+
+  init(_ edge: PageEdge?, _ body: @escaping @ModelActor () async -> Void) {
+    self.edge = edge
+    task = ModelActor.task {
+      await body()
+      self.isOver = true
+    }
+  }
+}
+
+/// A server with numbered rows in pages of four, whose calls wait.
+@ModelActor
+final class EndlessListServer {
+  typealias Page = Paged<Int, Int>.Page
+
+  @ModelActor
+  struct Call {
+    let load: LoadRun
+    private let gate = Gate<Void>(ignoresCancellation: true)
+
+    init(_ load: LoadRun) { self.load = load }
+
+    func wait() async throws { try await gate.wait() }
+
+    /// What is made of the answer has happened when the actor is idle.
+    func end(with result: Result<Void, any Error>) async {
+      gate.answer(call: 1, with: result)
+      await gate.ended(1)
+    }
+  }
+
+  private(set) var waiting: [Call] = []
+  /// The cursors of all calls; the first page has 100.
+  let calls = ArrivedRequests<Int>()
+  /// The rows that there are.
+  var bounds = 68..<136
+
+  func page(_ request: PageRequest<Int, Int>) async throws -> Page {
+    let call = Call(request.reporter.load)
+    waiting.append(call)
+    calls.add(request.cursor ?? 100)
+    try await call.wait()
+    return page(at: request.cursor ?? 100)
+  }
+
+  var firstPage: Page { page(at: 100) }
+
+  private func page(at first: Int) -> Page {
+    Page(
+      items: Array((first..<first + 4).clamped(to: bounds)), next: first + 4 < bounds.upperBound ? first + 4 : nil,
+      previous: first > bounds.lowerBound ? first - 4 : nil)
+  }
+
+  func takeCall(using random: inout SeededGenerator) -> Call? {
+    waiting.indices.randomElement(using: &random).map { waiting.remove(at: $0) }
+  }
+}
