@@ -165,7 +165,9 @@ const release = () => { isPressed = false; clearTimeout(limit); held.splice(0).f
 const press = () => { [isPressed, wanted] = [true, null]; clearTimeout(limit); limit = setTimeout(release, 1000) }
 for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, press, true)
 for (const kind of ['keyup', 'pointerup', 'pointercancel', 'blur']) addEventListener(kind, () => setTimeout(release))
-addEventListener('keydown', ({ key, target }) => { if (key === 'Escape' && target.closest('#file')) byId('close')?.click() })
+addEventListener('keydown', ({ key, target, isComposing }) => {
+  if (key === 'Escape' && !isComposing && target.closest('#file')) byId('close')?.click()
+})
 
 // Regions by id, and rows that take the place of others. The focus stays where it was, or near.
 const apply = patch => {
@@ -216,7 +218,7 @@ const display = () => {
 
 // A window that is closed takes with it what is kept.
 addEventListener('beforeunload', event => {
-  if (kept.queue.some(entry => entry.body) || Object.keys(kept.typed).length) event.preventDefault()
+  if (kept.queue.some(entry => entry.body) || Object.keys(kept.typed).some(id => id.startsWith('note:'))) event.preventDefault()
 })
 
 // What was typed before the script was there.
