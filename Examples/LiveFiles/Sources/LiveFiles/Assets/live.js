@@ -29,7 +29,12 @@ const note = field => {
   if (value(field) === saved(field)) delete kept.typed[field.id]
   else kept.typed[field.id] = { base: field.dataset.sent ?? saved(field), ...kept.typed[field.id], value: value(field) }
 }
-addEventListener('input', ({ target }) => { if (target === q) search(); else { note(target); keep() } })
+addEventListener('input', ({ target }) => {
+  wanted = null
+  if (target === q) return search()
+  note(target)
+  keep()
+})
 const restore = () => {
   for (const [id, { value }] of Object.entries(kept.typed)) {
     const field = byId(id)
