@@ -11,16 +11,27 @@ class Chromium:
             if 'DevTools listening' in line: break
         else: raise SystemExit('Chromium does not start.')
         self.port = int(urllib.parse.urlparse(line.split()[-1]).port)
+    def request(self, method, path):
+        client = http.client.HTTPConnection('127.0.0.1', self.port)
+        client.request(method, '/json/' + path)
+        return json.load(client.getresponse())
+    def opened(self, by):
+        """The window that something opens."""
+        former = {target['id'] for target in self.request('GET', 'list')}
+        by()
+        for _ in range(500):
+            for target in self.request('GET', 'list'):
+                if target['id'] not in former and target['type'] == 'page' and target['url'].startswith('http'): return Tab(self, target=target)
+            time.sleep(.02)
+        raise AssertionError('no window')
     def close(self):
         self.process.terminate()
         self.process.communicate()
 
 class Tab:
     """One window, over a WebSocket of its own."""
-    def __init__(self, browser, url, scripts=True):
-        client = http.client.HTTPConnection('127.0.0.1', browser.port)
-        client.request('PUT', '/json/new?about:blank')
-        path = urllib.parse.urlparse(json.load(client.getresponse())['webSocketDebuggerUrl']).path
+    def __init__(self, browser, url=None, scripts=True, target=None):
+        path = urllib.parse.urlparse((target or browser.request('PUT', 'new?about:blank'))['webSocketDebuggerUrl']).path
         self.socket = socket.create_connection(('127.0.0.1', browser.port), timeout=30)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((f'GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'
@@ -30,16 +41,21 @@ class Tab:
         self.number, self.problems = 0, []
         for domain in ('Page', 'Runtime', 'Log', 'Network'): self.call(domain + '.enable')
         if not scripts: self.call('Emulation.setScriptExecutionDisabled', value=True)
-        self.open(url)
-    def call(self, method, **parameters):
+        if url: self.open(url)
+    def post(self, method, **parameters):
         self.number += 1
         data = json.dumps({'id': self.number, 'method': method, 'params': parameters}).encode()
-        head = bytes([0x81]) + (bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xfe]) + struct.pack('>H', len(data)))
-        self.socket.sendall(head + bytes(4) + data)
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xfe]) + struct.pack('>H', len(data)) if len(data) < 65_536 else bytes([0xff]) + struct.pack('>Q', len(data))
+        self.socket.sendall(bytes([0x81]) + size + bytes(4) + data)
+        return self.number
+    def call(self, method, **parameters):
+        number, end = self.post(method, **parameters), time.monotonic() + 60
         while True:
+            assert time.monotonic() < end, f'{method} has no answer'
             answer = json.loads(self.message())
             if answer.get('method') == 'Runtime.exceptionThrown': self.problems.append(answer['params'])
-            if answer.get('id') == self.number:
+            if answer.get('method') == 'Page.javascriptDialogOpening': self.post('Page.handleJavaScriptDialog', accept=True)
+            if answer.get('id') == number:
                 assert 'error' not in answer, answer
                 return answer['result']
     def message(self):
@@ -63,16 +79,26 @@ class Tab:
             answer = self.call('Runtime.evaluate', returnByValue=True, expression=f"document.readyState === 'complete' && !!({condition})")
             if answer['result'].get('value') is True: return True
             time.sleep(.02)
-        raise AssertionError(f"{condition}: {self.run('document.body.innerText.slice(-600)')}")
+        raise AssertionError(f"{condition}: {self.run('document.body.innerText.slice(-600) + (sessionStorage.kept ?? String()).slice(0, 600)')}")
     def close(self):
         self.call('Page.close')
         self.socket.close()
     def key(self, key, code):
         for kind in ('keyDown', 'keyUp'):
             self.call('Input.dispatchKeyEvent', type=kind, key=key, code=key, windowsVirtualKeyCode=code, text='\r' if key == 'Enter' else '')
+    def type(self, text): self.call('Input.insertText', text=text)
+    def click(self, element, modifiers=0, meanwhile=lambda: None):
+        self.call('Page.bringToFront')
+        x, y = self.run(f"(e => {{ e.scrollIntoView({{ block: 'center' }}); const r = e.getBoundingClientRect(); return [r.x + Math.min(20, r.width / 2), r.y + r.height / 2] }})({element})")
+        for kind in ('mousePressed', 'mouseReleased'):
+            if kind == 'mouseReleased': meanwhile()
+            self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1, modifiers=modifiers)
+    def size(self, width, height=760):
+        self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
     def offline(self, is_offline):
         self.call('Network.emulateNetworkConditions', offline=is_offline, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     def picture(self, folder, name):
+        self.call('Page.bringToFront')
         for scheme in ('light', 'dark'):
             self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
             (folder / f'{name}-{scheme}.png').write_bytes(base64.b64decode(self.call('Page.captureScreenshot')['data']))

@@ -11,6 +11,7 @@ struct Path: Sendable, Hashable, Codable, CustomStringConvertible {
   var description: String { text.isEmpty ? "/" : text }
 
   var name: String { text.split(separator: "/").last.map(String.init) ?? "" }
+  var folder: Path { Path(text.split(separator: "/").dropLast().joined(separator: "/")) }
   func appending(_ name: String) -> Path { Path(text.isEmpty ? name : text + "/" + name) }
 
   static func == (lhs: Path, rhs: Path) -> Bool { lhs.text.utf8.elementsEqual(rhs.text.utf8) }
@@ -81,14 +82,22 @@ private struct Opened: ~Copyable {
     }
   }
 
-  /// In nanoseconds.
-  var modified: Int {
+  /// Differs when a file was written or replaced, and when an entry was added to a folder or removed. It is never 0.
+  var stamp: Int {
+    let (modified, changed) = times
+    var hasher = Hasher()
+    hasher.combine([modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec, Int(status.st_size)])
+    hasher.combine(status.st_ino)
+    return hasher.finalize() | 1
+  }
+
+  /// Of the content, and of anything about it.
+  var times: (modified: timespec, changed: timespec) {
     #if os(Linux)
-      let time = status.st_mtim
+      (status.st_mtim, status.st_ctim)
     #else
-      let time = status.st_mtimespec
+      (status.st_mtimespec, status.st_ctimespec)
     #endif
-    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }
 
@@ -96,6 +105,8 @@ private struct Opened: ~Copyable {
 struct Files: Sendable {
   let root: String
   static let pageSize = 30
+  /// Notes what is read.
+  var stamps: Stamps?
 
   init(root: String) throws {
     guard let real = realpath(root, nil) else { throw Refusal(description: "There is no folder \(root).") }
@@ -120,18 +131,23 @@ struct Files: Sendable {
   /// Throws if a path is not served.
   @concurrent func check(_ path: Path) async throws { _ = try open(path) }
 
+  /// Opens what is read to be displayed.
+  private func read(_ path: Path) throws -> Opened {
+    let opened = try open(path)
+    stamps?.note(path, opened.stamp)
+    return opened
+  }
+
   /// The entries after one, which need not be there any more.
   @concurrent func page(of folder: Path, after last: Entry?) async throws -> Paged<Entry, Entry>.Page {
-    let rest = try entries(of: folder).filter { entry in last.map { $0.precedes(entry) } ?? true }
+    let rest = try Self.entries(read(folder), folder).filter { entry in last.map { $0.precedes(entry) } ?? true }
     let items = rest.sorted { $0.precedes($1) }.prefix(Self.pageSize)
     return Paged.Page(items: Array(items), next: items.count < rest.count ? items.last : nil)
   }
 
-  private func entries(of folder: Path) throws -> [Entry] {
+  private static func entries(_ opened: borrowing Opened, _ folder: Path) throws -> [Entry] {
     var entries: [Entry] = []
-    try open(folder).forEachName { name, isFolder in
-      entries.append(Entry(id: folder.appending(name), isFolder: isFolder))
-    }
+    try opened.forEachName { entries.append(Entry(id: folder.appending($0), isFolder: $1)) }
     return entries
   }
 
@@ -141,7 +157,7 @@ struct Files: Sendable {
     while let folder = folders.popLast(), found.count < 100, seen < 20_000 {
       try Task.checkCancellation()
       // A folder that was removed, or cannot be read, has no results.
-      for entry in (try? entries(of: folder)) ?? [] {
+      for entry in (try? Self.entries(open(folder), folder)) ?? [] {
         seen += 1
         if entry.isFolder { folders.append(entry.id) }
         if entry.id.name.localizedCaseInsensitiveContains(text) { found.append(entry) }
@@ -151,7 +167,7 @@ struct Files: Sendable {
   }
 
   /// The size of a file, or the number of entries of a folder.
-  @concurrent func summary(of path: Path) async throws -> String { try Self.summary(try open(path)) }
+  @concurrent func summary(of path: Path) async throws -> String { try Self.summary(try read(path)) }
 
   private static func summary(_ opened: borrowing Opened) throws -> String {
     guard opened.isFolder else {
@@ -164,17 +180,19 @@ struct Files: Sendable {
   }
 
   @concurrent func details(of path: Path) async throws -> Details {
-    let opened = try open(path)
+    let opened = try read(path)
     guard !opened.isFolder else { throw Refusal(description: "This is a folder.") }
     var bytes = [UInt8](repeating: 0, count: 2_000)
-    let count = read(opened.descriptor, &bytes, bytes.count)
+    let count = pread(opened.descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw Refusal(description: "This cannot be read.") }
-    let date = Date(timeIntervalSince1970: Double(opened.modified / 1_000_000_000)).formatted(.iso8601)
+    let date = Date(timeIntervalSince1970: Double(opened.times.modified.tv_sec)).formatted(.iso8601)
     return Details(
       path: path, summary: "\(try Self.summary(opened)), \(date)",
       preview: bytes[..<count].contains(0) ? "" : String(decoding: bytes[..<count], as: UTF8.self))
   }
 
-  /// Changes with a file, and when an entry is added to a folder or removed; nil if there is none.
-  func stamp(of path: Path) -> Int? { try? open(path).modified }
+  /// The stamps of paths; 0 for one that is not there.
+  @concurrent func stamps(of paths: Set<Path>) async -> [Path: Int] {
+    Dictionary(uniqueKeysWithValues: paths.map { ($0, (try? open($0).stamp) ?? 0) })
+  }
 }

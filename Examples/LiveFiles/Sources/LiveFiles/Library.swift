@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
+import Foundation
 import Hummingbird
 import Logging
 import Stores
@@ -14,7 +15,6 @@ actor Library {
   private var visitors: [String: Visitor] = [:]
   /// Visitors that have ended, and whose outboxes could not be taken over yet.
   private var ended: Set<String> = []
-  private var stamps: [Path: Int?] = [:]
   private var changed: Set<AsyncTag> = []
   private var isDelivering = false
   private lazy var left = makeLeft()
@@ -26,25 +26,36 @@ actor Library {
     return AsyncOutbox(
       isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: "left"), options: options,
       lane: { $0.path.text }, isPermanent: { _, _ in false }
-    ) { [store, weak self] change, request in
-      try await store.apply(change, key: request.idempotencyKey)
+    ) { [store, weak self] change, _ in
+      try await store.apply(change)
       await self?.invalidate([AsyncTag("mark", change.path)])
     }
   }
 
+  /// - Parameter mayBeNew: Whether one that is not there, or not any more, is made: a window goes on with the id that it has.
   func visitor(_ id: String, orNew mayBeNew: Bool = false) async throws -> Visitor {
-    if let visitor = visitors[id] { return visitor }
-    guard mayBeNew else { throw HTTPError(.gone, message: "This session has ended.") }
-    if visitors.count >= 5_000 {
+    guard mayBeNew, UUID(uuidString: id) != nil, visitors[id] == nil else {
+      guard let visitor = visitors[id] else { throw HTTPError(.gone, message: "This session has ended.") }
+      return visitor
+    }
+    let visitor = Visitor(id, self, files: files, store: store, everyone: everyone)
+    visitors[id] = visitor
+    await visitor.begin()
+    if visitors.count > 5_000 {
       // The visitor that is away for the longest time makes room.
       let gone = visitors.values.compactMap { visitor in visitor.windows.absence.map { (visitor, $0) } }
-      guard let oldest = gone.max(by: { $0.1 < $1.1 })?.0 else { throw HTTPError(.serviceUnavailable) }
+      guard let oldest = gone.filter({ $0.0 !== visitor }).max(by: { $0.1 < $1.1 })?.0 else {
+        await end(visitor)
+        throw HTTPError(.serviceUnavailable)
+      }
       await end(oldest)
     }
-    let visitor = Visitor(self, files: files, store: store, everyone: everyone)
-    visitors[visitor.id] = visitor
-    await visitor.begin()
     return visitor
+  }
+
+  /// The page has found that its window has a visitor already.
+  func end(_ id: String) async {
+    if let visitor = visitors[id], !visitor.windows.hasBeenOpen { await end(visitor) }
   }
 
   /// Invalidates for every visitor. What is changed while that is under way is invalidated together, after it.
@@ -83,7 +94,7 @@ actor Library {
 
   private func end(_ visitor: Visitor) async {
     visitors[visitor.id] = nil
-    ended.insert(visitor.id)
+    ended.insert(visitor.outbox)
     await visitor.end()
   }
 
@@ -102,15 +113,8 @@ actor Library {
 
   private func lookAtDisk() async {
     var displayed: Set<Path> = []
-    for visitor in visitors.values {
-      let location = await visitor.location
-      displayed.insert(location.folder)
-      if let file = location.file { displayed.insert(file) }
-    }
-    let current = Dictionary(uniqueKeysWithValues: displayed.map { ($0, files.stamp(of: $0)) })
-    let tags = current.filter { path, stamp in stamps[path].map { $0 != stamp } == true }
-      .map { AsyncTag("path", $0.key) }
-    stamps = current
-    if !tags.isEmpty { await invalidate(Set(tags)) }
+    for visitor in visitors.values { await displayed.formUnion(visitor.displayed) }
+    let stamps = await files.stamps(of: displayed)
+    for visitor in visitors.values { await visitor.look(at: stamps) }
   }
 }

@@ -14,23 +14,32 @@ struct LiveFiles {
   }
 
   private static func run(_ arguments: [String]) async throws {
-    var (folder, port, rest) = (".", 8080, arguments[...])
+    var (folder, port, database, rest) = (".", 8080, String?.none, arguments[...])
     while let name = rest.popFirst() {
       switch (name, rest.popFirst()) {
       case ("--folder", let value?): folder = value
       case ("--port", let value?) where UInt16(value) != nil: port = Int(value) ?? port
-      default: throw Refusal(description: "usage: LiveFiles [--folder PATH] [--port N]")
+      case ("--database", let value?): database = value
+      default: throw Refusal(description: "usage: LiveFiles [--folder PATH] [--port N] [--database PATH]")
       }
     }
     let files = try Files(root: folder)
-    let library = Library(files: files, store: try MarkStore(at: files.root + "/.livefiles.sqlite"))
+    // Not in the folder: that is only read.
+    let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0].path
+    let marks = database ?? support + "/LiveFiles" + files.root + "/marks.sqlite"
+    let library = Library(files: files, store: try MarkStore(at: marks))
     // Each window has a connection, and half of what may be open is for files.
     let connections = sysconf(Int32(_SC_OPEN_MAX)) / 2
     let application = Application(
       router: router(library), server: .http1(configuration: patience),
       configuration: .init(
         address: .hostname("127.0.0.1", port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(connections)))
+        availableConnectionsDelegate: MaximumAvailableConnections(connections)),
+      onServerRunning: { [port] channel in
+        let text =
+          "\(files.root) is at http://127.0.0.1:\(channel.localAddress?.port ?? port)/, its notes are in \(marks)\n"
+        FileHandle.standardOutput.write(Data(text.utf8))
+      })
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await library.watch() }
       group.addTask { try await application.runService() }

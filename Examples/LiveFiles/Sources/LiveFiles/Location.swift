@@ -19,7 +19,9 @@ extension Location {
     showsJournal = values["journal"] == "1"
   }
 
-  func link(_ visitor: String) -> String {
+  /// - Parameter visitor: Without JavaScript a link leads to the same visitor. With it each window has its own, also one
+  ///   that a link opens.
+  func link(_ visitor: String?) -> String {
     let fields = [
       ("w", visitor), ("folder", folder.text), ("q", query), ("file", file?.text),
       ("journal", showsJournal ? "1" : nil),
@@ -48,4 +50,15 @@ private let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">"
 func escaped(_ text: String) -> String {
   guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
   return text.unicodeScalars.reduce(into: "") { $0 += entities[$1] ?? String($1) }
+}
+
+/// A name for a person, as a part of HTML: a scalar that has no picture, or reverses those after it, is its number.
+func shown(_ name: String) -> String {
+  guard name.utf8.contains(where: { !(32..<127).contains($0) }) else { return escaped(name) }
+  return escaped(
+    name.unicodeScalars.reduce(into: "") { text, scalar in
+      let kinds: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
+      let isHidden = scalar.properties.isBidiControl || kinds.contains(scalar.properties.generalCategory)
+      text += isHidden ? "‹U+\(String(scalar.value, radix: 16, uppercase: true))›" : String(scalar)
+    })
 }

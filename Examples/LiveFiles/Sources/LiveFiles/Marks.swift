@@ -8,23 +8,38 @@ struct Mark: Codable, Sendable, Equatable {
   var isFavourite = false
   var note = ""
   var version = 0
+
+  /// The largest number of characters of a note that is saved. No note is ever cut.
+  static let longestNote = 20_000
 }
 
-enum MarkChange: Codable, Sendable {
-  case favourite(Path, Bool)
-  case note(Path, String)
+struct MarkChange: Codable, Sendable {
+  enum Kind: Codable, Sendable {
+    case favourite(Bool)
+    /// A note, and the text that it was written over.
+    case note(String, over: String)
+  }
 
-  var path: Path {
-    switch self {
-    case .favourite(let path, _), .note(let path, _): path
+  let path: Path
+  /// Given by the page: what it sends again, because it had no answer, is applied once.
+  let key: String
+  let kind: Kind
+
+  func apply(to mark: inout Mark) {
+    switch kind {
+    case .favourite(let isFavourite): mark.isFavourite = isFavourite
+    case .note(let note, let base): mark.note = Self.merged(note, over: base, into: mark.note)
     }
   }
 
-  func apply(to mark: inout Mark) {
-    switch self {
-    case .favourite(_, let isFavourite): mark.isFavourite = isFavourite
-    case .note(_, let note): mark.note = note
-    }
+  /// No text is overwritten that its writer has not seen: then both are kept, one below the other.
+  static func merged(_ text: String, over base: String, into current: String) -> String {
+    let below = "\n\n"
+    if current == base || current == text || current.isEmpty { return text }
+    if text == base || text.isEmpty || current.hasSuffix(below + text) { return current }
+    // What the same writer has added before is replaced where it stands.
+    if !base.isEmpty, current.hasSuffix(below + base) { return current.dropLast(base.count) + text }
+    return current + below + text
   }
 }
 
@@ -41,6 +56,8 @@ struct MarkStore: ValueStore, Sendable {
   }
 
   init(at path: String) throws {
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
     database = try DatabasePool(path: path)
     try StoreSchema.prepare(database)
     try database.write {
@@ -80,10 +97,10 @@ struct MarkStore: ValueStore, Sendable {
         """, arguments: [path.text, mark.isFavourite, mark.note, mark.version])
   }
 
-  /// Applies a change once for its key.
-  func apply(_ change: MarkChange, key: String) async throws {
+  /// Applies a change once.
+  func apply(_ change: MarkChange) async throws {
     try await database.write { database in
-      try database.execute(sql: "INSERT OR IGNORE INTO applied (key) VALUES (?)", arguments: [key])
+      try database.execute(sql: "INSERT OR IGNORE INTO applied (key) VALUES (?)", arguments: [change.key])
       guard database.changesCount > 0 else { return }
       try database.execute(sql: "DELETE FROM applied WHERE number < (SELECT max(number) FROM applied) - 100000")
       var mark = try Self.fetch(database, change.path)

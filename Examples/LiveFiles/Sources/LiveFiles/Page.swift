@@ -9,12 +9,13 @@ struct Page: Sendable {
     let summary: String?
     let target: Location
     let isCurrent: Bool
+    /// Among results of a search: where the entry is.
+    let folder: Path?
   }
 
-  /// A part of the page with an id. The region of the list has empty rows, which are regions of their own.
-  struct Region: Sendable { let id, html: String }
-
   let visitor, token: String
+  /// The page is read without JavaScript: each link and form says which visitor it belongs to.
+  let isPlain: Bool
   let location: Location
   let own, everyone: Conditions
   var message = "", waiting = 0
@@ -23,11 +24,13 @@ struct Page: Sendable {
   // What the visible children draw.
   var list = AsyncStatus<Void>.loading
   /// A refresh has failed: what is displayed is older.
-  var listError: String?
+  var listError, detailError: String?
   var hasMore = false, more = PageState()
   var rows: [Row] = []
   var detail = AsyncStatus<Details>.noData
-  var selectedMark = Mark()
+  /// The mark of the selected file, if it is known.
+  var selectedMark: Mark?
+  var unsaved: String?
   /// A request runs for something that the page has a place for.
   var isRunning = false, isOffline = false
 
@@ -47,7 +50,7 @@ struct Page: Sendable {
     rows.append(
       Row(
         entry: entry, mark: mark.value ?? Mark(), summary: summary.value, target: target,
-        isCurrent: entry.id == location.file))
+        isCurrent: entry.id == location.file, folder: location.query == nil ? nil : entry.id.folder))
     note(mark)
     note(summary)
   }
@@ -58,44 +61,66 @@ struct Page: Sendable {
 
   // MARK: Regions
 
-  /// What differs from what a window displays. Most rows are the same, and their HTML is not made again.
-  func changes(since former: inout Sent) -> [Region] {
-    let regions = others + [Region(id: "list", html: listing(rows.map { _ in "" }))]
-    let html = Dictionary(uniqueKeysWithValues: regions.map { ($0.id, $0.html) })
-    let shown = html["list"] == former.html["list"] ? former.rows : []
-    defer { former = Sent(html: html, rows: rows) }
-    return regions.filter { former.html[$0.id] != $0.html }
-      + rows.enumerated().filter { !shown.indices.contains($0.offset) || shown[$0.offset] != $0.element }
-      .map { Region(id: "r\($0.offset)", html: row($0.element, $0.offset)) }
+  /// A region by its id, or rows that take the place of others.
+  struct Patch: Encodable {
+    let id, html: String
+    var rows: Range<Int>?
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.unkeyedContainer()
+      try values.encode(contentsOf: [id, html])
+      if let rows { try values.encode(contentsOf: [rows.lowerBound, rows.count]) }
+    }
   }
 
   /// What a window displays: HTML by id, and rows as values.
   struct Sent {
     var html: [String: String] = [:]
-    var rows: [Row] = []
+    var rows: [Row]?
   }
 
-  private var others: [Region] {
-    [
-      Region(id: "crumbs", html: crumbs), Region(id: "detail", html: details), Region(id: "status", html: status),
-      Region(id: "own", html: conditions(own, "own", "This window")),
-      Region(id: "everyone", html: conditions(everyone, "everyone", "Everyone")),
-      Region(id: "journal", html: journalPanel),
-    ]
+  /// What differs from what a window displays. Of the list only the rows that are new, that differ, or are not there any more.
+  func changes(since former: inout Sent) -> [Patch] {
+    let regions = regions
+    let old = former.rows ?? []
+    let start = zip(old, rows).prefix { $0.entry.id == $1.entry.id }.count
+    let end = zip(old[start...].reversed(), rows[start...].reversed()).prefix { $0.entry.id == $1.entry.id }.count
+    let added = rows[start..<rows.count - end]
+    // At first the window has the rows of the page, whatever they are.
+    let removed = former.rows == nil ? 0..<Int(Int32.max) : start..<old.count - end
+    var patches = regions.filter { former.html[$0.id] != $0.html }
+    if !added.isEmpty || !removed.isEmpty {
+      patches.append(Patch(id: "rows", html: added.map(item).joined(), rows: removed))
+    }
+    patches += zip(old[..<start] + old[(old.count - end)...], rows[..<start] + rows[(rows.count - end)...])
+      .filter { $0 != $1 }.map { Patch(id: "r:\($1.entry.id.text)", html: content($1)) }
+    former = Sent(html: Dictionary(uniqueKeysWithValues: regions.map { ($0.id, $0.html) }), rows: rows)
+    return patches
   }
+
+  private var regions: [Patch] {
+    [
+      ("title", (location.file.map { shown($0.name) + " – " } ?? "") + place + " – LiveFiles"), ("crumbs", crumbs),
+      ("heading", heading), ("notice", notice), ("after", after),
+      ("detail", details), ("noting", noting), ("status", status), ("own", conditions(own, "own", "This window")),
+      ("everyone", conditions(everyone, "everyone", "Everyone")), ("journal", journalPanel),
+    ].map { Patch(id: $0, html: $1) }
+  }
+
+  private func address(_ target: Location) -> String { escaped(target.link(isPlain ? visitor : nil)) }
 
   /// A link to the same place but for one part.
   private func link(_ change: (inout Location) -> Void) -> String {
     var target = location
     change(&target)
-    return escaped(target.link(visitor))
+    return address(target)
   }
 
   private func form(_ id: String, _ content: String) -> String {
-    """
-    <form id=\(id) method=post action=/do><input type=hidden name=w value="\(visitor)">\
-    <input type=hidden name=token value="\(token)">\(content)</form>
-    """
+    let visitor = """
+      <input type=hidden name=w value="\(visitor)"><input type=hidden name=token value="\(token)">
+      """
+    return "<form id=\(id) method=post action=/do>\(isPlain ? visitor : "")\(content)</form>"
   }
 
   private func button(
@@ -108,73 +133,111 @@ struct Page: Sendable {
     "<div class=problem role=alert><p>\(escaped(text))</p>\(button(command, "Try again"))</div>"
   }
 
-  private func loading(_ name: String = "") -> String { "<p class=loading role=status>Loading \(escaped(name)) …</p>" }
+  private func loading(_ name: String = "", _ kind: String = "loading") -> String {
+    "<p class=\(kind) role=status>Loading \(shown(name)) …</p>"
+  }
 
   private static let waiting = "<p class=empty role=status>Waiting for the network …</p>"
 
   private static let idle = "<p class=empty>This was not loaded.</p>"
 
+  // MARK: The list
+
+  private var place: String {
+    if let query = location.query { return "Search for “\(shown(query))”" }
+    return location.folder.text.isEmpty ? "Files" : shown(location.folder.name)
+  }
+
+  /// What is opened has a heading whose id says what it is: it is given the focus.
+  private var heading: String {
+    let id = location.query.map { "h?\($0)" } ?? "h:\(location.folder.text)"
+    return "<h1 id=\"\(escaped(id))\" tabindex=-1>\(place)</h1>"
+  }
+
   private var crumbs: String {
     var path = Path("")
     let parts = location.folder.text.split(separator: "/").map { part in
       path = path.appending(String(part))
-      return " / <a href=\"\(escaped(Location(folder: path).link(visitor)))\">\(escaped(String(part)))</a>"
+      return " / <a href=\"\(address(Location(folder: path)))\">\(shown(String(part)))</a>"
     }
-    return "<a href=\"\(escaped(Location().link(visitor)))\">Files</a>" + parts.joined()
+    return "<a href=\"\(address(Location()))\">Files</a>" + parts.joined()
   }
 
-  private func listing(_ rows: [String]) -> String {
+  private var notice: String {
     switch list {
-    case .loading: return loading()
-    case .error(let error): return problem("\(error)", "reload")
-    case .waiting: return Self.waiting
-    case .idle: return Self.idle
-    case .noData: return "<p class=empty>\(location.query == nil ? "This folder is empty." : "Nothing found.")</p>"
-    case .data:
-      let items = rows.enumerated().map { "<li id=r\($0.offset)>\($0.element)</li>" }
-      return (listError.map { problem("Not refreshed: \($0)", "refresh") } ?? "") + "<ul>\(items.joined())</ul>"
-        + (more.error.map { "<p class=problem role=alert>\(escaped("\($0)"))</p>" } ?? "")
-        + (hasMore ? button("more", more.isRunning ? "Loading …" : "More", " id=more") : "")
+    case .loading: loading()
+    case .error(let error): problem("\(error)", "reload")
+    case .waiting: Self.waiting
+    case .idle: Self.idle
+    case .noData: "<p class=empty>\(location.query == nil ? "This folder is empty." : "Nothing found.")</p>"
+    case .data: listError.map { problem("Not refreshed: \($0)", "refresh") } ?? ""
     }
   }
 
-  private func row(_ row: Row, _ number: Int) -> String {
-    let (entry, mark, name) = (row.entry, row.mark, escaped(row.entry.id.name))
+  private var after: String {
+    (more.error.map { "<p class=problem role=alert>\(escaped("\($0)"))</p>" } ?? "")
+      + (hasMore ? button("more", more.isRunning ? "Loading …" : "More", " id=more") : "")
+  }
+
+  private func item(_ row: Row) -> String { "<li id=\"r:\(escaped(row.entry.id.text))\">\(content(row))</li>" }
+
+  private func content(_ row: Row) -> String {
+    let (id, mark, name) = (escaped(row.entry.id.text), row.mark, shown(row.entry.id.name))
     let star = button(
-      entry.id.text, mark.isFavourite ? "★" : "☆",
-      " class=star id=s\(number) aria-pressed=\(mark.isFavourite) aria-label=\"Favourite \(name)\"",
+      row.entry.id.text, mark.isFavourite ? "★" : "☆",
+      " class=star id=\"s:\(id)\" aria-pressed=\(mark.isFavourite) aria-label=\"Favourite \(name)\"",
       name: mark.isFavourite ? "unfavourite" : "favourite")
     return """
-      <a id=a\(number) href="\(escaped(row.target.link(visitor)))"\(row.isCurrent ? " aria-current=true" : "")>\
-      <i aria-hidden=true>\(entry.isFolder ? "▸" : "·")</i><span>\(name)</span><small>\(escaped(mark.note))</small>\
-      <small class=size>\(row.summary ?? "…")</small></a>\(star)
+      <a id="a:\(id)" href="\(address(row.target))"\(row.isCurrent ? " aria-current=true" : "")>\
+      <i aria-hidden=true>\(row.entry.isFolder ? "▸" : "·")</i><span dir=auto>\(name)</span>\
+      \(row.folder.map { "<small class=folder>in \(shown($0.description))</small>" } ?? "")\
+      <small class=note>\(escaped(String(mark.note.prefix(200))))</small><small class=size>\(row.summary ?? "…")</small></a>\(star)
       """
   }
 
+  // MARK: The selected file
+
   private var details: String {
     guard let file = location.file else { return "<p class=empty>Select a file.</p>" }
+    return """
+      <h2 id="d:\(escaped(file.text))" tabindex=-1>\(shown(file.name))</h2>\
+      <a id=close href="\(link { $0.file = nil })">Close</a>\(detail(of: file))
+      """
+  }
+
+  private func detail(of file: Path) -> String {
     switch detail {
     case .loading: return loading(file.name)
-    case .error(let error): return "<h2>\(escaped(file.name))</h2>" + problem("\(error)", "reload details")
-    case .waiting: return "<h2>\(escaped(file.name))</h2>" + Self.waiting
+    case .error(let error): return problem("\(error)", "reload details")
+    case .waiting: return Self.waiting
     case .idle: return Self.idle
-    case .noData: return "<p class=empty>There is nothing to display.</p>"
+    case .noData: return ""
     case .data(let details):
       let text =
-        "<h2>\(escaped(details.path.name))</h2><p>\(details.summary)</p>"
-        + (details.preview.isEmpty ? "" : "<pre tabindex=0>\n\(escaped(details.preview))</pre>")
-      // Until the next file is there the former one is displayed.
-      guard details.path == file else { return (isOffline ? Self.waiting : loading(file.name)) + text }
-      return text
-        + form(
-          "noting",
-          """
-          <input type=hidden name=path value="\(escaped(file.text))"><label for=note>Note</label>\
-          <textarea id=note name=note data-of="\(escaped(file.text))" rows=3>\n\(escaped(selectedMark.note))</textarea>\
-          <button id=save name=do value=note>Save</button>
-          """)
+        "<p>\(details.summary)</p>"
+        + (details.preview.isEmpty ? "" : "<pre tabindex=0 aria-label=Preview>\n\(escaped(details.preview))</pre>")
+      guard details.path == file else {
+        // The host does not pace this: for a moment the former file stays, then it is displayed that the next one loads.
+        return isOffline ? Self.waiting : loading(file.name, "late") + "<div class=former>\(text)</div>"
+      }
+      return (detailError.map { problem("Not refreshed: \($0)", "refresh details") } ?? "") + text
     }
   }
+
+  /// A region of its own: what happens to the details changes nothing in a text that is being written.
+  private var noting: String {
+    guard let file = location.file, let mark = selectedMark else { return "" }
+    let (path, note) = (escaped(file.text), escaped(mark.note))
+    return form(
+      "note",
+      """
+      <input type=hidden name=path value="\(path)"><input type=hidden name=base value="\(note)">\
+      <label for="note:\(path)">Note</label><textarea id="note:\(path)" name=note rows=4>
+      \(unsaved.map(escaped) ?? note)</textarea><p id=unsaved></p><button id=save name=do value=note>Save</button>
+      """)
+  }
+
+  // MARK: Around them
 
   private var status: String {
     let changes = "\(waiting) change\(waiting == 1 ? "" : "s") waiting. "
@@ -185,14 +248,18 @@ struct Page: Sendable {
   private func conditions(_ conditions: Conditions, _ command: String, _ title: String) -> String {
     let boxes = [
       ("failing", conditions.isFailing), ("hanging", conditions.isHanging), ("offline", conditions.isOffline),
-    ]
-    .map { "<label><input type=checkbox name=\($0) value=1\($1 ? " checked" : "")> \($0.capitalized)</label>" }
+    ].map { name, isOn in
+      """
+      <label><input type=checkbox id=\(command)-\(name) name=\(name) value=1\(isOn ? " checked" : "")> \
+      \(name.capitalized)</label>
+      """
+    }
     return form(
       "backend-\(command)",
       """
       <fieldset><legend>\(title)</legend>\
-      <label>Lag <input name=lag size=3 inputmode=numeric value=\(conditions.lag)> ms</label> \
-      \(boxes.joined(separator: " ")) <button name=do value=\(command)>Set</button></fieldset>
+      <label>Lag <input id=\(command)-lag name=lag size=3 inputmode=numeric value=\(conditions.lag)> ms</label> \
+      \(boxes.joined(separator: " ")) <button id=\(command)-set name=do value=\(command)>Set</button></fieldset>
       """)
   }
 
@@ -209,8 +276,8 @@ struct Page: Sendable {
 
   /// The template with these values in one pass: a value that looks like a place stays as it is.
   var html: String {
-    var values = Dictionary(uniqueKeysWithValues: others.map { ($0.id, $0.html) })
-    values["list"] = listing(rows.enumerated().map { row($0.element, $0.offset) })
+    var values = Dictionary(uniqueKeysWithValues: regions.map { ($0.id, $0.html) })
+    values["rows"] = rows.map(item).joined()
     values["here"] = form("here", "")
     values["visitor"] = visitor
     values["folder"] = escaped(location.folder.text)

@@ -9,18 +9,17 @@ func router(_ library: Library) -> Router<BasicRequestContext> {
   router.get("live.css") { _, _ in response(PackageResources.live_css, "text/css") }
   router.get("live.js") { _, _ in response(PackageResources.live_js, "text/javascript") }
   router.get("/") { request, _ in
-    try checkHost(request)
-    let values = fields(request.uri.query ?? "")
+    let values = try fields(of: request)
     let isLive = request.headers[.live] != nil
-    let visitor = try await library.visitor(values["w"] ?? "", orNew: !isLive)
+    let id = UUID(uuidString: values["w"] ?? "")?.uuidString ?? UUID().uuidString
+    let visitor = try await library.visitor(id, orNew: !isLive)
     await visitor.visit(Location(values), isTyped: isLive)
     if isLive { return Response(status: .noContent) }
     await visitor.settle()
-    return response(Array(await visitor.page().html.utf8), "text/html")
+    return response(Array(await visitor.page(isPlain: true).html.utf8), "text/html")
   }
   router.get("journal") { request, _ in
-    try checkHost(request)
-    let visitor = try await library.visitor(fields(request.uri.query ?? "")["w"] ?? "")
+    let visitor = try await library.visitor(try fields(of: request)["w"] ?? "")
     // The page has its style and its script in it, and says itself that it requests nothing.
     return response(
       Array(await visitor.journalPage.utf8), "text/html",
@@ -28,19 +27,28 @@ func router(_ library: Library) -> Router<BasicRequestContext> {
   }
   router.post("do") { request, _ in
     try checkHost(request)
-    let values = fields(String(buffer: try await request.body.collect(upTo: 32_768)))
-    let isLive = request.headers[.live] != nil
+    let values = fields(String(buffer: try await request.body.collect(upTo: 1 << 20)))
     let visitor = try await library.visitor(values["w"] ?? "")
-    guard values["token"] == visitor.token else { throw HTTPError(.forbidden) }
-    let isStored = await visitor.perform(values)
-    if isLive {
-      return Response(status: isStored ? .noContent : .init(code: 507, reasonPhrase: "Insufficient Storage"))
+    // No page of another site can send the field of the script.
+    let isLive = request.headers[.live] != nil
+    guard isLive || values["token"] == visitor.token else { throw HTTPError(.forbidden) }
+    do {
+      try await visitor.perform(values)
+      if isLive { return Response(status: .noContent) }
+    } catch {
+      if isLive {
+        let status = error is Refusal ? HTTPResponse.Status.unprocessableContent : .init(code: 507)
+        return Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(error)")))
+      }
+      await visitor.didRefuse(values, error)
     }
     return Response(status: .seeOther, headers: [.location: await visitor.location.link(visitor.id)])
   }
   router.get("events") { request, _ in
-    try checkHost(request)
-    let visitor = try await library.visitor(fields(request.uri.query ?? "")["w"] ?? "")
+    let values = try fields(of: request)
+    let visitor = try await library.visitor(values["w"] ?? "", orNew: true)
+    if let page = values["page"], page != visitor.id { await library.end(page) }
+    await visitor.visit(Location(values), isTyped: true)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: events(of: visitor, request.body))
@@ -48,20 +56,25 @@ func router(_ library: Library) -> Router<BasicRequestContext> {
   return router
 }
 
-/// Ids and HTML of the regions that have changed, whenever the reader is ready for them.
+/// What differs in the page, whenever the reader is ready for it.
 private func events(of visitor: Visitor, _ body: RequestBody) -> ResponseBody {
   ResponseBody { writer in
     visitor.windows.noteOpen()
     try await body.consumeWithCancellationOnInboundClose { _ in
       var sent = Page.Sent()
       for await _ in visitor.windows.stream() {
-        let patch = await visitor.page().changes(since: &sent).map { [$0.id, $0.html] }
-        let text = patch.isEmpty ? ":" : "data: " + String(decoding: try JSONEncoder().encode(patch), as: UTF8.self)
-        try await writer.write(ByteBuffer(string: text + "\n\n"))
+        // An empty patch, too: from it the reader knows that the line is not down.
+        let patch = try JSONEncoder().encode(await visitor.page().changes(since: &sent))
+        try await writer.write(ByteBuffer(string: "data: \(String(decoding: patch, as: UTF8.self))\n\n"))
       }
     }
     try await writer.finish(nil)
   }
+}
+
+private func fields(of request: Request) throws -> [String: String] {
+  try checkHost(request)
+  return fields(request.uri.query ?? "")
 }
 
 /// A page of another site cannot have its name resolved to this machine and read it.

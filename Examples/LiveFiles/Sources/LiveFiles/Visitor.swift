@@ -18,13 +18,16 @@ actor Visitor {
     case search(AsyncHost<[Entry]>)
   }
 
-  nonisolated let id = UUID().uuidString
+  nonisolated let id: String
+  /// The name of the outbox. It is not the id: a window that was away goes on with that in another visitor.
+  nonisolated let outbox = UUID().uuidString
   nonisolated let token = UUID().uuidString
   nonisolated let windows = Windows()
   private let backend = Backend()
   private let online = LoadGate()
   private let options: LoadOptions
   private let files: Files
+  private let stamps = Stamps()
   private let store: MarkStore
   private let everyone: Backend
   private weak let library: Library?
@@ -36,6 +39,9 @@ actor Visitor {
   private let selection = Input<Path?>(nil)
   private var selected: AsyncResource<Mark>?
   private var message = ""
+  /// Without JavaScript: a note that was refused.
+  private var unsaved: String?
+  private var rows: [Page.Row] = []
   private var tokens: [ObservedToken] = []
 
   private lazy var folders = AsyncFamily<Path, Listing>(
@@ -66,7 +72,15 @@ actor Visitor {
   private lazy var change = makeChange()
 
   private lazy var detailHost = AsyncHost(
-    details, pacer: DisplayPacer(), children: { status in [Fragment { $0.detail = status }] })
+    details, pacer: DisplayPacer(),
+    children: { [details] status in
+      [
+        Fragment { page in
+          page.detail = status
+          if case .data = status { page.detailError = details.error.map { "\($0)" } }
+        }
+      ]
+    })
   private lazy var resultsHost = AsyncHost(
     results, policy: .emptyIsNoData(), pacer: DisplayPacer(),
     children: { [results, rows = makeRows()] status in
@@ -82,8 +96,10 @@ actor Visitor {
       }
     })
 
-  init(_ library: Library, files: Files, store: MarkStore, everyone: Backend) {
-    (self.library, self.files, self.store, self.everyone) = (library, files, store, everyone)
+  init(_ id: String, _ library: Library, files: Files, store: MarkStore, everyone: Backend) {
+    var files = files
+    files.stamps = stamps
+    (self.id, self.library, self.files, self.store, self.everyone) = (id, library, files, store, everyone)
     options = LoadOptions(interceptors: [everyone, backend], gate: online)
   }
 
@@ -91,10 +107,10 @@ actor Visitor {
     var options = options
     options.retry = .changes
     return AsyncOutbox(
-      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: id), options: options,
+      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: outbox), options: options,
       lane: { $0.path.text }, isPermanent: { _, _ in false }
-    ) { [store, weak library] change, request in
-      try await store.apply(change, key: request.idempotencyKey)
+    ) { [store, weak library] change, _ in
+      try await store.apply(change)
       await library?.invalidate([AsyncTag("mark", change.path)])
     }.changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
   }
@@ -164,6 +180,7 @@ actor Visitor {
       root.setNeedsTransition(to: next.query == nil ? .folder(listHost) : .search(resultsHost), animated: false)
     }
     if next.file != former.file {
+      unsaved = nil
       selected = next.file.map { marks[$0] }
       selected?.start(when: .stale)
     }
@@ -173,27 +190,35 @@ actor Visitor {
   /// Waits until everything is there that the page has a place for, at most for a reader's patience.
   func settle() async {
     await withTaskGroup { [windows] group in
-      group.addTask { for await _ in windows.stream() where await self.page().isComplete { return } }
+      group.addTask { for await _ in windows.stream() where await self.page(isPlain: true).isComplete { return } }
       group.addTask { try? await Task.sleep(for: .milliseconds(1_500)) }
       await group.next()
       group.cancelAll()
     }
   }
 
-  /// - Returns: False if a change could not be stored.
-  func perform(_ values: [String: String]) async -> Bool {
+  /// Throws if the server does not have what the person did: then the page keeps it.
+  func perform(_ values: [String: String]) async throws {
     windows.touch()
-    message = ""
+    (message, unsaved) = ("", nil)
     defer { windows.wake() }
-    if let path = values["favourite"] { return await send(.favourite(Path(path), true)) }
-    if let path = values["unfavourite"] { return await send(.favourite(Path(path), false)) }
     let isSearch = location.query != nil
     switch values["do"] {
-    case "note": return await send(.note(Path(values["path"] ?? ""), String((values["note"] ?? "").prefix(2_000))))
+    case nil where values["favourite"] != nil: try await send(values, values["favourite"], .favourite(true))
+    case nil where values["unfavourite"] != nil: try await send(values, values["unfavourite"], .favourite(false))
+    case "note":
+      // Forms are sent with the ends of lines of the network.
+      let texts = [values["note"], values["base"]].map { ($0 ?? "").replacing("\r\n", with: "\n") }
+      guard texts[0].count <= Mark.longestNote else {
+        throw Refusal(
+          description: "A note has at most \(Mark.longestNote) characters, and this one has \(texts[0].count).")
+      }
+      try await send(values, values["path"], .note(texts[0], over: texts[1]))
     case "more": Task { await loadMore() }
     case "send": await change.resume()
     case "refresh": if isSearch { resultsHost.refresh() } else { listHost.refresh() }
     case "reload": if isSearch { resultsHost.reload() } else { listHost.reload() }
+    case "refresh details": detailHost.refresh()
     case "reload details": detailHost.reload()
     case "own":
       backend.conditions = Conditions(values)
@@ -201,22 +226,24 @@ actor Visitor {
     case "everyone":
       everyone.conditions = Conditions(values)
       await library?.conditionsDidChange()
-    default: message = "This command is unknown."
+    default: throw Refusal(description: "This command is unknown.")
     }
-    return true
+  }
+
+  /// Without JavaScript the next page says so, and has the text still.
+  func didRefuse(_ values: [String: String], _ error: any Error) {
+    message = "Not saved: \(error)"
+    if values["do"] == "note" { unsaved = values["note"] }
+    windows.wake()
   }
 
   private func loadMore() async { await folders[location.folder].loadNext() }
 
-  private func send(_ change: MarkChange) async -> Bool {
-    do {
-      try await files.check(change.path)
-      try await self.change.perform(change).accepted()
-      return true
-    } catch {
-      message = "Not saved: \(error)"
-      return false
-    }
+  private func send(_ values: [String: String], _ path: String?, _ kind: MarkChange.Kind) async throws {
+    let key = values["key"].map { String($0.prefix(100)) } ?? UUID().uuidString
+    let change = MarkChange(path: Path(path ?? ""), key: key, kind: kind)
+    try await files.check(change.path)
+    try await self.change.perform(change).accepted()
   }
 
   /// Sends what waits, unless the visitor is offline.
@@ -230,9 +257,21 @@ actor Visitor {
     if backend.conditions.isOffline || everyone.conditions.isOffline { online.close() } else { online.open() }
   }
 
+  // MARK: What changes elsewhere
+
   func invalidate(_ tags: Set<AsyncTag>) {
     board.invalidate(tags)
     if let file = location.file, tags.contains(AsyncTag("path", file)) { detailHost.refresh() }
+  }
+
+  /// The paths that are looked at on the disk.
+  var displayed: [Path] { [location.folder] + rows.map(\.entry.id) + [location.file].compactMap(\.self) }
+
+  /// Once a second: what the disk says about the paths that are displayed; 0 if one is not there.
+  func look(at disk: [Path: Int]) {
+    let changed = stamps.changes(of: displayed, on: disk)
+    if !changed.isEmpty { invalidate(Set(changed.map { AsyncTag("path", $0) })) }
+    if location.query != nil, changed.contains(where: { disk[$0] == 0 }) { resultsHost.refresh() }
   }
 
   /// Nothing is left of the visitor but what its outbox holds, which the library sends.
@@ -251,14 +290,14 @@ actor Visitor {
   /// The journal as a page of its own, rows included.
   var journalPage: String { journal.page(title: "LiveFiles") }
 
-  func page() -> Page {
+  func page(isPlain: Bool = false) -> Page {
     var page = Page(
-      visitor: id, token: token, location: location, own: backend.conditions, everyone: everyone.conditions)
+      visitor: id, token: token, isPlain: isPlain, location: location, own: backend.conditions,
+      everyone: everyone.conditions)
     page.waiting = change.state.waitingCount
     if case .failed(let error, _) = change.status, page.waiting > 0 { page.message = "Not sent: \(error)" }
     if !message.isEmpty { page.message = message }
-    if location.file != nil { page.detail = .loading }
-    page.selectedMark = selected?.value ?? Mark()
+    (page.selectedMark, page.unsaved) = (selected?.value, unsaved)
     page.note(details.snapshot)
     page.note(results.snapshot)
     page.isOffline = !online.isOpen
@@ -266,15 +305,17 @@ actor Visitor {
       page.journal = StateJournal.timeline(of: journal.entries.filter { !$0.isOfRow }.suffix(60))
     }
     root.draw(&page)
+    rows = page.rows
     return page
   }
 }
 
 extension StateJournal.Entry {
-  /// Rows appear and load in dozens.
+  /// Rows appear and load in dozens, and their marks are stored.
   fileprivate var isOfRow: Bool {
     switch event {
     case .childWillAppear, .childDidAppear, .childWillDisappear, .childDidDisappear, .arranged: true
+    case .storeRead, .storeWritten: true
     default: subject.hasPrefix("summary")  // The journal's events will grow in number.
     }
   }

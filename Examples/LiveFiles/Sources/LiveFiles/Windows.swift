@@ -2,12 +2,12 @@
 import Foundation
 import Synchronization
 
-/// The event streams of one visitor: each is woken when the page may have changed, and draws it when it is ready. One that
+/// The event streams of one visitor, in which a page draws itself: each is woken when the page may have changed, and draws it when it is ready. One that
 /// is slow, or never reads, keeps one wake-up waiting and nothing else.
 final class Windows: Sendable {
   private struct State {
     var streams: [UUID: AsyncStream<Void>.Continuation] = [:]
-    var hasBeenOpen = false
+    var hasOpened = false
     var lastSeen = ContinuousClock.now
   }
   private let state = Mutex(State())
@@ -27,7 +27,9 @@ final class Windows: Sendable {
   }
 
   /// A page with JavaScript is there.
-  func noteOpen() { state.withLock { $0.hasBeenOpen = true } }
+  func noteOpen() { state.withLock { $0.hasOpened = true } }
+
+  var hasBeenOpen: Bool { state.withLock { $0.hasOpened } }
 
   /// The visitor has made a request.
   func touch() { state.withLock { $0.lastSeen = .now } }
@@ -37,7 +39,7 @@ final class Windows: Sendable {
 
   /// A page without JavaScript has no stream, and may be read for a long time.
   var isAbandoned: Bool {
-    let patience: Duration = state.withLock { $0.hasBeenOpen } ? .seconds(15) : .seconds(900)
+    let patience: Duration = hasBeenOpen ? .seconds(15) : .seconds(900)
     return absence.map { $0 > patience } ?? false
   }
 

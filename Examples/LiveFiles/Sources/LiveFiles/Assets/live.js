@@ -1,70 +1,233 @@
 // SPDX-License-Identifier: MIT
-const w = document.body.dataset.visitor, q = document.getElementById('q')
-const events = new EventSource('/events?w=' + w)
-const lost = () => document.body.classList.add('lost')
-const found = () => document.body.classList.remove('lost')
-events.onopen = found
-// The browser connects again by itself, unless the session has ended.
-events.onerror = () => { lost(); if (events.readyState === 2) setTimeout(() => location.reload(), 1000) }
+// What a person types or clicks is kept here, also through a reload, until the server has said that it has it: `typed` by
+// the id of its field, with the text that it was typed over, and `queue` in order, commands and places.
+const kept = { typed: {}, queue: [], ...JSON.parse(sessionStorage.kept ?? '{}') }
+const byId = id => document.getElementById(id)
+const { q, line, rows } = Object.fromEntries(['q', 'line', 'rows'].map(id => [id, byId(id)]))
 
-// Regions by id. The focus stays, and so does what is typed and not saved.
-events.onmessage = ({ data }) => {
-  const active = document.activeElement, range = [active.selectionStart, active.selectionEnd]
-  const typed = [...document.querySelectorAll('textarea')].filter(t => t.value !== t.defaultValue)
-  for (const [id, html] of JSON.parse(data)) document.getElementById(id).innerHTML = html
-  for (const text of document.querySelectorAll('textarea')) {
-    const former = typed.find(t => t.dataset.of === text.dataset.of)
-    if (former) text.value = former.value
+// One window is one session. A duplicated tab has a copy of what is stored, but not the lock of the other one.
+const page = document.body.dataset.visitor
+let w = sessionStorage.w ?? page
+const lock = (name, signal) => new Promise((got, failed) =>
+  navigator.locks.request(name, { signal }, () => { got(); return new Promise(() => {}) }).catch(failed))
+// A page that is loaded again may have to wait for its former self.
+await lock(w, AbortSignal.timeout(1000)).catch(() => { kept.queue = []; w = page; return lock(w) })
+sessionStorage.w = w
+
+const keep = () => {
+  try { sessionStorage.kept = JSON.stringify(kept) } catch { /* Too much for a reload is kept as long as the page is there. */ }
+  display()
+}
+
+// Fields
+
+const value = field => field.type === 'checkbox' ? field.checked : field.value
+const saved = field => field.type === 'checkbox' ? field.defaultChecked : field.defaultValue
+const fill = (field, value) => { if (field.type === 'checkbox') field.checked = value; else field.value = value }
+const note = field => {
+  if (!field.id || field === q) return
+  if (value(field) === saved(field)) delete kept.typed[field.id]
+  else kept.typed[field.id] = { base: field.dataset.sent ?? saved(field), ...kept.typed[field.id], value: value(field) }
+}
+addEventListener('input', ({ target }) => {
+  wanted = null
+  if (target === q) return search()
+  note(target)
+  keep()
+})
+const restore = () => {
+  for (const [id, { value }] of Object.entries(kept.typed)) {
+    const field = byId(id)
+    if (field && saved(field) === value) delete kept.typed[id]
+    else if (field) fill(field, value)
   }
-  const again = active.id && !active.isConnected && document.getElementById(active.id)
-  if (!again) return
-  again.focus({ preventScroll: true })
-  if (again.tagName === 'TEXTAREA') again.setSelectionRange(...range)
+}
+// The server has what was sent of a field.
+const settle = ([id, sent]) => {
+  const typed = kept.typed[id], field = byId(id)
+  if (!typed) return
+  if (typed.value !== sent) return void (typed.base = sent)
+  delete kept.typed[id]
+  if (!field) return
+  // Until the page displays what was sent, more may be typed over it.
+  if (saved(field) === typed.base) field.dataset.sent = sent
+  else fill(field, saved(field))
 }
 
-const check = answer => { found(); if (answer.status === 410) location.reload() }
-const live = { 'X-Live': '1' }
-const go = url => fetch(url, { headers: live }).then(check, lost)
-const queryOf = url => new URL(url, location).searchParams.get('q') || ''
+// The line to the server
 
-const show = () => {
-  const url = new URL(location)
-  url.searchParams.set('w', w)
-  q.value = queryOf(url)
-  go(url)
+let stream, retry, silence, isLost = false, isSending = false, refusal = ''
+const place = () => { const { searchParams } = new URL(location); searchParams.delete('w'); return searchParams.toString() }
+const connect = () => {
+  clearTimeout(retry)
+  stream?.close()
+  stream = new EventSource(`/events?w=${w}&page=${page}&${place()}`)
+  stream.onopen = () => { isLost = false; display(); send() }
+  stream.onmessage = ({ data }) => { listen(); held.push(JSON.parse(data)); if (!isPressed) release() }
+  stream.onerror = lose
+  listen()
 }
-addEventListener('popstate', show)
-// What could not be said before.
-addEventListener('online', show)
+const lose = () => { isLost = true; stream.close(); clearTimeout(retry); retry = setTimeout(connect, 1000); display() }
+// The server says something every ten seconds.
+const listen = () => { clearTimeout(silence); silence = setTimeout(lose, 25_000) }
+addEventListener('online', connect)
+
+const ask = (url, body) => fetch(url, {
+  method: body ? 'POST' : 'GET', body, cache: 'no-store', signal: AbortSignal.timeout(10_000),
+  headers: { 'X-Live': '1', 'Content-Type': 'application/x-www-form-urlencoded' },
+})
+const send = async () => {
+  if (isSending) return
+  isSending = true
+  try {
+    while (kept.queue.length) {
+      const [first] = kept.queue
+      const answer = await ask(first.body === undefined ? `/?w=${w}&${first.place}` : '/do', first.body && `w=${w}&${first.body}`)
+      if (answer.status === 410) return connect()  // The session has ended. The stream begins the next one.
+      kept.queue.shift()
+      if (answer.ok) Object.entries(first.typed ?? {}).forEach(settle)
+      // The page is drawn again, as it is without what was refused.
+      else { refusal = `Not done: ${await answer.text() || answer.statusText}`; connect() }
+      keep()
+    }
+  } catch { lose() } finally { isSending = false }
+}
+const queue = entry => { kept.queue.push(entry); refusal = ''; keep(); send() }
+
+// Places
+
+// The id of what was opened, which is given the focus when it is there.
+let wanted
+const part = (url, name) => new URL(url, location).searchParams.get(name) ?? ''
+let shown = location.href
+const go = (url, isStep) => {
+  if (isStep) history.pushState(null, '', url)
+  const is = name => part(shown, name) === part(location, name), file = part(location, 'file')
+  wanted = file && !is('file') ? 'd:' + file
+    : !is('folder') || !is('q') ? (part(location, 'q') ? 'h?' + part(location, 'q') : 'h:' + part(location, 'folder'))
+    : is('file') ? null : 'a:' + part(shown, 'file')
+  shown = location.href
+  q.value = part(location, 'q')
+  say()
+}
+const say = () => {
+  // Only the last place counts, but for one that is on its way.
+  if (kept.queue.length > 1 && kept.queue.at(-1).body === undefined) kept.queue.pop()
+  queue({ place: place() })
+  focus()
+}
+addEventListener('popstate', () => go())
 addEventListener('click', event => {
   const link = event.target.closest('a')
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  q.value = queryOf(link.href)
-  history.pushState(null, '', link.href)
-  go(link.href)
+  const url = new URL(link.href)
+  url.searchParams.delete('w')
+  go(url, true)
 })
-
 const search = () => {
-  const url = new URL(location), isFirst = !queryOf(url)
-  url.searchParams.set('w', w)
+  const url = new URL(location), isFirst = !part(url, 'q')
+  url.searchParams.delete('w')
   url.searchParams.set('q', q.value)
   // One step back leaves the search, however much was typed.
   if (isFirst) history.pushState(null, '', url)
   else history.replaceState(null, '', url)
-  go(url)
+  shown = location.href
+  say()
 }
-q.addEventListener('input', search)
 addEventListener('submit', event => {
   event.preventDefault()
-  if (event.target.id === 'search') return search()
-  const body = new URLSearchParams(new FormData(event.target, event.submitter))
-  fetch('/do', { method: 'POST', body, headers: live }).then(check, lost)
+  const { target: form, submitter } = event
+  if (form.id === 'search') return search()
+  const body = new URLSearchParams(new FormData(form, submitter)), typed = {}
+  body.delete('w')
+  body.set('key', crypto.randomUUID())
+  for (const { id, type } of form.elements) {
+    if (!(id in kept.typed)) continue
+    typed[id] = kept.typed[id].value
+    // What waits to be sent is what the next text is written over.
+    if (type === 'textarea') body.set('base', kept.queue.findLast(e => id in (e.typed ?? {}))?.typed[id] ?? kept.typed[id].base)
+  }
+  if (body.toString().length > 900_000) { refusal = 'Not done: this text is too long.'; return display() }
+  queue({ body: body.toString(), typed })
+})
+addEventListener('scroll', () => {
+  const more = byId('more')
+  if (!more || more.dataset.isAsked || more.getBoundingClientRect().top > innerHeight + 300) return
+  more.click()
+  more.dataset.isAsked = 1
 })
 
-addEventListener('scroll', () => {
-  const more = document.getElementById('more')
-  if (!more || more.disabled || more.getBoundingClientRect().top > innerHeight + 300) return
-  more.click()
-  more.disabled = true
+// The page
+
+const focus = () => {
+  byId(wanted)?.focus()
+  if (document.activeElement.id === wanted) wanted = null
+}
+// A click needs its element until it is released: what would replace that waits, at most for a second.
+let isPressed = false, held = [], limit
+const release = () => { isPressed = false; clearTimeout(limit); held.splice(0).forEach(apply) }
+const press = () => { [isPressed, wanted] = [true, null]; clearTimeout(limit); limit = setTimeout(release, 1000) }
+for (const kind of ['keydown', 'pointerdown']) addEventListener(kind, press, true)
+for (const kind of ['keyup', 'pointerup', 'pointercancel', 'blur']) addEventListener(kind, () => setTimeout(release))
+addEventListener('keydown', ({ key, target, isComposing }) => {
+  if (key === 'Escape' && !isComposing && target.closest('#file')) byId('close')?.click()
 })
+
+// Regions by id, and rows that take the place of others. The focus stays where it was, or near.
+const apply = patch => {
+  const active = document.activeElement, range = [active.selectionStart, active.selectionEnd]
+  const near = active.closest('#file, #list')
+  for (const [id, html, at, removed] of patch) {
+    if (at === undefined) { byId(id).innerHTML = html; continue }
+    for (const row of [...rows.children].slice(at, at + removed)) row.remove()
+    if (rows.children[at]) rows.children[at].insertAdjacentHTML('beforebegin', html)
+    else rows.insertAdjacentHTML('beforeend', html)
+  }
+  restore()
+  focus()
+  display()
+  if (active.isConnected || document.activeElement !== document.body) return
+  const again = byId(active.id)
+  if (!again) return (near?.querySelector('h1, h2') ?? document.querySelector('h1')).focus({ preventScroll: true })
+  again.focus({ preventScroll: true })
+  if (again.tagName === 'TEXTAREA') again.setSelectionRange(...range)
+}
+
+// What only the browser knows: what waits here, and what is not saved.
+const display = () => {
+  const clicks = kept.queue.filter(entry => entry.body)
+  for (const [on, path] of clicks.flatMap(entry => [...new URLSearchParams(entry.body)])) {
+    const star = byId('s:' + path)
+    if (!star || !['favourite', 'unfavourite'].includes(on)) continue
+    star.name = on === 'favourite' ? 'unfavourite' : 'favourite'
+    star.ariaPressed = on === 'favourite'
+    star.textContent = on === 'favourite' ? '★' : '☆'
+  }
+  const field = document.querySelector('#noting textarea'), typed = kept.typed[field?.id]
+  if (field) byId('unsaved').textContent = !typed ? ''
+    : saved(field) === typed.base || clicks.some(entry => field.id in (entry.typed ?? {})) ? 'Not saved yet.'
+    : `Saved elsewhere meanwhile: “${saved(field)}”. Save keeps both texts.`
+  const waiting = clicks.length && isLost ? `${clicks.length} change${clicks.length > 1 ? 's are' : ' is'} kept here until then. ` : ''
+  const paths = Object.keys(kept.typed).filter(id => id.startsWith('note:') && id !== field?.id).map(id => id.slice(5))
+  const links = paths.map(path => {
+    const link = document.createElement('a'), parts = path.split('/')
+    link.textContent = parts.pop().replace(/[\p{Bidi_C}\p{Cc}]/gu, '�')
+    link.href = '/?' + new URLSearchParams({ folder: parts.join('/'), file: path })
+    return link
+  })
+  const text = (isLost ? 'The connection is lost. Trying again … ' : '') + waiting + refusal + (links.length ? ' Not saved: ' : '')
+  if (line.textContent === text + links.map(link => link.textContent).join('')) return
+  line.replaceChildren(text, ...links)
+}
+
+// A window that is closed takes with it what is kept.
+addEventListener('beforeunload', event => {
+  if (kept.queue.some(entry => entry.body) || Object.keys(kept.typed).some(id => id.startsWith('note:'))) event.preventDefault()
+})
+
+// What was typed before the script was there.
+document.querySelectorAll('input, textarea').forEach(field => { if (!(field.id in kept.typed)) note(field) })
+restore()
+connect()
+keep()
