@@ -105,12 +105,8 @@ extension AsyncResource {
 
   // MARK: Requesting
 
-  /// Starts a load that keeps what is displayed, as ``refresh(replacing:isolation:)`` does, of the pages that this call names.
-  ///
-  /// ```swift
-  /// // The tab was tapped again: the list is to begin anew.
-  /// feed.refresh(.firstPage)
-  /// ```
+  /// Starts a load that keeps what is displayed, as ``refresh(replacing:isolation:)`` does, of the pages that this call names:
+  /// for a list that is to begin anew, as where its tab is tapped again.
   ///
   /// - Parameters:
   ///   - pages: What is requested, whatever ``PagingOptions/refresh`` says. The first page alone replaces the list when it is
