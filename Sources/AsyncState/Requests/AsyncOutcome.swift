@@ -12,7 +12,7 @@ public enum AsyncOutcome<Success> {
   /// Something newer took its place. Its answer, if it ever arrives, changes nothing. If a command was being sent, the server
   /// may have done it.
   case superseded
-  /// Nothing was requested: the value was fresh enough, only what is there was asked for, or there is no further page. This is
+  /// Nothing was requested: the value was fresh enough, only what is there was wanted, or there is no further page. This is
   /// what is there. A command never ends like this.
   case notRequested(Success)
 }

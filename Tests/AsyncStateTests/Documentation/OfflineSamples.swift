@@ -53,7 +53,7 @@ struct OfflineSampleTests {
     let newsroom = Newsroom(service: service)
     newsroom.online.close()
     let outcome = await newsroom.articles[5].load(when: .never)
-    #expect("\(outcome)" == "fresh: no data" && OfflineSamples.text(newsroom.articles[5]) == "Not loaded")
+    #expect("\(outcome)" == "not requested: no data" && OfflineSamples.text(newsroom.articles[5]) == "Not loaded")
     let article = newsroom.articles[6]
     let load = article.start()
     #expect(OfflineSamples.text(article) == "Waiting for a network")

@@ -32,7 +32,7 @@ actor Library {
     }
   }
 
-  /// - Parameter mayBeNew: Whether one that is not there, or not any more, is made: a window goes on with the id that it has.
+  /// - Parameter mayBeNew: Whether one that is not there, or not any more, is made: a window continues with the id that it has.
   func visitor(_ id: String, orNew mayBeNew: Bool = false) async throws -> Visitor {
     guard mayBeNew, UUID(uuidString: id) != nil, visitors[id] == nil else {
       guard let visitor = visitors[id] else { throw HTTPError(.gone, message: "This session has ended.") }

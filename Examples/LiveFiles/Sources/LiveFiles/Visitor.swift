@@ -19,7 +19,7 @@ actor Visitor {
   }
 
   nonisolated let id: String
-  /// The name of the outbox. It is not the id: a window that was away goes on with that in another visitor.
+  /// The name of the outbox. It is not the id: a window that was away continues with that in another visitor.
   nonisolated let outbox = UUID().uuidString
   nonisolated let token = UUID().uuidString
   nonisolated let windows = Windows()
