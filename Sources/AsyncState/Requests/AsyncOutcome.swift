@@ -47,9 +47,6 @@ extension AsyncOutcome: CustomStringConvertible {
 
   /// The value in words; nil: there is none.
   private static func words(_ value: Any) -> String? {
-    switch value {
-    case Optional<Any>.some(let value): brief(valueOf: value)
-    default: nil
-    }
+    if case Optional<Any>.some(let value) = value { brief(valueOf: value) } else { nil }
   }
 }

@@ -24,17 +24,13 @@ import Testing
 
     @Test("9.17 a footer that is displayed all the time loads all pages, and debug builds say it once")
     func displayedAllTheTime() async throws {
-      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        await MainActor.run { () -> Task<Void, Never> in
-          Task {
-            let (feed, screen) = (Self.makeFeed(), Screen())
-            await feed.load()
-            // As of a container that is not lazy: it is behind all rows.
-            feed.displaying(0..<Int.max, in: screen)
-            await feed.settled()
-            precondition(feed.value?.items.count == 1000)
-          }
-        }.value
+      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
+        let (feed, screen) = (Self.makeFeed(), Screen())
+        await feed.load()
+        // As of a container that is not lazy: it is behind all rows.
+        feed.displaying(0..<Int.max, in: screen)
+        await feed.settled()
+        precondition(feed.value?.items.count == 1000)
       }
       #expect(Self.count(of: "a row at the end of the list was displayed all the time", in: result.outputText) == 1)
       #expect(result.outputText.contains("Put the rows and the footer into a lazy container"))
@@ -42,34 +38,26 @@ import Testing
 
     @Test("9.17 a person who scrolls through all pages is no fault")
     func scrolled() async throws {
-      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        await MainActor.run { () -> Task<Void, Never> in
-          Task {
-            let (feed, screen) = (Self.makeFeed(), Screen())
-            await feed.load()
-            for row in 0..<1000 {
-              feed.displaying(row..<min(row + 5, 1000), in: screen)
-              await feed.settled()
-            }
-            precondition(feed.value?.items.count == 1000)
-          }
-        }.value
+      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
+        let (feed, screen) = (Self.makeFeed(), Screen())
+        await feed.load()
+        for row in 0..<1000 {
+          feed.displaying(row..<min(row + 5, 1000), in: screen)
+          await feed.settled()
+        }
+        precondition(feed.value?.items.count == 1000)
       }
       #expect(!result.outputText.contains("lazy container"))
     }
 
     @Test("9.17 a standing cursor and pages without items are said in debug builds")
     func endings() async throws {
-      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
-        await MainActor.run { () -> Task<Void, Never> in
-          Task {
-            let standing = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: 1) })
-            await standing.load()
-            await standing.loadNext()
-            let empty = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
-            await empty.load()
-          }
-        }.value
+      let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) { @MainActor in
+        let standing = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [page.cursor ?? 0], next: 1) })
+        await standing.load()
+        await standing.loadNext()
+        let empty = AsyncResource(pages: { page in Paged<Int, Int>.Page(items: [], next: (page.cursor ?? 0) + 1) })
+        await empty.load()
       }
       #expect(Self.count(of: "names the same cursor", in: result.outputText) == 1)
       #expect(Self.count(of: "eleven pages in a row have no items", in: result.outputText) == 1)

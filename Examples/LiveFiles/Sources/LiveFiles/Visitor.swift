@@ -110,6 +110,7 @@ actor Visitor {
       isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: outbox), options: options,
       lane: { $0.path.text }, isPermanent: { _, _ in false }
     ) { [store, weak library] change, _ in
+      // Before Swift 6.3.3 not on this actor. It is not needed here, and must not be kept by what it sends.
       try await store.apply(change)
       await library?.invalidate([AsyncTag("mark", change.path)])
     }.changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
