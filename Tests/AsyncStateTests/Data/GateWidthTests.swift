@@ -342,4 +342,21 @@ struct GateWidthTests {
     await afterReleases()
     #expect(news.value == 7 && gate.roomCount == 0 && gate.waitingCount == 0)
   }
+
+  @Test("3.4, 3.26 an operation that is cancelled while it awaits gives its room back, and what only it wanted ends")
+  func cancelledHost() async throws {
+    let gate = LoadGate(width: 1)
+    let token = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+    let news = AsyncResource<Int>(options: options(gate)) { try await token.get() + 1 }
+    let other = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 9) }
+    news.start()
+    other.start()
+    try #require(await requestsAtRest() == [1])
+    news.cancel()
+    try #require(await requestsAtRest() == [1, 9])
+    #expect(!token.isRunning && token.value == nil && gate.roomCount == 1 && gate.waitingCount == 0)
+    server.answer(for: 9, with: .success(9))
+    await other.settled()
+    #expect(other.value == 9 && gate.roomCount == 0)
+  }
 }

@@ -13,7 +13,7 @@ struct BoardFreshnessTests: TagBoardSuite {
   }
 
   @Test("11.4 a return to the foreground requests what has become stale, is held and was requested, and nothing else")
-  func returning() async {
+  func returning() async throws {
     let stage = makeStage().hold(1, 2, 3)
     let isInForeground = Input(true)
     let token = stage.board?.gate.follow(isInForeground)
@@ -26,6 +26,7 @@ struct BoardFreshnessTests: TagBoardSuite {
     #expect(stage.requests == [1, 2, 4, 2])
     isInForeground.write(true)
     // 2 is fresh, 3 was never requested, 4 is not held.
+    try #require(stage.held[1]?.isRunning == true)
     await stage.gate.arrived(5)
     stage.answer(1, 10)
     await stage.board?.settled()
@@ -49,7 +50,7 @@ struct BoardFreshnessTests: TagBoardSuite {
   }
 
   @Test("11.4 what failed without a network is requested again with one, and a load that runs is left alone")
-  func network() async {
+  func network() async throws {
     let stage = makeStage().hold(1, 2)
     let isOnline = Input(true)
     let token = stage.board?.gate.follow(isOnline)
@@ -59,6 +60,7 @@ struct BoardFreshnessTests: TagBoardSuite {
     let load = stage.held[2]?.start()
     await stage.gate.arrived(2)
     isOnline.write(true)
+    try #require(stage.held[1]?.isRunning == true)
     await stage.gate.arrived(3)
     stage.answer(1, 1)
     stage.answer(2, 2)

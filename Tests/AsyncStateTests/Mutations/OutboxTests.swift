@@ -330,6 +330,22 @@ struct OutboxTests {
     #expect(stage.sent == ["a1", "a2"] && stage.stored == [] && !list.data.hasPendingChanges)
   }
 
+  @Test("17.6, 17.8 an input that is cancelled while the gate is closed is never sent, and the one behind it is")
+  func cancelledAtClosedGate() async throws {
+    let stage = OutboxStage()
+    stage.online.close()
+    let first = stage.send.perform("a1")
+    try await first.accepted()
+    try await stage.send.perform("a2").accepted()
+    first.cancel()
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.stored == ["a2"])
+    stage.online.open()
+    await stage.answer("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a2"] && stage.stored == [])
+  }
+
   @Test(
     "17.6 a retry of the options does not begin while the gate is closed, and what it was for is sent when it opens")
   func closedInBackOff() async {
