@@ -96,6 +96,7 @@ public final class AsyncData<Value>: Observable {
   deinit {
     state.core.assertDelivered()
     state.core.order.takeAll().abandon()
+    state.source?.endWrites()
   }
 
   // MARK: Reading

@@ -83,6 +83,9 @@ class GraphNode {
 
   // MARK: What only the typed node can do
 
+  /// The end of its writes, for streams that wait for it; nil if the node is derived from others.
+  var inputEnd: InputEnd? { nil }
+
   /// Takes the oldest value that waits, to be reported.
   func takeWaiting() {}
 

@@ -34,6 +34,10 @@ public final class Input<Value>: Observed<Value> {
     self.init(InputNode(value, isEqual: isEqual))
   }
 
+  deinit {
+    inputNode.endWrites()
+  }
+
   /// The same value, for those who may not write it: what this returns cannot be cast to an `Input`.
   ///
   /// It does not keep the input alive.

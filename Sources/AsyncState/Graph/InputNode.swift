@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+import Synchronization
+
 // Writing and reporting a value
 //
 // An input has two halves, which `Input.write` joins and `AsyncData` takes apart:
@@ -34,6 +36,9 @@ final class InputNode<Value>: ValueNode<Value> {
     @exclusivity(unchecked)
   #endif
   @usableFromInline var drafts = Drafts<Value>()
+
+  // Justified: set once, by the first stream of values or where the input is released. Noticed: the tests of 7.4.
+  private let end = AtomicLazyReference<InputEnd>()
 
   /// Does a step of a batch with its draft. A closure, because the client's compiler specialises it.
   private let advance: (InputNode, Int, BatchStep) -> Void
@@ -88,6 +93,14 @@ final class InputNode<Value>: ValueNode<Value> {
     case .waits: waiting.append(former)
     case .isComputing: keepUntilPullEnds(former)
     }
+  }
+
+  override var inputEnd: InputEnd? { end.load() ?? end.storeIfNil(InputEnd()) }
+
+  /// Nothing writes it any more: its input, or its data, is released. Any thread.
+  func endWrites() {
+    let end = end.storeIfNil(.reached)
+    if end !== InputEnd.reached { end.reach() }
   }
 
   override func takeWaiting() {

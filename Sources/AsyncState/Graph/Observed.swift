@@ -17,7 +17,7 @@ public class Observed<Value> {
     self.node = node
   }
 
-  /// The present value, computed now if what it is derived from has changed.
+  /// The present value, computed now if what it is derived from has changed. Observation does not track that it is read.
   ///
   /// - Complexity: Constant where nothing that it is derived from has changed since it was read. Otherwise O(*n*) for *n*
   ///   values that it is derived from.
@@ -113,7 +113,9 @@ public class Observed<Value> {
 
   /// A value that never changes.
   public static func constant(_ value: Value) -> Observed<Value> {
-    Observed(InputNode(value, isEqual: nil))
+    let node = InputNode(value, isEqual: nil)
+    node.endWrites()
+    return Observed(node)
   }
 }
 

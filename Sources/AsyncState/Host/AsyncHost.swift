@@ -113,11 +113,16 @@ public final class AsyncHost<Value>: Observable {
     _ data: AsyncData<Value>, _ source: HostSource<Value>, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer?,
     _ animator: any TransitionAnimator, _ children: ((AsyncStatus<Value>) -> [any ChildController])?
   ) {
-    let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, pacer: pacer)
+    let shown = DisplayedStatus<Value>(expectsPresenter: children == nil, pacer: pacer, of: data)
     let container = StateContainer<AsyncStatus<Value>>(initial: .loading, animator: animator) { status, animated in
-      shown.presenterForTransition()?.transition(to: status, animated: animated)
-      // While a pacer has displayed nothing there is no child, though a container is always in some state.
-      return shown.isEmpty ? [] : children?(status) ?? []
+      let presenter = shown.presenterForTransition()
+      // While a pacer displays nothing there is no child, though a container is always in some state.
+      guard !shown.isEmpty else {
+        presenter?.transitionToNothing(animated: animated)
+        return []
+      }
+      presenter?.transition(to: status, animated: animated)
+      return children?(status) ?? []
     }
     self.init(data, source, policy, shown, container) { host, isForced in
       let status = host.policy.status(value: host.data.displayed, host.statusParts)
@@ -267,7 +272,7 @@ public final class AsyncHost<Value>: Observable {
 
   /// A status was determined.
   ///
-  /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
+  /// - Returns: Whether it is displayed, or nothing is, with an animation; nil if what is displayed stays.
   @usableFromInline
   func admit(_ kind: AsyncStatusKind, forced isForced: Bool) -> Bool? {
     let mark = StatusMark(kind: kind, revision: data.revision, isExpected: data.context.awaitsRequest)

@@ -19,9 +19,15 @@ public protocol AsyncStatusPresenter<Value>: AnyObject {
   func transitionToWaiting(animated: Bool)
   /// There is content, or other content than before.
   func transitionToData(_ value: Value, animated: Bool)
+  /// Nothing: what was displayed belongs to a former key, and the loading of the present one has not lasted for the delay of
+  /// the ``DisplayPacer``. The default displays that loading.
+  func transitionToNothing(animated: Bool)
 }
 
 extension AsyncStatusPresenter {
+  /// Displays that the value is expected.
+  public func transitionToNothing(animated: Bool) { transitionToLoading(animated: animated) }
+
   /// Calls the method for `status`.
   @inlinable
   func transition(to status: AsyncStatus<Value>, animated: Bool) {

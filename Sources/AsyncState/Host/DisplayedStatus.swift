@@ -16,14 +16,17 @@ final class DisplayedStatus<Value> {
   private(set) var latest: StatusMark?
   /// The status that is displayed; nil while there is none.
   private(set) var displayed: StatusMark?
+  /// What was displayed belongs to a former key, and the loading of the present one is not displayed yet.
+  private var isCleared = false
 
+  /// - Parameter data: What is displayed. A pacer without a clock of its own measures with that of the data.
   @usableFromInline
-  init(expectsPresenter: Bool, pacer: DisplayPacer?) {
+  init(expectsPresenter: Bool, pacer: DisplayPacer?, of data: AsyncData<Value>) {
     self.expectsPresenter = expectsPresenter
-    pacing = pacer.map { Pacing($0) }
+    pacing = pacer.map { Pacing($0, data.timeline) }
   }
 
-  /// Nothing is displayed: no presenter is called, and there is no child.
+  /// Nothing is displayed: there is no child.
   @usableFromInline var isEmpty: Bool { displayed == nil }
 
   /// Whether a status differs from the one that was determined last.
@@ -32,11 +35,17 @@ final class DisplayedStatus<Value> {
   /// A status was determined, which is displayed if it may be now and if it is news.
   ///
   /// - Parameter isForced: The data was written without being changed: the status is displayed again, not animated.
-  /// - Returns: Whether it is displayed with an animation; nil if what is displayed stays.
+  /// - Returns: Whether it is displayed, or nothing is, with an animation; nil if what is displayed stays.
   func admit(_ mark: StatusMark, forced isForced: Bool) -> Bool? {
     let isFirst = latest == nil
     latest = mark
-    if let pacing, !pacing.admits(mark, forced: isForced, over: displayed, on: home) { return nil }
+    switch pacing?.decide(on: mark, forced: isForced, over: displayed, on: home) {
+    case .hold: return nil
+    case .clear:
+      (displayed, isCleared) = (nil, true)
+      return !isForced
+    case .display, nil: isCleared = false
+    }
     let former = displayed
     // Also where nothing has to be displayed anew: what is displayed belongs to the present key of the data.
     displayed = mark
@@ -48,7 +57,7 @@ final class DisplayedStatus<Value> {
   @usableFromInline
   func presenterForTransition() -> (any AsyncStatusPresenter<Value>)? {
     if displayed == nil {
-      guard pacing == nil else { return nil }
+      guard pacing == nil else { return isCleared ? presenter : nil }
       // The container appears before the host is started.
       displayed = StatusMark(kind: .loading, revision: DataRevision())
     }

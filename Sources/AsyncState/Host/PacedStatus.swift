@@ -47,8 +47,8 @@ public final class PacedStatus<Value>: Observable {
   ) {
     self.data = data
     self.policy = policy
-    shown = DisplayedStatus(expectsPresenter: false, pacer: pacer)
-    indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer)
+    shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
+    indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     for part in [shown, indicated] {
       part.home = isolation
       part.pacing?.display = self
@@ -57,7 +57,8 @@ public final class PacedStatus<Value>: Observable {
     update()
   }
 
-  /// The status to display; nil while there is none: the first loading has not lasted for the pacer's delay.
+  /// The status to display; nil while there is none: the first loading of all, or of another key, has not lasted for the
+  /// pacer's delay.
   public var status: AsyncStatus<Value>? {
     tracking.access(.status)
     return displayed
@@ -78,12 +79,13 @@ public final class PacedStatus<Value>: Observable {
       kind: status.kind, revision: data.revision, isExpected: data.context.awaitsRequest)
     if shown.admit(mark, forced: false) != nil {
       shown.pacing?.didDisplay()
-      display(status, mark)
+      display(shown.isEmpty ? nil : status, mark)
     }
 
     // Readers that were notified may have written: what runs now is displayed.
     let isRunning = data.context.isRunning
-    var indication = StatusMark(kind: isRunning ? .loading : .noData, revision: data.revision)
+    var indication = StatusMark(
+      kind: isRunning ? .loading : mark.isAnswer ? .noData : .idle, revision: data.revision)
     // A sign of activity belongs to no key.
     indication.revision.key = 0
     guard indicated.admit(indication, forced: false) != nil else { return }
@@ -92,11 +94,12 @@ public final class PacedStatus<Value>: Observable {
     tracking.changing(.isRunning) { running.write(data.context.isRunning) }
   }
 
-  private func display(_ status: AsyncStatus<Value>, _ mark: StatusMark) {
-    var exchanged: AsyncStatus<Value>? = status
+  private func display(_ status: AsyncStatus<Value>?, _ mark: StatusMark) {
+    var exchanged = status
     tracking.changing(.status) {
       // Readers are notified before the change, and may write: what they have displayed is newer.
-      if shown.displayed?.isNews(after: mark) == false { swap(&displayed, &exchanged) }
+      let isNewest = (status == nil) == shown.isEmpty && shown.displayed?.isNews(after: mark) != true
+      if isNewest { swap(&displayed, &exchanged) }
     }
     // Released only here: the value may be an object of the user's, which reads what is displayed.
     withExtendedLifetime(exchanged) {}

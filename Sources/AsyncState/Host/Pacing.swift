@@ -16,17 +16,20 @@ final class Pacing {
   /// Is notified when the status that is wanted may be displayed, as if the data had changed.
   weak var display: (any AsyncDataObserver)?
 
-  init(_ pacer: DisplayPacer) {
-    alarm = Alarm(Timeline(pacer.clock))
+  /// - Parameter timeline: Measures the times of a pacer without a clock.
+  init(_ pacer: DisplayPacer, _ timeline: Timeline) {
+    alarm = Alarm(pacer.clock.map(Timeline.init) ?? timeline)
     machine = PacingMachine(delay: pacer.delay, minimum: pacer.minimum)
   }
 
   /// Whether a status may be displayed now. If not, `display` is notified when what is wanted then may be.
   ///
   /// - Parameters:
-  ///   - former: The status that is displayed; nil if none is. If it must not stay, loading is displayed at once.
+  ///   - former: The status that is displayed; nil if none is.
   ///   - actor: The actor that `display` is notified on; nil if it is being deallocated.
-  func admits(_ mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?) -> Bool {
+  func decide(
+    on mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?
+  ) -> PacingMachine.Decision {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if decision == .display {
@@ -38,13 +41,13 @@ final class Pacing {
     } else {
       alarm.cancel()
     }
-    return decision == .display
+    return decision
   }
 
   private func want(_ mark: StatusMark, mayHold: Bool) -> PacingMachine.Decision {
     guard mark.isLoading else {
       // The request has ended, or waits, without writing anything.
-      let isCancel = revisionWhileLoading == mark.revision
+      let isCancel = revisionWhileLoading == mark.revision || !mark.isAnswer
       revisionWhileLoading = nil
       // An indicator that was never displayed does not have to stay.
       return machine.wantResult(isCancel: isCancel || awaitsDisplay, at: alarm.now)

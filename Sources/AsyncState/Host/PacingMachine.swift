@@ -6,7 +6,7 @@ struct PacingMachine {
   enum Phase: Equatable {
     /// The wanted status is displayed.
     case open
-    /// Loading is wanted, and displayed at that time. Until then the former status stays.
+    /// Loading is wanted, and displayed at that time. Until then the former status stays, or nothing is displayed.
     case holdingLoading(until: Duration)
     /// Loading is displayed, and stays until that time at least.
     case displayingLoading(until: Duration)
@@ -19,6 +19,8 @@ struct PacingMachine {
     case display
     /// The displayed status stays.
     case hold
+    /// The displayed status must not stay, and the wanted one is not displayed yet: nothing is.
+    case clear
   }
 
   private let delay: Duration
@@ -40,15 +42,15 @@ struct PacingMachine {
 
   /// Loading is wanted, for the first time or again.
   ///
-  /// - Parameter mayHold: Whether the displayed status may stay until then. If not, the delay is skipped.
+  /// - Parameter mayHold: Whether the displayed status may stay until then. If not, nothing is displayed until then.
   mutating func wantLoading(mayHold: Bool = true, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open:
-      guard delay > .zero, mayHold else { return displayLoading(at: now()) }
+      guard delay > .zero else { return displayLoading(at: now()) }
       phase = .holdingLoading(until: now() + delay)
-      return .hold
+      return mayHold ? .hold : .clear
     case .holdingLoading:
-      return mayHold ? .hold : displayLoading(at: now())
+      return mayHold ? .hold : .clear
     case .displayingLoading:
       return .display
     case .holdingResult(let time):
@@ -58,13 +60,13 @@ struct PacingMachine {
     }
   }
 
-  /// Loading is wanted, and its request has not begun: until then what is displayed stays.
+  /// Loading is wanted, and its request has not begun: until then what is displayed stays, or nothing is displayed.
   mutating func expectLoading(mayHold: Bool, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:
-      guard mayHold else { return displayLoading(at: now()) }
+      guard mayHold || delay > .zero else { return displayLoading(at: now()) }
       phase = .open
-      return .hold
+      return mayHold ? .hold : .clear
     case .displayingLoading, .holdingResult:
       return wantLoading(mayHold: mayHold, at: now())
     }
@@ -72,7 +74,7 @@ struct PacingMachine {
 
   /// A result is wanted: anything but loading.
   ///
-  /// - Parameter isCancel: Whether the result is the one from before the loading, which was cancelled.
+  /// - Parameter isCancel: Whether it is no answer, or the one from before the loading, which was cancelled.
   mutating func wantResult(isCancel: Bool, at now: @autoclosure () -> Duration) -> Decision {
     switch phase {
     case .open, .holdingLoading:

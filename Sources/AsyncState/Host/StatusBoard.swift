@@ -4,7 +4,7 @@ public import Observation
 /// A part of the screen, and its text.
 public enum StatusPart: Hashable, Sendable {
   /// Nothing, because no status is displayed yet: before the host is started, and with a ``DisplayPacer`` until the first
-  /// loading has lasted for its delay.
+  /// loading of all, or of another key, has lasted for its delay.
   case nothing
   /// A sign that the value is expected.
   case indicator
@@ -84,6 +84,11 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// The action of a reload control: the host that displays the data reloads.
   public func reload() {
     data.requestReload()
+  }
+
+  /// Shows nothing.
+  public func transitionToNothing(animated: Bool) {
+    show(.nothing)
   }
 
   /// Shows the indicator.

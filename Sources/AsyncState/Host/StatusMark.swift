@@ -9,6 +9,14 @@ struct StatusMark {
 
   var isLoading: Bool { kind == .loading }
 
+  /// It is what a request has brought. Idle data and data whose request waits at a gate have no answer.
+  var isAnswer: Bool {
+    switch kind {
+    case .data, .noData, .error: true
+    case .loading, .idle, .waiting: false
+    }
+  }
+
   /// Whether it may stay displayed for a while when another status is wanted. What belongs to a former key must not;
   /// idle data belongs to none.
   func mayStay(with next: StatusMark) -> Bool { kind == .idle || revision.key == next.revision.key }

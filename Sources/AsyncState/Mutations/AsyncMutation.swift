@@ -129,7 +129,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     if hasTurn { active.append(run) }
     kept = self
     // After the run has its place: they call observers, which may perform another input.
-    effects.begin(for: run)
+    effects.use().begin(for: run)
     if hasTurn { start(run, isolation: isolation) }
     return task(of: run)
   }

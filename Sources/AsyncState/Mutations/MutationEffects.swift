@@ -40,6 +40,14 @@ struct CommandEffects<Input, Output> {
   private var all: [Effect] = []
   /// Something is displayed while an input waits.
   private(set) var displaysChanges = false
+  /// An input was performed.
+  private var isInUse = false
+
+  /// The effects, for an input that is performed. It is a copy, because the patches are the user's, and may perform another.
+  mutating func use() -> Self {
+    isInUse = true
+    return self
+  }
 
   /// All that an input changes is changed before the first observer of it is called.
   func begin(for run: MutationRun<Input, Output>) {
@@ -55,7 +63,7 @@ struct CommandEffects<Input, Output> {
     confirmed: ((inout Value, Input, Output) -> Void)?
   ) {
     displaysChanges = true
-    all.append { input, step in
+    add("changing") { input, step in
       let change = PerformedChange(resource, patch, confirmed)
       change.display(input, in: step)
       return MutationEffect(send: change.send, rewrite: change.display, end: change.end)
@@ -63,7 +71,7 @@ struct CommandEffects<Input, Output> {
   }
 
   mutating func addInvalidation(on board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>) {
-    all.append { input, _ in
+    add("invalidating") { input, _ in
       var input = input
       return MutationEffect(rewrite: { other, _ in input = other }) { end, step in
         guard end.mayBeDone else { return }
@@ -73,6 +81,19 @@ struct CommandEffects<Input, Output> {
         step.deliver { board.invalidate(tags(input, output)) }
       }
     }
+  }
+}
+
+extension CommandEffects {
+  /// Release builds do it to the inputs that follow.
+  private mutating func add(_ name: String, _ effect: @escaping Effect) {
+    assert(
+      !isInUse,
+      """
+      AsyncState: `\(name)` was called after an input was performed. That input has not got it, so what it has done is \
+      displayed in part. Call it where the mutation or the outbox is created, before `perform` and `resume`.
+      """)
+    all.append(effect)
   }
 }
 

@@ -56,7 +56,7 @@ extension Outbox {
       $0.setAside = setAside
       if leaving.isEmpty { $0.error = nil }
     }
-    for entry in displayed where !isReleased { effects.begin(for: run(for: entry)) }
+    for entry in displayed where !isReleased { effects.use().begin(for: run(for: entry)) }
     restoring.end(.success(()))
     look()
   }

@@ -156,7 +156,7 @@ final class Outbox<Input, Output> {
     leaving[run.key] = nil
     restore()
     enqueue(job)
-    effects.begin(for: run)
+    effects.use().begin(for: run)
     return task(of: run)
   }
 
@@ -274,7 +274,7 @@ final class Outbox<Input, Output> {
     remember(run, .waiting, lane: entry.lane, attempts: entry.attempts)
     // What is displayed begins where the store is restored. All else is only to end with the run, which is not the one
     // that was performed: that is kept by nothing but its handle.
-    if !displaysChanges { effects.begin(for: run) }
+    if !displaysChanges { effects.use().begin(for: run) }
     return run
   }
 

@@ -71,11 +71,13 @@ struct DataOptions {
     policy = RequestPolicy(options)
   }
 
-  private init() {
-    (staleAfter, pauseAfterFailure, silence, timeline, policy) = (nil, nil, nil, .continuous, nil)
+  /// No options but a clock.
+  init(_ timeline: Timeline) {
+    self.timeline = timeline
+    (staleAfter, pauseAfterFailure, silence, policy) = (nil, nil, nil, nil)
   }
 
-  static let none = DataOptions()
+  static let none = DataOptions(.continuous)
 }
 
 /// The part of the options that concerns requests, shared by all data that was created with them.

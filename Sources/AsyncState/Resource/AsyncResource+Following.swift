@@ -28,10 +28,28 @@ extension AsyncResource {
     options: LoadOptions = LoadOptions(),
     operation: @escaping @MainActor (Key) async throws -> Value?
   ) {
+    self.init(following: key, delay: delay, former: former, options: options) { key, _ in try await operation(key) }
+  }
+
+  /// A resource of the main actor that requests its value anew when a key changes, with an operation that yields values,
+  /// reports progress, or watches other resources.
+  ///
+  /// - Parameters:
+  ///   - key: What the value depends on. An equal key is no change.
+  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
+  ///     wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
+  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - operation: Gets the value for a key; nil: there is none. It runs on the main actor.
+  public convenience init<Key: Equatable & Sendable>(
+    following key: Observed<Key?>, delay: Duration = .zero, former: FormerValue = .hidden,
+    options: LoadOptions = LoadOptions(),
+    operation: @escaping @MainActor (Key, LoadReporter<Value>) async throws -> Value?
+  ) {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(options: options), MainActor.shared,
-      { followed.current.map { key in operationOnMainActor { _ in try await operation(key) } } },
+      { followed.current.map { key in operationOnMainActor { try await operation(key, $0) } } },
       following: KeyFollower(followed, delay: delay, former: former, clock: options.clock))
   }
 
@@ -53,6 +71,27 @@ extension AsyncResource {
     former: FormerValue = .hidden,
     options: LoadOptions = LoadOptions(), operation: @escaping (Key) async throws -> Value?
   ) {
+    self.init(isolation: isolation, following: key, delay: delay, former: former, options: options) { key, _ in
+      try await operation(key)
+    }
+  }
+
+  /// A resource of any actor that requests its value anew when a key changes, with an operation that yields values, reports
+  /// progress, or watches other resources.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
+  ///   - key: What the value depends on. An equal key is no change.
+  ///   - delay: How long a key must stand before it is requested. Meanwhile no load is running. An explicit call does not
+  ///     wait. Without a delay the request starts before the write of the key returns.
+  ///   - former: What is displayed of the former key while there is nothing of the new one.
+  ///   - options: How long answers are fresh, and how values are requested.
+  ///   - operation: Gets the value for a key; nil: there is none. It runs on the resource's actor.
+  public convenience init<Key: Equatable & Sendable>(
+    isolation: isolated any Actor, following key: Observed<Key?>, delay: Duration = .zero,
+    former: FormerValue = .hidden,
+    options: LoadOptions = LoadOptions(), operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?
+  ) {
     let followed = FollowedKey(key)
     self.init(
       AsyncData(options: options), isolation,
@@ -63,9 +102,9 @@ extension AsyncResource {
   // Here, and not inside `map`: there the compiler infers the type of the closure, and an inferred one has left its caller's
   // actor (Swift 6.3.1).
   private static func operation<Key>(
-    _ operation: @escaping (Key) async throws -> Value?, for key: Key
+    _ operation: @escaping (Key, LoadReporter<Value>) async throws -> Value?, for key: Key
   ) -> Operation {
-    { _ in try await operation(key) }
+    { try await operation(key, $0) }
   }
 
   // MARK: Following

@@ -389,7 +389,10 @@ extension AsyncResource {
   }
 
   /// Whether a request calls an operation: not in a preview, and not without a key.
-  package var canRequest: Bool { home != nil && hasKey }
+  package var canRequest: Bool { !isPreview && hasKey }
+
+  /// Whether it is only displayed, and cannot be requested.
+  package var isPreview: Bool { home == nil }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
   var current: AsyncData<Value> {

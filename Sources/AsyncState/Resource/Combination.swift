@@ -24,6 +24,8 @@ final class Combination<Value> {
     self.snapshot = snapshot
     self.answer = answer
     data = AsyncData(snapshot: snapshot())
+    // The pacer of a host measures with it.
+    data.state.extras = AsyncData.Extras(DataOptions(parts[0].timeline))
     data.state.core.features.set(CombinedParts(self))
     for part in parts { part.addObserver(self) }
   }
@@ -145,6 +147,7 @@ extension LoadEnding {
 protocol CombinedPart: DataParts {
   var hasError: Bool { get }
   var revision: DataRevision { get }
+  var timeline: Timeline { get }
   var isSettledCompletely: Bool { get }
   func needDidChange()
   func addObserver(_ observer: any AsyncDataObserver)
@@ -156,6 +159,7 @@ protocol CombinedPart: DataParts {
 extension AsyncResource: CombinedPart {
   var hasError: Bool { data.context.error != nil }
   var revision: DataRevision { data.revision }
+  var timeline: Timeline { data.timeline }
   var isSettledCompletely: Bool { data.isSettledCompletely }
   func addObserver(_ observer: any AsyncDataObserver) { data.addObserver(observer) }
   func needDidChange() { data.needDidChange() }

@@ -28,6 +28,8 @@
     private var outcomes: ObservedToken?
     private var banner: NSHostingView<FailureBannerView>?
     private var bannerDecision = BannerDecision()
+    /// The host displays a status: a pacer may display nothing.
+    private var isDisplayed = false
     private let content: ScreenContent<Value>
 
     /// A controller that displays `resource`.
@@ -39,12 +41,14 @@
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = DisplayPacer(),
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> NSViewController
     ) {
       self.resource = resource
       self.policy = policy
-      host = AsyncHost(resource, policy: policy, pacer: pacer)
+      // A preview displays each status at once.
+      host = AsyncHost(resource, policy: policy, pacer: resource.isPreview ? nil : pacer)
       self.content = ScreenContent(content)
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
@@ -59,7 +63,8 @@
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the content, once, for the first value.
     public convenience init<Content: NSViewController & AsyncContent<Value>>(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = DisplayPacer(),
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
     ) {
       self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }
@@ -105,8 +110,7 @@
         reload: reload)
       let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload && resource.hasKey)
       switch status {
-      // While a pacer displays nothing, the host is in no state.
-      case .loading where !host.container.hasDeterminedState: return []
+      case .loading where !isDisplayed: return []
       case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
       case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
       case .waiting: return [NSHostingController(rootView: AsyncWaitingView(own))]
@@ -171,10 +175,15 @@
       banner = nil
     }
 
-    private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }
+    private func display(_ isDisplayed: Bool = true, animated: Bool) {
+      self.isDisplayed = isDisplayed
+      setNeedsTransition(to: host.container.currentState, animated: animated)
+    }
 
     // MARK: Called by the host
 
+    /// Requests the transition to nothing: no content, and no message.
+    public func transitionToNothing(animated: Bool) { display(false, animated: animated) }
     /// Requests the transition to the status.
     public func transitionToLoading(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.

@@ -55,7 +55,7 @@
     ///   - content: The view of a status, with what its buttons may do.
     public init(
       status resource: AsyncResource<Value>, former: FormerValue = .hidden,
-      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = DisplayPacer(), isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       self.init(resource, former, policy, pacer, isRefreshable, keepsContent: false) { status, actions in
@@ -260,7 +260,8 @@
     ) -> AsyncStatus<Value>? {
       if next !== resource {
         former = formerValue == .hidden ? nil : resource.flatMap { Former($0) } ?? former
-        paced = pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
+        // A preview displays each status at once.
+        paced = next.isPreview ? nil : pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
         request = nil

@@ -32,6 +32,8 @@
     /// The request of an appearance that the user may still take back.
     private var hasPostponedRequest = false
     private var isAnimating = false
+    /// The host displays a status: a pacer may display nothing.
+    private var isDisplayed = false
     /// What is displayed in the place of content as soon as that has left.
     private var unavailable: UIContentUnavailableConfiguration?
     private var former: AsyncStatusKind?
@@ -46,12 +48,14 @@
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = DisplayPacer(),
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
       self.resource = resource
       self.policy = policy
-      host = AsyncHost(resource, policy: policy, pacer: pacer)
+      // A preview displays each status at once.
+      host = AsyncHost(resource, policy: policy, pacer: resource.isPreview ? nil : pacer)
       self.content = ScreenContent(content)
       super.init(initialState: .loading, animator: animator)
       host.presenter = self
@@ -66,7 +70,8 @@
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the content, once, for the first value.
     public convenience init<Content: UIViewController & AsyncContent<Value>>(
-      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil,
+      _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
+      pacer: DisplayPacer? = DisplayPacer(),
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
     ) {
       self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }
@@ -184,8 +189,6 @@
 
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {
       let children = super.children(of: status)
-      // While a pacer displays nothing, the host is in no state.
-      let isDisplayed = host.container.hasDeterminedState
       unavailable = isDisplayed ? configuration(for: status) : nil
       let leaving = container.children.filter { child in !children.contains { $0 === child } }
       // A text does not lie over what fades out.
@@ -233,10 +236,15 @@
       super.container(container, didTransitionFrom: former, animated: animated)
     }
 
-    private func display(animated: Bool) { setNeedsTransition(to: host.container.currentState, animated: animated) }
+    private func display(_ isDisplayed: Bool = true, animated: Bool) {
+      self.isDisplayed = isDisplayed
+      setNeedsTransition(to: host.container.currentState, animated: animated)
+    }
 
     // MARK: Called by the host
 
+    /// Requests the transition to nothing: no content, and no message.
+    public func transitionToNothing(animated: Bool) { display(false, animated: animated) }
     /// Requests the transition to the status.
     public func transitionToLoading(animated: Bool) { display(animated: animated) }
     /// Requests the transition to the status.

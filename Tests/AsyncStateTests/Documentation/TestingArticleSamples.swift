@@ -19,7 +19,7 @@ enum TestingArticleSamples {
       headlines = AsyncResource(
         options: LoadOptions(retry: .exponential(first: .seconds(1)), timeout: .seconds(10), clock: clock),
         operation: { try await service.headlines() })
-      host = AsyncHost(headlines, pacer: isPaced ? DisplayPacer(clock: clock) : nil)
+      host = AsyncHost(headlines, pacer: isPaced ? DisplayPacer() : nil)
       host.presenter = self
     }
 

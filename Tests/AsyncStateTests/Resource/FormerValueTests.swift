@@ -70,14 +70,16 @@ struct FormerValueTests: FollowingSuite {
   // MARK: With a pacer
 
   @Test(
-    "9.3 with a pacer the content or the error of a former key is not held for the delay", arguments: [false, true])
+    "6.6, 9.3 with a pacer the content or the error of a former key is hidden at once, and nothing is displayed for the delay",
+    arguments: [false, true])
   func pacedHost(isError: Bool) async {
     let resource = resource()
     var displayed: [String] = []
     let host = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock)) {
       displayed.append($0.value ?? "\($0.kind)")
-      return []
+      return [RecordedChild("child", recorder: Recorder())]
     }
+    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .seconds(2), clock: clock))
     host.start()
     await catalogue.gate.arrived(1)
     catalogue.gate.answer(call: 1, with: isError ? .failure(Failure()) : .success("A"))
@@ -87,29 +89,71 @@ struct FormerValueTests: FollowingSuite {
     #expect(displayed == [isError ? "error" : "A"])
     await catalogue.answer(2, "A2")
     _ = await again.outcome()
+    #expect(displayed == [isError ? "error" : "A", "A2"] && display.status == .data("A2"))
+    // An answer within the delay: no indicator is displayed.
     query.write("b")
-    #expect(displayed == [isError ? "error" : "A", "A2", "loading"])
+    #expect(host.container.children.isEmpty && display.status == nil)
     await catalogue.answer(3, "B")
     await resource.settled()
-    #expect(displayed.last == "loading")
+    #expect(displayed.suffix(2) == ["A2", "B"] && host.container.children.count == 1)
+    #expect(display.status == .data("B"))
+    // One that lasts: its indicator appears after the delay, and stays for the minimum, whatever the key is then.
+    query.write("c")
+    await clock.advance(by: .milliseconds(999))
+    #expect(host.container.children.isEmpty && display.status == nil)
+    await clock.advance(by: .milliseconds(1))
+    #expect(displayed.suffix(2) == ["B", "loading"] && display.status == .loading)
+    query.write("d")
+    #expect(host.container.children.count == 1 && display.status == .loading)
+    await catalogue.answer(5, "D")
+    await resource.settled()
+    #expect(displayed.last == "loading" && display.status == .loading)
     await clock.advance(by: .seconds(2))
-    #expect(displayed.suffix(2) == ["loading", "B"])
+    #expect(displayed.suffix(2) == ["loading", "D"] && display.status == .data("D"))
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("9.3 without a host a paced status does not hold the content of a former key, either")
-  func pacedStatus() async {
+  @Test("6.6 a presenter displays nothing for the delay of another key, or by default the loading")
+  func pacedPresenter() async {
     let resource = resource()
-    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock))
-    resource.start()
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .zero, clock: clock)
+    let (plain, boarded) = (AsyncHost(resource, pacer: pacer), AsyncHost(resource, pacer: pacer))
+    let content = Content()
+    let board = StatusBoard(content: content, resource)
+    let presenter = TracedPresenter<String>(Recorder()) { $0 }
+    plain.presenter = presenter
+    boarded.presenter = board
+    for host in [plain, boarded] { host.start() }
     await catalogue.answer(1, "A")
     await resource.settled()
-    #expect(display.status == .data("A"))
-    resource.start()
-    #expect(display.status == .data("A"))
+    #expect(board.visiblePart == .content)
     query.write("b")
-    #expect(display.status == .loading)
+    #expect(board.visiblePart == .nothing && presenter.trace.take() == "A,f loading,t")
+    await clock.advance(by: .seconds(1))
+    #expect(board.visiblePart == .indicator)
     resource.reset()
+  }
+
+  private final class Content: AsyncContent {
+    func apply(_ value: String, animated: Bool) {}
+  }
+
+  @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
+  func pacedByTheClockOfTheData() async {
+    let resource = resource()
+    let other = AsyncResource { 1 }
+    let single = AsyncHost(resource, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
+    let several = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1)), children: { _ in [] })
+    let display = PacedStatus(resource, pacer: DisplayPacer(delay: .seconds(1)))
+    single.start()
+    several.start()
+    await clock.advance(by: .milliseconds(999))
+    #expect(!single.container.hasDeterminedState && !several.container.hasDeterminedState && display.status == nil)
+    await clock.advance(by: .milliseconds(1))
+    #expect(single.container.currentState == .loading && single.container.hasDeterminedState)
+    #expect(several.container.hasDeterminedState && display.status == .loading)
+    resource.reset()
+    await other.settled()
   }
 
   @Test("9.6 with a pacer a former value that is to be kept stays, and no loading is displayed")

@@ -22,6 +22,45 @@ struct WatchingKeyTests {
     #expect(!watcher.isStale)
   }
 
+  @Test("9.1, 20.1 an operation that follows a key yields, reports and watches")
+  func keyWithReporter() async throws {
+    let key = Input<Int?>(1)
+    let rate = AsyncResource { 10 }
+    let gate = Gate<Int>()
+    let priced = AsyncResource<Int>(following: key) { key, reporter in
+      reporter.report(progress: 0.5)
+      try reporter.yield(key)
+      let factor = try await reporter.get(rate)
+      return try await gate.wait(for: key) * factor
+    }
+    let load = priced.start()
+    await gate.arrived(for: 1)
+    #expect(priced.value == 1 && priced.snapshot.activity?.progress == 0.5)
+    key.write(2)
+    await gate.arrived(for: 2)
+    gate.answer(for: 2, with: .success(7))
+    await priced.settled()
+    #expect(await load.outcome().word == "superseded")
+    #expect(priced.value == 70)
+    rate.receive(100)
+    gate.answer(for: 2, with: .success(7))
+    await priced.settled()
+    #expect(priced.value == 700)
+  }
+
+  @Test("9.1 on another actor, too, an operation that follows a key has a reporter")
+  func keyWithReporterElsewhere() async throws {
+    actor Session {
+      let key = Input<Int?>(3)
+      lazy var resource = AsyncResource<Int>(isolation: self, following: key) { key, reporter in
+        try reporter.yield(0)
+        return key * 2
+      }
+      func load() async -> String { await resource.load().word }
+    }
+    #expect(await Session().load() == "value 6")
+  }
+
   @Test("20.3 what is watched has no key: the watcher ends without an answer, and is requested when there is one")
   func noKey() async {
     let key = Input<Int?>(nil)

@@ -24,6 +24,7 @@ final class WeatherModel {
   let seeded: AsyncResource<Weather>
   let measured: AsyncResource<Weather>
   let searched: AsyncResource<Weather>
+  let searchedInParts: AsyncResource<Weather>
   let measuredThere: AsyncResource<Weather>
   let difference: AsyncResource<Int>
 
@@ -39,6 +40,10 @@ final class WeatherModel {
     self.measured = measured
     searched = AsyncResource(following: city, delay: .milliseconds(300), former: .untilAnswered) { [station] city in
       try await station.weather(in: city)
+    }
+    searchedInParts = AsyncResource(following: city) { [station] city, reporter in
+      try reporter.yield(Weather(degrees: 0))
+      return try await station.weather(in: city)
     }
     measuredThere = AsyncResource(
       following: city, former: former == .hidden ? .untilReplaced : former,
@@ -58,6 +63,7 @@ final class WeatherModel {
     await here.refresh(replacing: true).outcome()
     await here.load(when: .stale)
     let (now, there) = await AsyncResource.load(here, searched)
+    searchedInParts.start()
     return "\(now), \(there)"
   }
 
@@ -125,6 +131,11 @@ actor Session {
   private lazy var searched = AsyncResource(isolation: self, following: city.observed) { [station] city in
     try await station.weather(in: city)
   }
+  private lazy var searchedInParts = AsyncResource(isolation: self, following: city.observed) {
+    [station] (city, reporter: LoadReporter<Weather>) in
+    reporter.report(progress: 0.5)
+    return try await station.weather(in: city)
+  }
   private lazy var measuredThere = AsyncResource(
     isolation: self, following: city.observed, live: { [station] city in try await station.measurements(in: city) })
 
@@ -135,6 +146,6 @@ actor Session {
       return try await self.station.weather()
     }
     let (first, second, third) = try await AsyncResource.get(here, counted, measured, when: .olderThan(.seconds(10)))
-    return try await [first, second, third, searched.get(), measuredThere.get()]
+    return try await [first, second, third, searched.get(), searchedInParts.get(), measuredThere.get()]
   }
 }

@@ -51,7 +51,7 @@ struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Service.shared.articles() }
 
   var body: some View {
-    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
+    AsyncView(articles, policy: .emptyIsNoData()) { articles in
       List(articles) { Text($0.title) }
     }
   }
@@ -85,7 +85,7 @@ struct PushedArticle: View {
   let id: Int
 
   var body: some View {
-    AsyncView(articles[id], pacer: DisplayPacer()) { Text($0.title) }
+    AsyncView(articles[id]) { Text($0.title) }
   }
 }
 
@@ -248,8 +248,9 @@ struct Today: View {
 }
 
 struct ArticleSearch: View {
+  let query: Input<String?>
   let results: AsyncResource<[String]>
-  @Binding var text: String
+  @State private var text = ""
 
   var body: some View {
     AsyncView(status: results, policy: .emptyIsNoData(idle: .idle)) { status, actions in
@@ -263,5 +264,6 @@ struct ArticleSearch: View {
       }
     }
     .searchable(text: $text)
+    .onChange(of: text) { query.write(text.isEmpty ? nil : text) }
   }
 }

@@ -23,7 +23,7 @@ struct PacerLaws {
         guard now - (wantedSince ?? now) >= setup.delay else { return "6.6 an indicator before its delay" }
         shownSince = now
       } else if one.status != .loading, let since = shownSince {
-        guard isCancel || now - since >= setup.minimum else {
+        guard isCancel || one.status == .idle || now - since >= setup.minimum else {
           return "6.6 an indicator that disappears before its minimum"
         }
         shownSince = nil

@@ -205,7 +205,7 @@ struct PacerModel {
   }
 
   private mutating func wantResult(_ isForced: Bool) {
-    let isCancel = writesWhileLoading == [valueWrites, errorWrites]
+    let isCancel = writesWhileLoading == [valueWrites, errorWrites] || status == .idle
     writesWhileLoading = nil
     if let since = loadingShownAt, now < since + setup.minimum, !isCancel {
       waitsForced = waitsForced || isForced
