@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+import Foundation
+
+/// The number of random sequences to try: ten thousand, or fewer for a look, as `SEQUENCES` says.
+enum Sequences {
+  static let count = ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { Int($0) } ?? 10_000
+}
+
 /// Random numbers that a seed repeats (SplitMix64).
 struct Generator: RandomNumberGenerator {
   private var state: UInt64

@@ -23,23 +23,20 @@ protocol FeedBackend: Sendable {
 }
 
 final class FeedViewController: UIViewController {
-  let feed = AsyncData<Paged<Post, Int>>()
+  let feed: AsyncResource<Paged<Post, Int>>
   let tableView = UITableView()
   private let backend: any FeedBackend
   private let select: @MainActor (Int) -> Void
   private var rows: TableRows<Post>?
-  private let loading = Loading()
-
-  /// The request of a page, which ends with the screen.
-  private final class Loading {
-    var task: Task<Void, Never>?
-    deinit { task?.cancel() }
-  }
 
   /// - Parameter select: Called with the id of a post that was selected.
   init(backend: any FeedBackend, select: @escaping @MainActor (Int) -> Void = { _ in }) {
     self.backend = backend
     self.select = select
+    feed = AsyncResource(pages: { page in
+      let answer = try await backend.posts(from: page.cursor ?? 0)
+      return Paged.Page(items: answer.posts, next: answer.next)
+    })
     super.init(nibName: nil, bundle: nil)
   }
 
@@ -63,27 +60,12 @@ final class FeedViewController: UIViewController {
         }
       })
     rows = TableRows(source, in: tableView)
-    rows?.onDisplay = { [weak self] path in self?.willDisplay(path.row) }
+    rows?.requestPages(of: feed)
     rows?.onSelect = { [feed, select] path in
       if let post = feed.value?.items[path.row] { select(post.id) }
     }
-    loading.task = Task { [feed, backend] in
-      await feed.loadFirst { _ in try await page(from: 0, of: backend) }
-    }
+    feed.start()
   }
-
-  private func willDisplay(_ row: Int) {
-    guard feed.value?.wantsNextPage(displaying: row) == true else { return }
-    loading.task = Task { [feed, backend] in
-      await feed.loadNext { start in try await page(from: start, of: backend) }
-    }
-  }
-}
-
-@MainActor
-private func page(from start: Int, of backend: any FeedBackend) async throws -> Paged<Post, Int>.Page {
-  let answer = try await backend.posts(from: start)
-  return Paged.Page(items: answer.posts, next: answer.next)
 }
 
 /// A row: displays one post after another, and loads its picture while it is visible.

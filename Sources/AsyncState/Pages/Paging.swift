@@ -1,68 +1,5 @@
 // SPDX-License-Identifier: MIT
 extension AsyncData {
-  /// Loads the first page, which replaces all pages when it arrives. Until then they stay as they are.
-  ///
-  /// - Parameters:
-  ///   - mode: Whether the content is hidden meanwhile.
-  ///   - isolation: The actor of the data.
-  ///   - fetch: Returns a page. The cursor is nil: the first page.
-  /// - Returns: How the load ended.
-  @inlinable
-  @discardableResult
-  public func loadFirst<Item, Cursor>(
-    _ mode: LoadMode = .refresh, isolation: isolated any Actor = #isolation,
-    @_inheritActorContext(always) fetch: sending @escaping (Cursor?) async throws -> Paged<Item, Cursor>.Page
-  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    await load(mode, isolation: isolation, operation: Paged.first(fetch))
-  }
-
-  /// Loads the page after the last one.
-  ///
-  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/nextPage`` says
-  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
-  /// task that waits gives up its interest, and the last one that leaves ends the request.
-  ///
-  /// - Parameters:
-  ///   - maxPages: The largest number of pages to keep; the first ones are removed. Nil: all are kept.
-  ///   - isolation: The actor of the data.
-  ///   - fetch: Returns the page at a cursor.
-  /// - Returns: How the request ended, or why none was made.
-  @discardableResult
-  public func loadNext<Item, Cursor>(
-    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
-    @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
-  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .next, maxPages, isolation: isolation, fetch)
-  }
-
-  /// Loads the page before the first one.
-  ///
-  /// This is not a load: the activity and the error of the data stay as they are. ``AsyncSnapshot/previousPage`` says
-  /// whether a request runs, and whether the last one failed. A call while another one runs joins it. Cancelling the
-  /// task that waits gives up its interest, and the last one that leaves ends the request.
-  ///
-  /// - Parameters:
-  ///   - maxPages: The largest number of pages to keep; the last ones are removed. Nil: all are kept.
-  ///   - isolation: The actor of the data.
-  ///   - fetch: Returns the page at a cursor.
-  /// - Returns: How the request ended, or why none was made.
-  @discardableResult
-  public func loadPrevious<Item, Cursor>(
-    maxPages: Int? = nil, isolation: isolated any Actor = #isolation,
-    @_inheritActorContext(always) fetch: sending @escaping (Cursor) async throws -> Paged<Item, Cursor>.Page
-  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    await loadPage(at: .previous, maxPages, isolation: isolation, fetch)
-  }
-
-  private func loadPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, isolation: isolated any Actor,
-    _ fetch: @escaping (Cursor) async throws -> Value.Page
-  ) async -> AsyncOutcome<Value?> where Value == Paged<Item, Cursor> {
-    guard !Task.isCancelled else { return .cancelled }
-    let call = requestPage(at: edge, maxPages, isolation: isolation) { cursor, _ in try await fetch(cursor) }
-    return await call.outcome(isolation: isolation)
-  }
-
   /// Joins the request of a page, or starts one.
   ///
   /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
@@ -221,14 +158,6 @@ extension Load {
         }
       }
     }
-  }
-}
-
-extension Paged {
-  /// The operation that loads the first page.
-  @inlinable
-  static func first(_ fetch: @escaping (Cursor?) async throws -> Page) -> () async throws -> Paged? {
-    { Paged(first: try await fetch(nil)) }
   }
 }
 

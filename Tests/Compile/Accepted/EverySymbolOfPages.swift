@@ -75,23 +75,19 @@ func countedList(_ account: AsyncResource<String>) -> AsyncResource<Articles> {
   })
 }
 
-/// Without a resource.
+/// With indicators of its own.
 @MainActor
 final class ArticleArchive {
-  private let newspaper = Newspaper()
-  private let articles = AsyncData<Articles>()
+  private let resource = AsyncResource(
+    paging: PagingOptions(maxPages: 10),
+    pages: { (page: PageRequest<Article, Int>) in try await Newspaper().page(from: page.cursor) })
+  private var articles: AsyncData<Articles> { resource.data }
 
-  func appear() async {
-    await articles.loadFirst(.reload) { [newspaper] cursor in try await newspaper.page(from: cursor) }
-  }
+  func appear() async { await resource.load() }
 
   func scroll(isUpwards: Bool) async -> String {
     let outcome: AsyncOutcome<Articles?> =
-      if isUpwards {
-        await articles.loadPrevious { [newspaper] in try await newspaper.page(from: $0) }
-      } else {
-        await articles.loadNext(maxPages: 10) { [newspaper] in try await newspaper.page(from: $0) }
-      }
+      if isUpwards { await resource.loadPrevious() } else { await resource.loadNext() }
     return switch outcome {
     case .success(let articles?): "\(articles.pageCount) pages of \(articles.description)"
     case .failure(let error): "\(error)"

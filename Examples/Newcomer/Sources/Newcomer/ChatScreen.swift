@@ -6,16 +6,19 @@ import AsyncState
 
 @MainActor
 final class ChatScreen {
-  let messages = AsyncData<Paged<Message, Int>>()
+  let messages: AsyncResource<Paged<Message, Int>>
   private let service: any ChatService
   private(set) lazy var list = ListDataSource(
     items: messages.observed.map { $0.value?.items ?? [] },
     dequeue: { [service] _ in MessageCell(service: service) },
     configure: { cell, message in cell.host.configure(with: message) })
 
-  init(service: any ChatService) { self.service = service }
+  init(service: any ChatService) {
+    self.service = service
+    messages = AsyncResource(pages: { page in try await service.page(at: page.cursor ?? 0) })
+  }
 
-  func viewDidLoad() async { await messages.loadFirst { [service] _ in try await service.page(at: 0) } }
+  func viewDidLoad() async { await messages.load() }
 
   func willDisplay(row: Int) async {
     guard let pages = messages.value else { return }
@@ -24,12 +27,12 @@ final class ChatScreen {
   }
 
   private func loadNewer() async {
-    let outcome = await messages.loadNext { [service] in try await service.page(at: $0) }
-    if Mistake.failedPageHidesList.isMade, case .failure(let error) = outcome { messages.error = error }
+    let outcome = await messages.loadNext()
+    if Mistake.failedPageHidesList.isMade, case .failure(let error) = outcome { messages.data.error = error }
   }
 
   private func loadOlder() async {
     if Mistake.edgesAreMixedUp.isMade { return await loadNewer() }
-    await messages.loadPrevious { [service] in try await service.page(at: $0) }
+    await messages.loadPrevious()
   }
 }

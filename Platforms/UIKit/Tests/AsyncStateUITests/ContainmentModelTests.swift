@@ -8,9 +8,6 @@ extension StandInTests {
   @MainActor
   @Suite(.serialized)
   struct ContainmentModelTests {
-    /// Fewer are enough for a look.
-    private static var count: Int { ProcessInfo.processInfo.environment["SEQUENCES"].flatMap { Int($0) } ?? 10_000 }
-
     private func findings(_ commands: [World.Command], isLogging: Bool = false) -> [String] {
       let world = World(isLogging: isLogging)
       defer { StandIn.reset() }
@@ -26,7 +23,7 @@ extension StandInTests {
 
     @Test("15.1 ten thousand random sequences keep Apple's order and leave nothing open", arguments: 0..<10)
     func randomSequences(part: Int) {
-      for seed in stride(from: part, to: Self.count, by: 10) {
+      for seed in stride(from: part, to: Sequences.count, by: 10) {
         var generator = Generator(seed: seed)
         let commands = (0..<40).map { _ in World.Command.random(using: &generator) }
         let found = findings([.push(animated: false)] + commands)
