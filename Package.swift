@@ -16,7 +16,6 @@ let package = Package(
     .library(name: "AsyncStateJournal", targets: ["AsyncStateJournal"]),
     .library(name: "AsyncStateUI", targets: ["AsyncStateUI"]),
     .library(name: "AsyncStateTesting", targets: ["AsyncStateTesting"]),
-    .executable(name: "AsyncStateDemo", targets: ["AsyncStateDemo"]),
   ],
   // No dependencies, and none to come: a client depends on nothing else.
   dependencies: [],
@@ -29,7 +28,8 @@ let package = Package(
       name: "AsyncStateUI", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"],
       resources: [.process("Resources")]),
     .target(name: "AsyncStateTesting", dependencies: ["AsyncState", "AsyncStateJournal"]),
-    .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal"]),
+    // No product: `swift run AsyncStateDemo` is for readers of this package.
+    .executableTarget(name: "AsyncStateDemo", dependencies: ["AsyncState", "AsyncStateJournal", "AsyncStateTesting"]),
     .testTarget(
       name: "AsyncStateTests",
       dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateJournal", "AsyncStateTesting"]),
@@ -37,7 +37,7 @@ let package = Package(
     .testTarget(
       name: "AsyncStateDemoTests",
       dependencies: [
-        "AsyncState", "AsyncStateLists", "AsyncStateJournal", "AsyncStateTesting",
+        "AsyncState", "AsyncStateJournal", "AsyncStateTesting",
         .target(name: "AsyncStateDemo", condition: .when(platforms: [.macOS, .linux])),
       ]),
     .testTarget(name: "AsyncStateUITests", dependencies: ["AsyncState", "AsyncStateLists", "AsyncStateUI"]),

@@ -2,38 +2,28 @@
 #if os(macOS) || os(Linux)
 import Foundation
 
-/// The demo of the library: a tour, and a file browser.
+/// The demo of the library: a tour of scenes, each by hand and with the library.
 @main
 @MainActor
 enum AsyncStateDemo {
   static func main() async {
     StandardStream.reserveClosed()
-    exit(await run(Arguments.ofProcess))
+    exit(await run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  private static func run(_ arguments: [[UInt8]]) async -> Int32 {
+  private static func run(_ arguments: [String]) async -> Int32 {
     do {
-      switch try Invocation(arguments, sceneNames: Programme.scenes.map { $0.name }) {
-      case .tour(let options): return try await Tour(options: options).run()
-      case .browse(let options): return try await Browse(options: options).run()
+      let options = try Options(arguments, sceneNames: Programme.scenes.map { $0.name })
+      switch options.request {
+      case .tour: return try await Tour(options: options).run()
       case .list: try StandardStream.output.write(Programme.listing)
-      case .help: try StandardStream.output.write(Help.text + "\n")
+      case .help: try StandardStream.output.write(Options.help + "\n")
       }
       return ExitStatus.success
-    } catch let error as UsageError {
-      return complain("\(error)", ExitStatus.usage)
-    } catch let error as OutputError {
-      return complain("\(error)", ExitStatus.noOutput)
-    } catch let error as FileError {
-      return complain("\(error.path): \(error.reason)", ExitStatus.noInput)
     } catch {
-      return complain("\(error)", ExitStatus.noInput)
+      try? StandardStream.error.write("AsyncStateDemo: \(error)\n")
+      return error is UsageError ? ExitStatus.usage : ExitStatus.noOutput
     }
-  }
-
-  private static func complain(_ text: String, _ status: Int32) -> Int32 {
-    try? StandardStream.error.write("AsyncStateDemo: \(text)\n")
-    return status
   }
 }
 #else

@@ -12,7 +12,7 @@ struct StageBoxTests {
     box.rows(in: Size(columns: columns, rows: rows), time: .zero).map(\.plainText)
   }
 
-  @Test("Lines that do not fit share the rows; where they do not fit either, the last row says how many are left out")
+  @Test("Lines that do not fit share the rows; where they do not fit either, the last row ends in an ellipsis")
   func lines() {
     let box = StageBox("list")
     _ = box.update(to: .data(["one", "two", "three"]))
@@ -22,7 +22,13 @@ struct StageBoxTests {
       ])
     #expect(
       rows(box, columns: 22, rows: 3) == ["╭─ list ─────────────╮", "│ one, two, three    │", "╰────────────────────╯"])
-    #expect(rows(box, columns: 12, rows: 4)[2] == "│ … 2 more │")
+    #expect(rows(box, columns: 12, rows: 3)[1] == "│ one, …   │")
+  }
+
+  @Test("A long word is broken, so that what stands before it stays on its row")
+  func words() {
+    #expect("✗ CancellationError()".wrapped(toColumns: 15) == ["✗ CancellationE", "rror()"])
+    #expect("the list is that of “s”.".wrapped(toColumns: 12) == ["the list is", "that of “s”."])
   }
 
   @Test("An error beside the content has a row of its own, and takes none of the content away")

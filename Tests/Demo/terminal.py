@@ -35,8 +35,6 @@ class Terminal:
         """
         self.screen = Screen(columns, rows)
         self.raw = b""
-        # Every screen that was complete at some time, for what must never have been seen.
-        self.history = []
         self.master, self.slave = pty.openpty()
         self._set_size(columns, rows)
         self.has_job_ended = False
@@ -144,9 +142,6 @@ class Terminal:
             if time.monotonic() > end:
                 raise AssertionError(f"the program does not rest; on the screen is:\n{self.screen.text}")
 
-    def wait_until_gone(self, text):
-        self.wait_until(lambda screen: text not in screen.text, f"{text!r} to go")
-
     def wait_for_exit(self):
         """Lets the program end, and takes in all that it still writes."""
         end = time.monotonic() + DEADLINE
@@ -168,19 +163,13 @@ class Terminal:
         """Looks at the screen for so long at most."""
         self._read(seconds)
 
-    def has_seen(self, text):
-        return any(text in screen for screen in self.history)
-
     def _read(self, seconds):
         ready, _, _ = select.select([self.master], [], [], max(seconds, 0))
         if not ready:
             return False
         data = os.read(self.master, 65536)
         self.raw += data
-        # The browser tells where a screen is complete.
-        for part in data.split(b"\x1b[?2026l"):
-            self.screen.feed(part)
-            self.history.append(self.screen.text)
+        self.screen.feed(data)
         return bool(data)
 
     def _set_size(self, columns, rows):

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
 
 /// A reload that is cancelled: what was displayed before is displayed again.
 struct Cancel: Scene {
   let name = "cancel"
   let summary = "a reload hides the content, and is cancelled"
+  let byHand = "the cancel is displayed as an error."
+  let library = "the note is back."
+  let size = (milliseconds: 1000, lanes: 4)
 
   func play(on stage: Stage) async throws {
-    func fetch() async throws -> [String]? {
-      try await stage.server.answer("note", in: 250...350) { ["Buy bread.", "Call home."] }
+    func fetch() async throws -> [String] {
+      try await stage.server.answer("GET note", in: 250) { ["Bread", "Milk"] }
     }
     let byHand = HandWritten()
 
@@ -20,29 +23,27 @@ struct Cancel: Scene {
     }
     let screen = { note.status() }
     // snippet.hide
-    stage.journal.attach(note, name: "resource")
-    stage.box("by hand") { byHand.status }
-    stage.box("AsyncState", status: screen)
-    stage.keep(byHand.start(fetch))
+    stage.journal.attach(note, name: "note")
+    stage.display(byHand: { byHand.state }, library: screen)
+    byHand.start(fetch)
     // snippet.show
     await note.load()
     // snippet.hide
     try await stage.pause(200)
 
     stage.user("reloads")
-    let task = byHand.start(fetch)
+    byHand.start(fetch)
     // snippet.show
     note.reload()
     // snippet.hide
     try await stage.pause(150)
 
     stage.user("cancels")
-    task.cancel()
+    byHand.cancel()
     // snippet.show
     note.cancel()
     // snippet.hide
-    try await stage.pause(300)
-    stage.conclude(byHand: "a cancel is displayed as an error.", library: "the note is back.")
+    try await stage.pause(400)
   }
 }
 #endif

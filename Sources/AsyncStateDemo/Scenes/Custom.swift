@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
+import AsyncStateTesting
 
 /// A container for any states: children appear and disappear, each in its own time.
 struct Custom: Scene {
   let name = "custom"
   let summary = "a container for states of its own, with animations"
+  let byHand = "the animation that ends last wins: the receipt stays."
+  let library = "the editor, as it was requested; each “will” has its “did”."
+  let size = (milliseconds: 1200, lanes: 7)
 
   func play(on stage: Stage) async throws {
     let editor = Sheet("editor", .milliseconds(200))
@@ -29,9 +33,8 @@ struct Custom: Scene {
     // snippet.hide
     stage.journal.attach(letter, name: "letter", child: { "\($0)" })
     letter.appear(animated: false)
-    stage.keep(letter)
-    stage.box("by hand") { .data(byHand.children.map(\.description)) }
-    stage.box("AsyncState") { .data(letter.children.map { "\($0)" }) }
+    stage.display(
+      byHand: { .data(byHand.children.map(\.description)) }, library: { .data(letter.children.map { "\($0)" }) })
 
     for drafts in [[Draft.saving], [.saved, .saving, .editing]] {
       try await stage.pause(200)
@@ -41,14 +44,11 @@ struct Custom: Scene {
         letter.setNeedsTransition(
           to: draft, animated: true)
         // snippet.hide
-        stage.keep(Task { try await byHand.show(draft) })
+        Task { try await byHand.show(draft) }
       }
     }
     try await stage.pause(800)
     letter.disappear(animated: false)
-    stage.conclude(
-      byHand: "the animation that ends last wins, and the receipt stays.",
-      library: "every “will” has its “did”; the request in between is skipped.")
   }
 }
 
@@ -70,11 +70,11 @@ private final class Sheet: @MainActor TransitioningController, CustomStringConve
 /// Children as most apps change them: an animation, and the assignment when it has ended.
 @MainActor
 private final class HandWrittenContainer {
-  private let clock: VirtualClock
+  private let clock: ManualClock
   private let sheets: (Draft) -> [Sheet]
   private(set) var children: [Sheet]
 
-  init(clock: VirtualClock, sheets: @escaping (Draft) -> [Sheet]) {
+  init(clock: ManualClock, sheets: @escaping (Draft) -> [Sheet]) {
     (self.clock, self.sheets) = (clock, sheets)
     children = sheets(.editing)
   }

@@ -2,46 +2,32 @@
 #if os(macOS) || os(Linux)
 import AsyncState
 
-/// Loading as most apps have it: three properties, and a `catch`. The scenes compare the library with it.
+/// Loading as most apps have it: a state, and a task that is cancelled before the next one. The scenes compare the library
+/// with it.
 @MainActor
 final class HandWritten {
-  typealias Request = @MainActor @Sendable () async throws -> [String]?
+  typealias Load = @MainActor @Sendable () async throws -> [String]
 
-  private var lines: [String]?
-  private var failure: (any Error)?
-  private var isLoading = false
+  /// The state that the screen displays.
+  private(set) var state = AsyncStatus<[String]>.idle
+  private var task: Task<Void, Never>?
 
-  /// Loads in a task of its own, as a button does.
-  func start(_ request: @escaping Request) -> Task<Void, Never> {
-    Task { await load(request) }
-  }
-
-  private func load(_ request: Request) async {
-    // snippet.byHand race, cancel, flicker, files
-    isLoading = true  // fault: flicker
-    do {
-      lines = try await request()  // fault: race
-      failure = nil
-    } catch {
-      failure = error  // fault: cancel, files
+  func start(_ load: @escaping Load) {
+    // snippet.byHand race, cancel, refresh, flicker, empty, retry, offline, stream
+    task?.cancel()
+    task = Task {
+      state = .loading  // fault: refresh, flicker
+      do {
+        state = .data(try await load())  // fault: race, empty, stream
+      } catch {
+        state = .error(error)  // fault: cancel, refresh, retry, offline
+      }
     }
-    isLoading = false
     // snippet.hide
   }
 
-  /// The status that the screen displays.
-  var status: AsyncStatus<[String]> {
-    // snippet.byHand refresh
-    if isLoading {  // fault: refresh
-      .loading
-    } else if let failure {  // fault: refresh
-      .error(failure)
-    } else if let lines {
-      .data(lines)
-    } else {
-      .noData
-    }
-    // snippet.hide
+  func cancel() {
+    task?.cancel()
   }
 }
 

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
 
 /// Two changes that are displayed at once; one of them fails, and is taken back alone.
 struct Like: Scene {
   let name = "like"
   let summary = "two optimistic changes, of which one fails"
+  let byHand = "the like for Oslo is lost, too."
+  let library = "only the like for Rome is taken back."
+  let size = (milliseconds: 900, lanes: 6)
 
   func play(on stage: Stage) async throws {
     func send(_ city: String) async throws {
-      try await stage.server.answer("like \(city)", in: city == "Rome" ? 400...500 : 200...300) {
+      try await stage.server.answer("like \(city)", in: city == "Rome" ? 450 : 200) {
         if city == "Rome" { throw Refusal("Rome was removed") }
-        return nil
+        return []
       }
     }
     let byHand = HandWrittenLikes()
@@ -28,18 +31,17 @@ struct Like: Scene {
       // snippet.hide
     }
     stage.journal.attach(cities, name: "cities")
-    stage.box("by hand") { .data(lines(of: byHand.cities)) }
-    stage.box("AsyncState") { cities.snapshot.status().map(lines) }
+    stage.display(
+      byHand: { .data(lines(of: byHand.cities)) }, library: { cities.snapshot.status().map(lines) })
 
     try await stage.pause(100)
     for city in ["Rome", "Oslo"] {
       stage.user("likes \(city)")
-      stage.keep(Task { await byHand.like(city, send: send) })
-      stage.keep(Task { await like(city) })
-      try await stage.pause(100)
+      Task { await byHand.like(city, send: send) }
+      Task { await like(city) }
+      try await stage.pause(150)
     }
     try await stage.pause(500)
-    stage.conclude(byHand: "the like for Oslo is lost, too.", library: "only the like for Rome is taken back.")
   }
 }
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
 
-/// Two requests, of which the older one is answered last. Its answer must not be displayed.
+/// Two requests, of which the older one does not heed its cancel, and is answered last.
 struct Race: Scene {
   let name = "race"
-  let summary = "the answer to an older request arrives last"
+  let summary = "a cancelled request answers all the same, and last"
+  let byHand = "the text is “sw”, and the list is that of “s”."
+  let library = "the list is that of the text."
+  let size = (milliseconds: 900, lanes: 6)
 
   func play(on stage: Stage) async throws {
-    let birds = ["sparrow", "swallow", "swan", "wren"]
-    func search(_ text: String) async throws -> [String]? {
-      let lag = text == "s" ? 600...700 : 150...250
-      return try await stage.server.answer("search “\(text)”", in: lag, isDeaf: true) {
+    let birds = ["sparrow", "swan", "wren"]
+    func search(_ text: String) async throws -> [String] {
+      try await stage.server.answer("search “\(text)”", in: text == "s" ? 600 : 200, isDeaf: true) {
         birds.filter { $0.hasPrefix(text) }
       }
     }
@@ -20,15 +22,14 @@ struct Race: Scene {
 
     // snippet.show
     let text = Input<String?>(nil)
-    let list = AsyncResource(following: text) {
-      try await search($0)
-    }
+    let list = AsyncResource(
+      following: text
+    ) { try await search($0) }
     let screen = { list.status() }
     // snippet.hide
     stage.journal.attach(text, name: "text")
     stage.journal.attach(list, name: "list")
-    stage.box("by hand") { byHand.status }
-    stage.box("AsyncState", status: screen)
+    stage.display(byHand: { byHand.state }, library: screen)
     // snippet.show
     list.start()
     // snippet.hide
@@ -37,12 +38,10 @@ struct Race: Scene {
       // snippet.show
       text.write(typed)
       // snippet.hide
-      stage.keep(byHand.start { try await search(typed) })
+      byHand.start { try await search(typed) }
       try await stage.pause(200)
     }
     try await stage.pause(500)
-    stage.conclude(
-      byHand: "the text is “sw”, and the list is that of “s”.", library: "the list is that of the text.")
   }
 }
 #endif

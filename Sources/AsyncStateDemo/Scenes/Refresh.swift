@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
 
 /// A refresh keeps the content, and so does its failure.
 struct Refresh: Scene {
   let name = "refresh"
   let summary = "the content stays during a refresh, and beside its failure"
+  let byHand = "the letters disappear, and a failure takes their place."
+  let library = "the letters stay, and the failure stands beside them."
+  let size = (milliseconds: 1260, lanes: 4)
 
   func play(on stage: Stage) async throws {
-    var letters: [String]? = ["Hello!"]
-    func fetch() async throws -> [String]? {
-      try await stage.server.answer("letters", in: 200...300) {
-        guard let letters else { throw Refusal("The server is closed") }
+    var letters: [String]? = ["Hi"]
+    func fetch() async throws -> [String] {
+      try await stage.server.answer("letters", in: 170) {
+        guard let letters else { throw Refusal("closed") }
         return letters
       }
     }
@@ -26,26 +29,22 @@ struct Refresh: Scene {
     let banner = { inbox.error }
     // snippet.hide
     stage.journal.attach(inbox, name: "inbox")
-    stage.box("by hand") { byHand.status }
-    stage.box("AsyncState", beside: banner, status: screen)
-    stage.keep(byHand.start(fetch))
+    stage.display(byHand: { byHand.state }, beside: banner, library: screen)
+    byHand.start(fetch)
     // snippet.show
     await inbox.load()
     // snippet.hide
 
-    for next in [["Hello!", "News!"], nil] {
-      try await stage.pause(150)
+    for next in [["Hi", "News"], nil] {
+      try await stage.pause(200)
       letters = next
       stage.user("refreshes")
-      stage.keep(byHand.start(fetch))
+      byHand.start(fetch)
       // snippet.show
       await inbox.load()
       // snippet.hide
     }
-    try await stage.pause(300)
-    stage.conclude(
-      byHand: "the letters disappear, and a failure takes their place.",
-      library: "the letters stay, and the failure stands beside them.")
+    try await stage.pause(350)
   }
 }
 #endif

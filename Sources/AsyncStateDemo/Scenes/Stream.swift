@@ -1,38 +1,46 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
 
 /// Values before the answer, and the progress of the load.
 struct Stream: Scene {
   let name = "stream"
   let summary = "an answer that arrives in parts, with progress"
+  let byHand = "nothing is displayed until the last part."
+  let library = "each part is displayed as it arrives, with the progress."
+  let size = (milliseconds: 1000, lanes: 4)
 
   func play(on stage: Stage) async throws {
     let lines = ["I wandered lonely", "as a cloud", "that floats on high", "o'er vales and hills"]
-    func pages(upTo count: Int) async throws -> [String] {
-      try await stage.server.answer("pages", in: 100...250) { Array(lines.prefix(count)) } ?? []
+    func read(_ part: Double) async throws -> [String] {
+      try await stage.server.answer("pages", in: 180) { Array(lines.prefix(Int(part * 4))) }
     }
+    let byHand = HandWritten()
 
     // snippet.show
     let poem = AsyncResource { reporter in
-      for index in 1...4 {
-        let lines = try await pages(upTo: index)
-        try reporter.yield(lines)
-        reporter.report(progress: Double(index) / 4)
+      for part in [0.25, 0.5, 0.75, 1] {
+        let text = try await read(part)
+        try reporter.yield(text)
+        reporter.report(progress: part)
       }
       return reporter.current
     }
     let screen = { poem.status() }
     // snippet.hide
     stage.journal.attach(poem, name: "poem")
-    stage.box("screen", status: screen)
-    stage.box("progress") {
-      let progress = poem.snapshot.activity?.progress.map { "\(Int($0 * 100)) %" }
-      return .data([progress ?? (poem.isRunning || poem.snapshot.isIdle ? "not known" : "complete")])
+    stage.display(byHand: { byHand.state }) {
+      let progress = poem.snapshot.activity?.progress.map { ["\(Int($0 * 100)) %"] } ?? []
+      return screen().map { progress + $0 }
+    }
+    byHand.start {
+      var text: [String] = []
+      for part in [0.25, 0.5, 0.75, 1] { text = try await read(part) }
+      return text
     }
     await poem.load()
-    stage.conclude(library: "each part is displayed as it arrives, provisional until the end.")
+    try await stage.pause(280)
   }
 }
 #endif

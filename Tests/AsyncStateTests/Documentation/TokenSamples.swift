@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-/// The samples of the article LoggingOut, and of the comments of options and interceptors.
+/// The samples of the article Accounts, and of the comments of options and interceptors.
 enum TokenSamples {
   struct Token: Equatable, Sendable { var number: Int }
   struct Article: Equatable, Sendable { var id: Int }

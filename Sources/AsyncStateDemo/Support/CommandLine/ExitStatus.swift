@@ -5,8 +5,6 @@ enum ExitStatus {
   static let success: Int32 = 0
   /// The command line cannot be understood.
   static let usage: Int32 = 64
-  /// What was to be read cannot be read.
-  static let noInput: Int32 = 66
   /// The output cannot be written.
   static let noOutput: Int32 = 74
 

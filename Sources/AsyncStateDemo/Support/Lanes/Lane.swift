@@ -17,4 +17,13 @@ struct Lane: Equatable {
   let name: String
   var marks: [Mark] = []
 }
+
+extension [Lane] {
+  /// Adds a mark to the lane of this name, which is added if there is none.
+  mutating func add(_ mark: Lane.Mark, to name: String) {
+    let index = firstIndex { $0.name == name } ?? endIndex
+    if index == endIndex { append(Lane(name: name)) }
+    self[index].marks.append(mark)
+  }
+}
 #endif

@@ -19,9 +19,8 @@ enum TextEncoding {
 
   private static let replacements: [Character: Character] = [
     "─": "-", "━": "=", "│": "|", "▏": "|", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "●": "o", "○": "c", "✗": "x",
-    "▸": ">", "…": "~", "⋯": "~", "·": ".", "“": "\"", "”": "\"", "→": ">", "♥": "*", "♡": "-", "⏎": "E", "⌫": "B",
-    "±": "+", "×": "x", "✓": "v", "—": "-", "⊘": "/", "◇": "<", "◆": ">", "▪": "+", "▲": "^", "←": "<",
-    "⏸": ":", "┤": "|",
+    "▸": ">", "…": "~", "“": "\"", "”": "\"", "→": ">", "♥": "*", "♡": "-", "⏎": "E",
+    "±": "+", "✓": "v", "⊘": "/", "◇": "<", "◆": ">", "▪": "+", "←": "<", "⏸": ":", "┤": "|",
   ]
 
   /// The bytes of `text`, in as many columns as the text has.
@@ -30,8 +29,7 @@ enum TextEncoding {
     return text.flatMap { character in
       if character.isASCII { return Array(character.utf8) }
       if "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏".contains(character) { return [UInt8(ascii: "*")] }
-      let replacement = Self.replacements[character] ?? "?"
-      return Array(repeating: replacement.asciiValue ?? 0x3F, count: character.columns)
+      return [Self.replacements[character]?.asciiValue ?? UInt8(ascii: "?")]
     }
   }
 }

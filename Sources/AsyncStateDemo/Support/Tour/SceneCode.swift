@@ -1,183 +1,208 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-// Written by Documentation/scenes from the source of the scenes.
+// Written by Documentation/scenes from the source of the scenes. Two columns before each line are for the mark of a mistake.
 
 enum SceneCode {
   /// The lines that are displayed below what is done by hand, by scene.
-  static let byHand: [String: [CodeLine]] = [
-    "cancel": [
-      CodeLine(text: #"isLoading = true"#),
-      CodeLine(text: #"do {"#),
-      CodeLine(text: #"  lines = try await request()"#),
-      CodeLine(text: #"  failure = nil"#),
-      CodeLine(text: #"} catch {"#),
-      CodeLine(text: #"  failure = error"#, isFaulty: true),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"isLoading = false"#),
-    ],
-    "custom": [
-      CodeLine(text: #"let next = sheets(draft)"#),
-      CodeLine(text: #"try await animate(to: next)"#),
-      CodeLine(text: #"children = next"#, isFaulty: true),
-    ],
-    "files": [
-      CodeLine(text: #"isLoading = true"#),
-      CodeLine(text: #"do {"#),
-      CodeLine(text: #"  lines = try await request()"#),
-      CodeLine(text: #"  failure = nil"#),
-      CodeLine(text: #"} catch {"#),
-      CodeLine(text: #"  failure = error"#, isFaulty: true),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"isLoading = false"#),
-    ],
-    "flicker": [
-      CodeLine(text: #"isLoading = true"#, isFaulty: true),
-      CodeLine(text: #"do {"#),
-      CodeLine(text: #"  lines = try await request()"#),
-      CodeLine(text: #"  failure = nil"#),
-      CodeLine(text: #"} catch {"#),
-      CodeLine(text: #"  failure = error"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"isLoading = false"#),
-    ],
-    "like": [
-      CodeLine(text: #"let former = cities"#),
-      CodeLine(text: #"cities[city] = true"#),
-      CodeLine(text: #"do {"#),
-      CodeLine(text: #"  try await send(city)"#),
-      CodeLine(text: #"} catch {"#),
-      CodeLine(text: #"  cities = former"#, isFaulty: true),
-      CodeLine(text: #"}"#),
-    ],
-    "race": [
-      CodeLine(text: #"isLoading = true"#),
-      CodeLine(text: #"do {"#),
-      CodeLine(text: #"  lines = try await request()"#, isFaulty: true),
-      CodeLine(text: #"  failure = nil"#),
-      CodeLine(text: #"} catch {"#),
-      CodeLine(text: #"  failure = error"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"isLoading = false"#),
-    ],
-    "refresh": [
-      CodeLine(text: #"if isLoading {"#, isFaulty: true),
-      CodeLine(text: #"  .loading"#),
-      CodeLine(text: #"} else if let failure {"#, isFaulty: true),
-      CodeLine(text: #"  .error(failure)"#),
-      CodeLine(text: #"} else if let lines {"#),
-      CodeLine(text: #"  .data(lines)"#),
-      CodeLine(text: #"} else {"#),
-      CodeLine(text: #"  .noData"#),
-      CodeLine(text: #"}"#),
-    ],
+  static let byHand = [
+    "cancel": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+          state = .data(try await load())
+        } catch {
+    ✗     state = .error(error)
+        }
+      }
+    """#,
+    "custom": #"""
+      let next = sheets(draft)
+      try await animate(to: next)
+    ✗ children = next
+    """#,
+    "empty": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+    ✗     state = .data(try await load())
+        } catch {
+          state = .error(error)
+        }
+      }
+    """#,
+    "flicker": #"""
+      task?.cancel()
+      task = Task {
+    ✗   state = .loading
+        do {
+          state = .data(try await load())
+        } catch {
+          state = .error(error)
+        }
+      }
+    """#,
+    "like": #"""
+      let former = cities
+      cities[city] = true
+      do {
+        try await send(city)
+      } catch {
+    ✗   cities = former
+      }
+    """#,
+    "offline": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+          state = .data(try await load())
+        } catch {
+    ✗     state = .error(error)
+        }
+      }
+    """#,
+    "race": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+    ✗     state = .data(try await load())
+        } catch {
+          state = .error(error)
+        }
+      }
+    """#,
+    "refresh": #"""
+      task?.cancel()
+      task = Task {
+    ✗   state = .loading
+        do {
+          state = .data(try await load())
+        } catch {
+    ✗     state = .error(error)
+        }
+      }
+    """#,
+    "retry": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+          state = .data(try await load())
+        } catch {
+    ✗     state = .error(error)
+        }
+      }
+    """#,
+    "stream": #"""
+      task?.cancel()
+      task = Task {
+        state = .loading
+        do {
+    ✗     state = .data(try await load())
+        } catch {
+          state = .error(error)
+        }
+      }
+    """#,
   ]
 
   /// The lines that use the library, by scene.
-  static let library: [String: [CodeLine]] = [
-    "cancel": [
-      CodeLine(text: #"let note = AsyncResource {"#),
-      CodeLine(text: #"  try await fetch()"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { note.status() }"#),
-      CodeLine(text: #"await note.load()"#),
-      CodeLine(text: #"note.reload()"#),
-      CodeLine(text: #"note.cancel()"#),
-    ],
-    "custom": [
-      CodeLine(text: #"let letter = StateContainer("#),
-      CodeLine(text: #"  initialState: Draft.editing,"#),
-      CodeLine(text: #"  animator: animator, children: sheets)"#),
-      CodeLine(text: #"letter.setNeedsTransition("#),
-      CodeLine(text: #"  to: draft, animated: true)"#),
-    ],
-    "files": [
-      CodeLine(text: #"let path = Input<FilePath?>(home)"#),
-      CodeLine(text: #"let list = AsyncResource(following: path) {"#),
-      CodeLine(text: #"  try await open($0)"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { list.status() }"#),
-      CodeLine(text: #"await list.load()"#),
-      CodeLine(text: #"path.write(next)"#),
-    ],
-    "flicker": [
-      CodeLine(text: #"let price = AsyncResource {"#),
-      CodeLine(text: #"  try await answer()"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let paced = PacedStatus("#),
-      CodeLine(text: #"  price, pacer: DisplayPacer(clock: clock))"#),
-      CodeLine(text: #"let screen = { paced.status }"#),
-      CodeLine(text: #"price.reload()"#),
-    ],
-    "gallery": [
-      CodeLine(text: #"let text = AsyncResource { try await fetch() }"#),
-      CodeLine(text: #"let screen = { text.status() }"#),
-      CodeLine(text: #"let previews: [AsyncSnapshot<[String]>] = ["#),
-      CodeLine(text: #"  .untouched,"#),
-      CodeLine(text: #"  .value(lines),"#),
-      CodeLine(text: #"  .value(nil),"#),
-      CodeLine(text: #"  .failed(refusal),"#),
-      CodeLine(text: #"]"#),
-      CodeLine(text: #"await text.load()"#),
-      CodeLine(text: #"await text.reload().outcome()"#),
-    ],
-    "like": [
-      CodeLine(text: #"await cities.mutate {"#),
-      CodeLine(text: #"  $0[city] = true"#),
-      CodeLine(text: #"} commit: {"#),
-      CodeLine(text: #"  try await send(city)"#),
-      CodeLine(text: #"}"#),
-    ],
-    "offline": [
-      CodeLine(text: #"let online = LoadGate()"#),
-      CodeLine(text: #"let news = AsyncResource("#),
-      CodeLine(text: #"  options: LoadOptions(clock: clock, gate: online)"#),
-      CodeLine(text: #") {"#),
-      CodeLine(text: #"  try await fetch()"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { news.status() }"#),
-    ],
-    "race": [
-      CodeLine(text: #"let text = Input<String?>(nil)"#),
-      CodeLine(text: #"let list = AsyncResource(following: text) {"#),
-      CodeLine(text: #"  try await search($0)"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { list.status() }"#),
-      CodeLine(text: #"list.start()"#),
-      CodeLine(text: #"text.write(typed)"#),
-    ],
-    "refresh": [
-      CodeLine(text: #"let inbox = AsyncResource {"#),
-      CodeLine(text: #"  try await fetch()"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { inbox.status() }"#),
-      CodeLine(text: #"let banner = { inbox.error }"#),
-      CodeLine(text: #"await inbox.load()"#),
-      CodeLine(text: #"await inbox.load()"#),
-    ],
-    "retry": [
-      CodeLine(text: #"let text = AsyncResource("#),
-      CodeLine(text: #"  options: LoadOptions("#),
-      CodeLine(text: #"    retry: .exponential("#),
-      CodeLine(text: #"      first: .milliseconds(100), retries: 4,"#),
-      CodeLine(text: #"      jitter: { $0 }),"#),
-      CodeLine(text: #"    clock: clock)"#),
-      CodeLine(text: #") {"#),
-      CodeLine(text: #"  try await fetch()"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { text.status() }"#),
-      CodeLine(text: #"let banner = { text.snapshot.activity?.lastFailure }"#),
-    ],
-    "stream": [
-      CodeLine(text: #"let poem = AsyncResource { reporter in"#),
-      CodeLine(text: #"  for index in 1...4 {"#),
-      CodeLine(text: #"    let lines = try await pages(upTo: index)"#),
-      CodeLine(text: #"    try reporter.yield(lines)"#),
-      CodeLine(text: #"    reporter.report(progress: Double(index) / 4)"#),
-      CodeLine(text: #"  }"#),
-      CodeLine(text: #"  return reporter.current"#),
-      CodeLine(text: #"}"#),
-      CodeLine(text: #"let screen = { poem.status() }"#),
-    ],
+  static let library = [
+    "cancel": #"""
+      let note = AsyncResource {
+        try await fetch()
+      }
+      let screen = { note.status() }
+      await note.load()
+      note.reload()
+      note.cancel()
+    """#,
+    "custom": #"""
+      let letter = StateContainer(
+        initialState: Draft.editing,
+        animator: animator, children: sheets)
+      letter.setNeedsTransition(
+        to: draft, animated: true)
+    """#,
+    "empty": #"""
+      let inbox = AsyncResource {
+        try await fetch()
+      }
+      let screen = {
+        inbox.status(
+          policy: .emptyIsNoData())
+      }
+      await inbox.load()
+      await inbox.reload().outcome()
+    """#,
+    "flicker": #"""
+      let price = AsyncResource {
+        try await answer()
+      }
+      let paced = PacedStatus(
+        price,
+        pacer: DisplayPacer(clock: clock))
+      let screen = { paced.status }
+      price.reload()
+    """#,
+    "like": #"""
+      await cities.mutate {
+        $0[city] = true
+      } commit: {
+        try await send(city)
+      }
+    """#,
+    "offline": #"""
+      let online = LoadGate()
+      let news = AsyncResource(
+        options: LoadOptions(
+          clock: clock, gate: online)
+      ) { try await fetch() }
+      let screen = { news.status() }
+      online.open()
+    """#,
+    "race": #"""
+      let text = Input<String?>(nil)
+      let list = AsyncResource(
+        following: text
+      ) { try await search($0) }
+      let screen = { list.status() }
+      list.start()
+      text.write(typed)
+    """#,
+    "refresh": #"""
+      let inbox = AsyncResource {
+        try await fetch()
+      }
+      let screen = { inbox.status() }
+      let banner = { inbox.error }
+      await inbox.load()
+      await inbox.load()
+    """#,
+    "retry": #"""
+      let text = AsyncResource(
+        options: LoadOptions(
+          retry: .exponential(
+            first: .milliseconds(100),
+            retries: 4, jitter: { $0 }),
+          clock: clock)
+      ) { try await fetch() }
+      let screen = { text.status() }
+    """#,
+    "stream": #"""
+      let poem = AsyncResource { reporter in
+        for part in [0.25, 0.5, 0.75, 1] {
+          let text = try await read(part)
+          try reporter.yield(text)
+          reporter.report(progress: part)
+        }
+        return reporter.current
+      }
+      let screen = { poem.status() }
+    """#,
   ]
 }
 #endif

@@ -1,128 +1,97 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-/// Arranges a scene on a screen: boxes with their code below or beside them, lanes over time, and how it ended.
+/// Arranges a scene on a screen: both boxes side by side, their code below them, lanes over time, and how it ends.
 ///
-/// Where there is too little room the boxes get smaller, then the code is left out, then the legend; then rows are cut off.
+/// Where there is too little room the boxes get smaller, then the code is left out, then the lanes.
 @MainActor
 struct SceneFrame {
-  /// Rows of a box: with room, and with less.
-  private static let boxRows = (large: 5, small: 4)
-  /// As many lanes are expected, the axis among them, so that the arrangement stays while lanes are added.
-  private static let expectedLanes = 7
-  private static let widestBox = 60
+  private static let boxHeights = [5, 4, 3]
   /// With fewer rows than these a summary that does not fit into the title is left out.
   private static let summaryRows = 20
 
-  let stage: Stage
-  let scene: any Scene
+  let playing: Playing
+  /// Where it is in the tour; empty if it is alone.
   let position: String
-  let time: Duration
   let footer: Row?
   let size: Size
 
+  private var scene: any Scene { playing.scene }
+  private var columns: Int { size.columns }
+
   var frame: Frame {
     let verdicts = verdictRows
+    let end = max(size.rows - (footer == nil ? 0 : 1), 0)
     let header = header
-    let ends = header.count + (footer == nil ? 0 : 1)
-    let reserved = max(verdicts.count, scene.codeByHand.isEmpty ? 1 : 2)
+    var room = end - header.count - verdicts.count
     let chart = LaneChart(
-      lanes: stage.recording.lanes, axis: LaneAxis(to: time, columns: LaneChart.axisColumns(of: size.columns - 2)))
-    var room = size.rows - ends - reserved
-    let body = body(rows: room - max(Self.expectedLanes, chart.lanes.count + 1))
-    let boxes = body.prefix(max(room, 0))
-    room -= boxes.count
-    let (lanes, meanings) = chart.drawn(limit: room)
-    room -= lanes.count
-    let legend = room > 0 && !lanes.isEmpty ? [meanings] : []
-    room -= legend.count
+      lanes: playing.stage.recording.lanes, length: .milliseconds(scene.size.milliseconds), now: playing.time,
+      columns: columns - 2)
+    let expected = max(scene.size.lanes, chart.lanes.count) + LaneChart.rowsBelow
+    let body = Array(body(rows: room, withLanes: room - expected).prefix(max(room, 0)))
+    room -= body.count
+    let lanes = chart.rows(limit: room).map { $0.indented(by: 1) }
+    room -= expected
 
-    var rows = header
-    if room > 0 { rows.append(Row()) }
-    rows += boxes
-    if room > 1 { rows.append(Row()) }
-    rows += (lanes + legend).map { $0.indented(by: 1) } + verdicts
-    let end = size.rows - (footer == nil ? 0 : 1)
-    rows = Array(rows.prefix(max(end, 0))) + Array(repeating: Row(), count: max(end - rows.count, 0))
-    return Frame(size: size, rows: rows + [footer].compactMap(\.self))
+    let rows =
+      header + (room > 0 ? [Row()] : []) + body + (room > 1 ? [Row()] : []) + lanes + (playing.isOver ? verdicts : [])
+    let filled = rows.prefix(end) + Array(repeating: Row(), count: max(end - rows.count, 0))
+    return Frame(size: size, rows: filled + [footer].compactMap(\.self))
   }
 
-  /// The title, and the summary beside it; below it where there is too little room.
+  /// The title, and the summary beside it; below it where there is too little room, if there are rows for it.
   private var header: [Row] {
-    let columns = size.columns
     var title = Row(" \(scene.name)", .strong)
-    var summary: [Row] = []
-    if scene.summary.columns <= columns - 13 - position.columns {
-      title.put(scene.summary, at: 10)
-    } else if size.rows >= Self.summaryRows {
-      summary = scene.summary.wrapped(toColumns: columns - 2).map { Row($0).indented(by: 1) }
-    }
     let column = columns - position.columns - 1
+    let isBeside = scene.summary.columns < column - 10
+    if isBeside { title.put(scene.summary, at: 10) }
     if column > title.endColumn { title.put(position, at: column, .faint) }
-    return [title] + summary
+    let below = isBeside || size.rows < Self.summaryRows ? [] : scene.summary.wrapped(toColumns: columns - 2)
+    return [title] + below.map { Row($0).indented(by: 1) }
   }
 
   private var verdictRows: [Row] {
-    stage.recording.verdicts.flatMap { verdict in
-      verdict.text.wrapped(toColumns: size.columns - 2).map { Row($0, verdict.style).indented(by: 1) }
+    scene.verdicts.flatMap { verdict in
+      verdict.text.wrapped(toColumns: columns - 2).map { Row($0, verdict.style).indented(by: 1) }
     }
   }
 
   // MARK: Boxes and code
 
-  /// The first arrangement that has no more rows than these, or the smallest.
-  private func body(rows room: Int) -> [Row] {
-    // Large boxes leave a row to the legend.
-    let large = arranged(height: Self.boxRows.large, isWithCode: true)
-    if large.count < room { return large }
-    let small = arranged(height: Self.boxRows.small, isWithCode: true)
-    return small.count <= room ? small : arranged(height: Self.boxRows.small, isWithCode: false)
+  /// The first arrangement that fits into the rows beside the lanes, else boxes alone, as high as there is room for.
+  private func body(rows room: Int, withLanes beside: Int) -> [Row] {
+    let code = code
+    if let height = Self.boxHeights.first(where: { $0 + code.count <= beside }) { return boxes(height: height) + code }
+    let limit = Self.boxHeights.contains { $0 <= beside } ? beside : room
+    return boxes(height: Self.boxHeights.first { $0 <= limit } ?? 3)
   }
 
-  private func arranged(height: Int, isWithCode: Bool) -> [Row] {
+  /// The column of the right half.
+  private var middle: Int {
+    let (left, right) = (Self.columns(of: scene.codeByHand), Self.columns(of: scene.code))
+    let spare = columns - 3 - left - right
+    return spare >= 0 ? left + spare / 2 + 2 : columns / 2 + 1
+  }
+
+  private func boxes(height: Int) -> [Row] {
+    let (left, right) = (middle - 2, columns - middle - 1)
+    return Self.joined(
+      playing.stage.byHand.rows(in: Size(columns: left, rows: height), time: playing.time),
+      playing.stage.library.rows(in: Size(columns: right, rows: height), time: playing.time), at: middle)
+  }
+
+  /// The code of both halves side by side; below each other where the terminal is narrow.
+  private var code: [Row] {
     let (byHand, library) = (scene.codeByHand, scene.code)
-    let previews = previewRows(height: height)
-    // One column more to the left, and a gap.
-    let spare = size.columns - 3 - byHand.columns - library.columns
-    if byHand.isEmpty {
-      let width = min(size.columns - library.columns - 4, 48)
-      guard width >= 22 else { return stacked(height: height, isWithCode: isWithCode) + previews }
-      let left = stage.boxes.flatMap { boxRows($0, width: width, height: height) }
-      return Self.joined(left, isWithCode ? library.map(\.row) : [], at: width + 3) + previews
+    let (left, right) = (byHand.map(Self.row), library.map(Self.row))
+    if columns - 3 >= Self.columns(of: byHand) + Self.columns(of: library) {
+      return Self.joined(left, right, at: middle)
     }
-    guard spare >= 0, let first = stage.boxes.first, let second = stage.boxes.dropFirst().first else {
-      return stacked(height: height, isWithCode: isWithCode) + previews
-    }
-    let width = byHand.columns + spare / 2
-    let left = boxRows(first, width: width, height: height) + (isWithCode ? byHand.map(\.row) : [])
-    let right =
-      boxRows(second, width: size.columns - 3 - width, height: height) + (isWithCode ? library.map(\.row) : [])
-    return Self.joined(left, right, at: width + 2) + previews
+    return Self.joined(left + [Row()] + right, [], at: 0)
   }
 
-  /// All below each other, where the terminal is narrow.
-  private func stacked(height: Int, isWithCode: Bool) -> [Row] {
-    let width = min(size.columns - 2, Self.widestBox)
-    let boxes = stage.boxes.flatMap { boxRows($0, width: width, height: height) }
-    let code = (scene.codeByHand + scene.code).map { $0.row.indented(by: 1) }
-    return boxes.map { $0.indented(by: 1) } + (isWithCode ? code : [])
-  }
+  private static func columns(of code: [String]) -> Int { code.map(\.columns).max() ?? 0 }
 
-  /// Boxes that do not change, side by side.
-  private func previewRows(height: Int) -> [Row] {
-    let count = stage.previews.count
-    let width = (size.columns - 1) / max(count, 1)
-    guard count > 0, width > 12 else { return [] }
-    let blocks = stage.previews.map { boxRows($0, width: width - 1, height: height - 1) }
-    return (0..<height - 1).map { index in
-      blocks.enumerated().reduce(into: Row()) { row, block in
-        row.put(block.element[index], at: 1 + block.offset * width)
-      }
-    }
-  }
-
-  private func boxRows(_ box: StageBox, width: Int, height: Int) -> [Row] {
-    box.rows(in: Size(columns: width, rows: height), time: time)
-  }
+  private static func row(of line: String) -> Row { Row(line, line.hasPrefix("✗") ? .bad : .plain) }
 
   private static func joined(_ left: [Row], _ right: [Row], at column: Int) -> [Row] {
     (0..<max(left.count, right.count)).map { index in

@@ -1,49 +1,44 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
+import AsyncStateTesting
 
-/// The server of a scene: slow, and the same for all who request the same at the same time.
+/// The server of a scene: slow, and the same for both halves, which make the same requests at the same times.
 ///
 /// A request is a load of data of its own, so that the journal of the scene has it.
 @MainActor
 final class Server {
-  private let seed: UInt64
-  private let clock: VirtualClock
+  private let clock: ManualClock
   private let journal: StateJournal
   private var requests: [String: AsyncData<[String]>] = [:]
 
-  init(seed: UInt64, clock: VirtualClock, journal: StateJournal) {
-    self.seed = seed
-    self.clock = clock
-    self.journal = journal
+  init(clock: ManualClock, journal: StateJournal) {
+    (self.clock, self.journal) = (clock, journal)
   }
 
   /// Answers after a while.
   ///
   /// - Parameters:
   ///   - request: The name of the request, which is its name in the journal.
-  ///   - lag: How long it takes, in milliseconds; the seed decides.
-  ///   - isDeaf: Whether the request continues when it is cancelled, as many do.
+  ///   - lag: How long it takes, in milliseconds.
+  ///   - isDeaf: Whether the request continues when it is cancelled, and answers, as many do.
   ///   - answer: The answer, or an error.
   @discardableResult
   func answer(
-    _ request: String, in lag: ClosedRange<Int>, isDeaf: Bool = false, _ answer: @escaping () throws -> [String]?
-  ) async throws -> [String]? {
-    let start = clock.now.offset
-    var random = SplitMix64(seed: seed, stream: "\(request) \(start)")
-    let lag = Duration.milliseconds(Int.random(in: lag, using: &random))
-    func work() async throws -> [String]? {
-      try await clock.sleepOnCaller(until: clock.now.advanced(by: lag))
+    _ request: String, in lag: Int, isDeaf: Bool = false, _ answer: @escaping () throws -> [String]
+  ) async throws -> [String] {
+    let deadline = clock.now.advanced(by: .milliseconds(lag))
+    let data = data(of: request)
+    // Both halves make the request at one time: the second one joins the load of the first.
+    let id = LoadID(clock.now.offset)
+    func work() async throws -> [String] {
+      try await clock.sleepOnCaller(until: deadline)
       return try answer()
     }
-    let data = data(of: request)
-    // Both boxes of a scene make the same request at the same time: the second one joins the load of the first.
-    let id = LoadID(start)
-    // A load that was started continues without its caller, and one that is awaited is cancelled with it.
-    let outcome =
-      isDeaf ? await data.start(id: id) { try await work() }.outcome() : await data.load(id: id) { try await work() }
-    return try outcome.get()
+    func load() async throws -> [String] { try await data.load(id: id) { try await work() }.get() ?? [] }
+    // A task of its own is not cancelled with this one.
+    return isDeaf ? try await Task(operation: load).value : try await load()
   }
 
   private func data(of request: String) -> AsyncData<[String]> {

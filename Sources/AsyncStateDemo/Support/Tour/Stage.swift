@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import AsyncStateJournal
 import AsyncState
+import AsyncStateJournal
+import AsyncStateTesting
 
-/// The stage of a scene: a clock, a slow server, and boxes that display something.
+/// The stage of a scene: a clock, a slow server, and two boxes that display something.
 @MainActor
 final class Stage {
-  /// The folder that the user has chosen.
-  let folder: FilePath
-  /// Stands at zero when the scene begins, and moves by itself.
-  let clock: VirtualClock
+  /// Stands at zero when the scene begins. It is the clock of tests: here ``Playing`` moves it.
+  let clock = ManualClock()
   let server: Server
   /// Records what a scene attaches to it, and the requests on the server.
   let journal: StateJournal
   let recording: Recording
-  private(set) var boxes: [StageBox] = []
-  private(set) var previews: [StageBox] = []
+  let byHand = StageBox("by hand")
+  let library = StageBox("AsyncState")
   private var updates: [() -> Void] = []
-  /// The objects that live as long as the scene.
-  private var kept: [Any] = []
   private let token: ObservedToken
 
-  init(folder: FilePath, seed: UInt64, clock: VirtualClock, recording: Recording) {
-    self.folder = folder
-    self.clock = clock
-    self.recording = recording
+  /// - Parameter onLine: Called with each thing that happens.
+  init(onLine: @escaping (Recording.Line) -> Void) {
     journal = StateJournal(clock: clock)
-    server = Server(seed: seed, clock: clock, journal: journal)
+    server = Server(clock: clock, journal: journal)
+    let recording = Recording(now: { [clock] in clock.now.offset }, onLine: onLine)
+    self.recording = recording
     token = journal.observe { recording.add($0) }
   }
 
@@ -40,48 +37,34 @@ final class Stage {
     try await clock.sleepOnCaller(until: clock.now.advanced(by: .milliseconds(milliseconds)))
   }
 
-  /// Displays a status in a box.
+  /// Displays a status in each box from now on.
   ///
   /// - Parameters:
-  ///   - beside: An error that is displayed below the content.
-  ///   - status: The status; nil: what was displayed stays.
-  func box(
-    _ name: String, beside: @escaping () -> (any Error)? = { nil }, status: @escaping () -> AsyncStatus<[String]>?
+  ///   - beside: An error that is displayed below the content of the library's.
+  ///   - library: The status; nil: what was displayed stays.
+  func display(
+    byHand: @escaping () -> AsyncStatus<[String]>, beside: @escaping () -> (any Error)? = { nil },
+    library: @escaping () -> AsyncStatus<[String]>?
   ) {
-    let box = StageBox(name)
-    boxes.append(box)
-    updates.append { [recording] in
-      guard let change = box.update(to: status(), beside: beside().map { "\($0)" }) else { return }
-      recording.add(change.text, isDisplayedIn: name, change.style)
-    }
+    updates = [
+      { [self] in update(self.byHand, to: byHand(), beside: nil) },
+      { [self] in update(self.library, to: library(), beside: beside()) },
+    ]
   }
 
-  /// Displays a status that does not change, in a small box.
-  func preview(_ name: String, _ status: AsyncStatus<[String]>) {
-    let box = StageBox(name)
-    previews.append(box)
-    if let change = box.update(to: status) { recording.add(change.text, isPreviewedIn: name) }
-  }
-
-  /// Lets every box display its status: called when all that happens at one time has happened.
+  /// Lets both boxes display their statuses: called when all that happens at one time has happened.
   func update() {
     for update in updates { update() }
   }
 
-  /// Keeps an object as long as the scene.
-  func keep(_ object: Any) {
-    kept.append(object)
-  }
-
-  /// Says how the scene ended by hand, and how with the library.
-  func conclude(byHand: String? = nil, library: String) {
-    if let byHand { recording.conclude("✗ By hand: \(byHand)", .bad) }
-    recording.conclude("✓ AsyncState: \(library)", .good)
+  private func update(_ box: StageBox, to status: AsyncStatus<[String]>?, beside error: (any Error)?) {
+    guard let change = box.update(to: status, beside: error.map { "\($0)" }) else { return }
+    recording.add(change.text, isDisplayedIn: box.name, change.style)
   }
 
   /// The scene is over.
   func clear() {
-    (kept, updates) = ([], [])
+    updates = []
   }
 }
 #endif

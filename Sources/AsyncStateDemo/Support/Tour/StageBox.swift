@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
 import AsyncState
-import Observation
 
 /// One box of a scene: a title, and a status as a screen displays it.
-@MainActor @Observable
+@MainActor
 final class StageBox {
   /// The rows of the frame.
-  static let edges = 2
-
+  private static let edges = 2
   private static let glyphs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
   let name: String
   private var status: AsyncStatus<[String]>?
   private var beside: String?
-  @ObservationIgnored private var summary = ""
+  private var summary = ""
 
   init(_ name: String) {
     self.name = name
@@ -32,27 +30,25 @@ final class StageBox {
     let all = text.map { "\(words) (✗ \($0))" } ?? words
     guard all != summary else { return nil }
     summary = all
-    return (all, text == nil ? style : .bad)
+    return (all, style)
   }
 
   private static func words(for status: AsyncStatus<[String]>) -> (String, Style) {
     switch status {
     case .loading: ("Loading", .faint)
     case .error(let error): ("✗ \(error)", .bad)
-    case .data(let lines) where lines.count > 5:
-      (lines.prefix(3).joined(separator: ", ") + ", … \(lines.count) in all", .good)
-    case .data(let lines): (lines.joined(separator: ", "), .good)
-    case .waiting: ("Waiting for the network", .accent)
-    case .noData: ("Nothing here", .faint)
+    case .data(let lines): (lines.isEmpty ? "[]" : lines.joined(separator: ", "), .plain)
+    case .waiting: ("Waiting for the network", .plain)
+    case .noData: ("Nothing here", .plain)
     case .idle: ("Not loaded", .faint)
     }
   }
 
   /// The box as it is at a time.
   func rows(in size: Size, time: Duration) -> [Row] {
-    let columns = size.columns
+    let columns = max(size.columns, 0)
     let room = Size(columns: max(columns - 4, 0), rows: max(size.rows - Self.edges, 0))
-    let below = beside.map { [Row("✗ \($0)", .bad)].prefix(room.rows) } ?? []
+    let below = (room.rows > 1 ? beside : nil).map { [Row("✗ \($0)", .bad)] } ?? []
     var inside = contentRows(in: Size(columns: room.columns, rows: room.rows - below.count), time: time)
     inside += Array(repeating: Row(), count: room.rows - below.count - inside.count) + below
     let title = "╭─ \(name) ".truncated(toColumns: max(columns - 1, 0))
@@ -73,9 +69,12 @@ final class StageBox {
     switch status {
     case .loading:
       let glyph = Self.glyphs[Int(time / .milliseconds(80)) % Self.glyphs.count]
-      return Array([Row("\(glyph) Loading …", .accent)].prefix(room.rows))
-    case .data(let lines): return Self.rows(of: lines, in: room)
-    case .error, .noData, .idle, .waiting:
+      return Array([Row("\(glyph) Loading …")].prefix(room.rows))
+    // By hand, a list of nothing is a blank screen.
+    case .data([]): return []
+    case .data(let lines) where lines.count <= room.rows: return lines.map { Row($0) }
+    // Where there are too few rows the lines share them.
+    case .data, .error, .noData, .idle, .waiting:
       let (text, style) = Self.words(for: status)
       let lines = text.wrapped(toColumns: room.columns)
       let isCut = lines.count > room.rows
@@ -83,16 +82,6 @@ final class StageBox {
         Row(isCut && index + 1 == room.rows ? "\(line) …".truncated(toColumns: room.columns) : line, style)
       }
     }
-  }
-
-  /// A row for each line; where there are too few rows the lines share them, and the last one says how many are left out.
-  private static func rows(of lines: [String], in room: Size) -> [Row] {
-    if lines.count <= room.rows { return lines.map { Row($0, .good) } }
-    let shared = lines.joined(separator: ", ").wrapped(toColumns: room.columns)
-    if shared.count <= room.rows { return shared.map { Row($0, .good) } }
-    let shown = max(room.rows - 1, 0)
-    return lines.prefix(shown).map { Row($0, .good) }
-      + [Row("… \(lines.count - shown) more", .faint)].prefix(room.rows)
   }
 }
 #endif

@@ -1,57 +1,46 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import Observation
-
 /// The tour on a terminal: a scene fills the screen, and its last frame stays until a key is pressed.
-@MainActor @Observable
+@MainActor
 final class TourScreen {
   /// Slow enough to follow what happens.
   private static let defaultSpeed = 0.4
   private static let speeds = 0.1...1000
 
-  @ObservationIgnored private let scenes: [any Scene]
-  @ObservationIgnored private let folder: FilePath
-  @ObservationIgnored private let options: TourOptions
+  private let scenes: [any Scene]
   private var index = 0
   private var playing: Playing
-  private var time = Duration.zero
-  private var isOver = false
   private var isPaused = false { didSet { setPace() } }
   private var speed: Double { didSet { setPace() } }
   private var size = Size(columns: 80, rows: 24)
-  @ObservationIgnored private var task: Task<Void, Never>?
+  private var task: Task<Void, Never>?
 
-  init(_ scenes: [any Scene], folder: FilePath, options: TourOptions) {
-    (self.scenes, self.folder, self.options) = (scenes, folder, options)
-    let speed = options.speed ?? Self.defaultSpeed
-    self.speed = speed
-    playing = Playing(scenes[0], folder: folder, seed: options.seed, speed: speed)
+  init(_ scenes: [any Scene], speed: Double?) {
+    self.scenes = scenes
+    self.speed = speed ?? Self.defaultSpeed
+    playing = Playing(scenes[0], speed: self.speed)
   }
 
   /// Plays the scenes until the user quits, or presses Enter after the last.
   ///
   /// - Returns: The exit status.
   func run(on terminal: Terminal) async -> Int32 {
-    size = terminal.size
-    play(0)
+    play(0, on: terminal)
     defer { task?.cancel() }
-    let redrawing = Redrawing { terminal.show(self.frame()) }
     while true {
+      draw(on: terminal)
       switch await terminal.nextEvent() {
       case .key(.enter), .key(.right), .key(.character("l")):
         if index + 1 == scenes.count { return ExitStatus.success }
-        play(index + 1)
-      case .key(.backspace), .key(.left), .key(.character("h")): play(max(index - 1, 0))
-      case .key(.character("r")): play(index)
+        play(index + 1, on: terminal)
+      case .key(.backspace), .key(.left), .key(.character("h")): play(max(index - 1, 0), on: terminal)
+      case .key(.character("r")): play(index, on: terminal)
       case .key(.character("p")), .key(.character(" ")): isPaused.toggle()
       case .key(.character("+")), .key(.character("=")): speed = min(speed * 2, Self.speeds.upperBound)
       case .key(.character("-")): speed = max(speed / 2, Self.speeds.lowerBound)
       case .key(.character("q")): return ExitStatus.success
       case .key(.control("c")): return ExitStatus.interrupt
-      case .key: break
-      case .redraw:
-        size = terminal.size
-        redrawing.drawNow()
+      case .key, .redraw: break
       case .stop(let signal): return ExitStatus.signal(signal)
       case .hangUp: return ExitStatus.hangUp
       }
@@ -60,27 +49,21 @@ final class TourScreen {
 
   /// Prints the last frame of the scene that was played last, so that it stays when the tour is over.
   func printLastFrame() throws {
-    let rows = frame(isLast: true).rows
+    let rows = frame(footer: nil).rows
     let count = (rows.lastIndex { !$0.pieces.isEmpty } ?? -1) + 1
     let palette = Palette.current
     try StandardStream.output.write(rows.prefix(count).map { $0.styledText(palette) + "\r\n" }.joined())
   }
 
-  private func play(_ index: Int) {
+  private func play(_ index: Int, on terminal: Terminal) {
     task?.cancel()
     self.index = index
-    time = .zero
-    isOver = false
     isPaused = false
-    let playing = Playing(scenes[index], folder: folder, seed: options.seed, speed: speed)
+    let playing = Playing(scenes[index], speed: speed)
     self.playing = playing
     task = Task { [weak self] in
-      do {
-        try await playing.play { time in self?.tick(time, of: playing) }
-        self?.end(playing)
-      } catch {
-        // Another scene is played instead.
-      }
+      // Cancelled when another scene is played instead.
+      try? await playing.play { if self?.playing === playing { self?.draw(on: terminal) } }
     }
   }
 
@@ -88,30 +71,35 @@ final class TourScreen {
     playing.speed = isPaused ? 0 : speed
   }
 
-  private func tick(_ time: Duration, of playing: Playing) {
-    if self.playing === playing && !isOver { self.time = time }
-  }
-
-  private func end(_ playing: Playing) {
-    if self.playing === playing { isOver = true }
-  }
-
   // MARK: Drawing
 
-  private func frame(isLast: Bool = false) -> Frame {
-    let hints = Hints(
-      hints: [
-        ("⏎", !isOver ? "skip" : index + 1 == scenes.count ? "end" : "next"), ("p", isPaused ? "go on" : "pause"),
-        ("±", "speed \(Self.text(ofSpeed: speed))"), ("r", "again"), ("←", "back"),
-      ], last: [("q", "quit")])
-    let scene = SceneFrame(
-      stage: playing.stage, scene: playing.scene, position: "\(index + 1) of \(scenes.count)", time: time,
-      footer: isLast ? nil : hints.row(columns: size.columns), size: size)
-    return scene.frame
+  private func draw(on terminal: Terminal) {
+    size = terminal.size
+    terminal.show(frame(footer: footer))
   }
 
-  private static func text(ofSpeed speed: Double) -> String {
-    speed < 10 ? "\((speed * 100).rounded() / 100)" : "\(Int(speed))"
+  private func frame(footer: Row?) -> Frame {
+    SceneFrame(
+      playing: playing, position: scenes.count > 1 ? "\(index + 1) of \(scenes.count)" : "", footer: footer, size: size
+    ).frame
+  }
+
+  /// The meaning of keys, as many as there is room for, and how to quit.
+  private var footer: Row {
+    let hints = [
+      ("⏎", !playing.isOver ? "skip" : index + 1 == scenes.count ? "end" : "next"), ("p", isPaused ? "go on" : "pause"),
+      ("±", "speed \(speed < 10 ? "\((speed * 100).rounded() / 100)" : "\(Int(speed))")"), ("r", "again"),
+      ("←", "back"),
+    ]
+    var row = Row()
+    func add(_ hint: (key: String, meaning: String)) {
+      row.put(" \(hint.key)", at: row.pieces.isEmpty ? 0 : row.endColumn + 1, .strong)
+      row.put(" \(hint.meaning)", .faint)
+    }
+    let quit = ("q", "quit")
+    for hint in hints where row.endColumn + hint.0.columns + hint.1.columns + 11 <= size.columns { add(hint) }
+    add(quit)
+    return row
   }
 }
 #endif

@@ -6,13 +6,12 @@ import Foundation
 @MainActor
 final class TourText {
   private let scenes: [any Scene]
-  private let folder: FilePath
-  private let options: TourOptions
+  private let speed: Double
   private var failure: OutputError?
   private var playing: Task<Void, any Error>?
 
-  init(_ scenes: [any Scene], folder: FilePath, options: TourOptions) {
-    (self.scenes, self.folder, self.options) = (scenes, folder, options)
+  init(_ scenes: [any Scene], speed: Double?) {
+    (self.scenes, self.speed) = (scenes, speed ?? 1)
   }
 
   /// Prints the scenes, and ends by itself; sooner, when the output cannot be written.
@@ -21,7 +20,7 @@ final class TourText {
   func run() async throws -> Int32 {
     // With the default effect, `head` would end the process before it can say why.
     signal(SIGPIPE, SIG_IGN)
-    print(Row("A tour of AsyncState. Times are in seconds, the seed is \(options.seed)."))
+    print(Row("A tour of AsyncState. Times are in seconds."))
     let playing = Task {
       for scene in scenes where failure == nil { try await play(scene) }
     }
@@ -38,12 +37,12 @@ final class TourText {
     print(Row())
     print(Row("\(scene.name): \(scene.summary)"))
     print(Row())
-    for (title, code) in [("By hand:", scene.codeByHand), ("AsyncState:", scene.code)] where !code.isEmpty {
+    for (title, code) in [("By hand:", scene.codeByHand), ("AsyncState:", scene.code)] {
       print(Row(title).indented(by: 2))
-      for line in code { print(line.row.indented(by: 4)) }
+      for line in code { print(Row(line).indented(by: 4)) }
     }
     print(Row())
-    let playing = Playing(scene, folder: folder, seed: options.seed, speed: options.speed ?? 1) { [weak self] line in
+    let playing = Playing(scene, speed: speed) { [weak self] line in
       var row = Row()
       let time = line.time.inSeconds
       row.put(time, at: 7 - time.count)
@@ -53,7 +52,7 @@ final class TourText {
     }
     try await playing.play()
     print(Row())
-    for verdict in playing.stage.recording.verdicts { print(Row(verdict.text).indented(by: 2)) }
+    for verdict in scene.verdicts { print(Row(verdict.text).indented(by: 2)) }
   }
 
   private func print(_ row: Row) {
