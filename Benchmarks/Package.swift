@@ -39,6 +39,7 @@ let package = Package(
         .product(name: "AsyncState", package: "AsyncState"),
         .product(name: "AsyncStateLists", package: "AsyncState"),
         .product(name: "AsyncStateJournal", package: "AsyncState"),
+        .product(name: "AsyncStateTesting", package: "AsyncState"),
       ]),
     .executableTarget(
       name: "Behaviour",

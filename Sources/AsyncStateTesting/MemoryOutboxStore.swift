@@ -43,6 +43,8 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   private var places: [String: Int] = [:]
   /// The first place that may have an entry, and the one after the last.
   private var (start, end) = (0, 0)
+  /// The first place that may have an entry that waits.
+  private var firstWaiting = 0
   private var isInUse = false
 
   /// An empty store.
@@ -108,7 +110,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
     readCount += 1
     return try await use(reads, readError, isolation: isolation) {
       while start < end, stored[start] == nil { start += 1 }
-      for place in start..<end {
+      firstWaiting = max(firstWaiting, start)
+      while firstWaiting < end, stored[firstWaiting].map({ $0.failure == nil }) != true { firstWaiting += 1 }
+      for place in firstWaiting..<end {
         if let entry = stored[place], entry.failure == nil, !lanes.contains(entry.lane) { return entry }
       }
       return nil
@@ -129,7 +133,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   /// Writes an entry in its place.
   public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
     try await use(nil, updateError, isolation: isolation) {
-      if let place = places[entry.key] { stored[place] = entry }
+      guard let place = places[entry.key] else { return }
+      stored[place] = entry
+      firstWaiting = min(firstWaiting, place)
     }
   }
 

@@ -20,7 +20,9 @@ struct Work: Sendable {
     self.byHand = byHand
   }
 
-  static let all = graph + data + changes + resources + families + gates + lists + containers
+  static let all =
+    graph + data + pages + changes + resources + watchers + streams + families + gates + mutations + outboxes + lists
+    + containers
 }
 
 /// Something that is counted, so that no work is left out by the compiler.

@@ -45,12 +45,6 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
     return nil
   }
 
-  /// The last one of a lane that satisfies a condition: one that waits, or else the one that has the lane.
-  func last(in lane: Lane, where condition: (Item) -> Bool) -> Item? {
-    guard let row = rows[lane] else { return nil }
-    return row.waiting.last { !$0.isOver && condition($0) } ?? (condition(row.running) ? row.running : nil)
-  }
-
   /// An item, and all that must leave its lane before it.
   func upTo(_ item: Item, in lane: Lane) -> [Item] {
     guard let row = rows[lane], let waiting = row.waiting.upTo({ $0 === item }) else { return [item] }

@@ -11,11 +11,6 @@ package struct WaitingLine<Element> {
 
   package var count: Int { elements.count - takenCount }
 
-  /// The last of those that wait that satisfies the condition.
-  package func last(where condition: (Element) -> Bool) -> Element? {
-    elements[takenCount...].last { $0.map(condition) == true } ?? nil
-  }
-
   /// The first of those that wait that satisfies the condition, and those before it; nil if none does.
   func upTo(_ condition: (Element) -> Bool) -> [Element]? {
     let waiting = elements[takenCount...]

@@ -28,6 +28,16 @@ extension AsyncData {
     withExtendedLifetime(exchanged) {}
   }
 
+  /// Writes the value by hand, and in its place, so that what is large is not copied.
+  ///
+  /// - Parameter body: Exchanges the value. No code of the user's may run in it, not even a release.
+  func exchangeValue<Result>(_ body: (inout Value?) -> Result) -> Result? {
+    guard let step = begin(.set(at: now, isSame: false), hasValue: true) else { return nil }
+    let result = body(&state.value)
+    deliver(step)
+    return result
+  }
+
   // MARK: Happening
 
   /// An event happens: its readers are notified, and then the data changes, except for the value.

@@ -8,7 +8,7 @@ extension AsyncFamily {
   ///
   /// - Complexity: Constant on average, however many entries are held. Using an idle entry is logarithmic in `keepIdle`.
   public subscript(key: Key) -> AsyncResource<Value> {
-    table.use(key).resource
+    table.resource(of: key)
   }
 
   /// The resource of a key if the family has it. Nothing is requested, and no entry is made.

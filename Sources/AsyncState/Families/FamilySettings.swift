@@ -138,8 +138,12 @@ extension FamilySettings {
   }
 
   /// Stops if the code that hashes and compares keys has led here.
+  @inline(__always)
   func stopIfSearching() {
-    guard isSearching else { return }
+    if isSearching { stopSearch() }
+  }
+
+  private func stopSearch() -> Never {
     fatalError(
       """
       AsyncState: the == or hash(into:) of a key, of type \(Key.self), used the family of the key, which is just looking \

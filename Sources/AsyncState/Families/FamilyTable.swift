@@ -11,7 +11,9 @@ final class FamilyTable<Key: Hashable, Value> {
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  private var members: [Key: EntryRecord] = [:]
+  // Justified: each is counted once, from where it is stored until it is taken out. Weak references lead to an entry, so to count
+  // it takes longer than to find it. Noticed: every test of families under the address sanitizer.
+  private var members: [Key: Uncounted<EntryRecord>] = [:]
   var count: Int { members.count }
   /// The members by key object, where keys are objects: their hash values may change.
   private var identities: [ObjectIdentifier: Member]?
@@ -22,6 +24,9 @@ final class FamilyTable<Key: Hashable, Value> {
   /// Removes what is idle for long; nil if number alone decides.
   private var idleTimer: IdleTimer?
   /// The members that follow a stream. Without their type, because each look-up looks whether there are any.
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   private var streaming: [WeakReference<EntryRecord>] = []
   /// Which of them is looked at next.
   private var nextStream = 0
@@ -36,13 +41,17 @@ final class FamilyTable<Key: Hashable, Value> {
     }
   }
 
+  deinit {
+    for member in members.values { member.release() }
+  }
+
   /// The members by now, those that were used last first.
   var all: [Member] {
     settings.stopIfSearching()
     return unordered.sorted { $0.lastUse > $1.lastUse }.map { Member.known($0) }
   }
 
-  private var unordered: [EntryRecord] { Array(members.values) }
+  private var unordered: [EntryRecord] { members.values.map(\.object) }
 
   // MARK: Streams
 
@@ -71,19 +80,29 @@ final class FamilyTable<Key: Hashable, Value> {
   // MARK: Looking up
 
   /// The member of a key, which is made if need be.
-  func use(_ key: Key) -> Member {
-    let member = findPresent(key) ?? make(key)
-    noteUse(of: member)
-    return Member.known(member)
+  func use(_ key: Key) -> Member { Member.known(findUsed(key)?.object ?? make(key)) }
+
+  /// The resource of that. Of a member that is there, nothing else is counted.
+  func resource(of key: Key) -> AsyncResource<Value> {
+    if let member = findUsed(key) { return member.visit { Member.known($0).resource } }
+    return Member.known(make(key)).resource
   }
 
   /// The member of a key, if there is one that may be seen.
-  func present(_ key: Key) -> Member? { findPresent(key).map { Member.known($0) } }
+  func present(_ key: Key) -> Member? { findPresent(key).map { Member.known($0.object) } }
 
   // The functions that each look-up calls have no type in their results that depends on those of the family: it would be
   // looked up each time, which takes many times as long as the look-up (`a family's key` in Benchmarks).
 
-  private func findPresent(_ key: Key) -> EntryRecord? {
+  private func findUsed(_ key: Key) -> Uncounted<EntryRecord>? {
+    // First: the clock may be the user's, and use the family.
+    idleTimer?.start()
+    guard let member = findPresent(key) else { return nil }
+    member.visit { idle.noteUse(of: $0, settings.uses) }
+    return member
+  }
+
+  private func findPresent(_ key: Key) -> Uncounted<EntryRecord>? {
     if idle.isSweepDue { sweep() }
     if !streaming.isEmpty { endUnheldStreams(4) }
     idle.noteLookUp()
@@ -92,19 +111,26 @@ final class FamilyTable<Key: Hashable, Value> {
       return nil
     }
     // It may be used from now on, which must not bring back what is beyond the limit.
-    if idle.isLimited(count), member.isIdle {
-      settings.stopIfSearching()
-      remove(idle.takeExcess(before: member))
-    }
-    return Member.known(member).isAttached ? member : nil
+    if member.visit({ $0.isIdle }), idle.isLimited(count) { return remainingAfterRemoval(before: member.object) }
+    return settings.isReleased ? nil : member
+  }
+
+  /// What is beyond the limit is removed before an idle member is used, which may be that member itself.
+  private func remainingAfterRemoval(before member: EntryRecord) -> Uncounted<EntryRecord>? {
+    settings.stopIfSearching()
+    remove(idle.takeExcess(before: member))
+    return Member.known(member).isAttached ? Uncounted(member) : nil
   }
 
   private func make(_ key: Key) -> EntryRecord {
     let seed = settings.seed?(key)
     // Values that the search for this key has released, or the user's seed, may have made it.
-    if let member = find(key) { return member }
+    if let member = find(key)?.object {
+      noteUse(of: member)
+      return member
+    }
     let member = Member(key, settings, seed: seed)
-    settings.searching { members[key] = member }
+    settings.searching { members[key] = Uncounted(keeping: member) }
     idle.noteMaking()
     identities?[ObjectIdentifier(key as AnyObject)] = member
     // This calls the user's code, which may evict what is not held.
@@ -112,6 +138,7 @@ final class FamilyTable<Key: Hashable, Value> {
       settings.hook?.didAdd(key, resource.data)
       member.prepare()
     }
+    noteUse(of: member)
     return member
   }
 
@@ -150,10 +177,10 @@ final class FamilyTable<Key: Hashable, Value> {
   private func remove(_ excess: [EntryRecord]) {
     guard !excess.isEmpty else { return }
     let removed = excess.map { Member.known($0) }
-    for member in removed where find(member.key) !== member { stopChangedKey(member.key) }
+    for member in removed where find(member.key)?.visit({ $0 === member }) != true { stopChangedKey(member.key) }
     for member in removed {
       member.detach()
-      settings.searching { members[member.key] = nil }
+      settings.searching { members.removeValue(forKey: member.key) }?.release()
       identities?[ObjectIdentifier(member.key as AnyObject)] = nil
     }
     // A large number of entries once must not slow down sweeps for ever.
@@ -169,6 +196,7 @@ final class FamilyTable<Key: Hashable, Value> {
   /// The family is released: loads are cancelled, and what is held elsewhere continues without it.
   func dissolve() {
     let former = all
+    for member in members.values { member.release() }
     (members, identities) = ([:], nil)
     idle.removeAll()
     idleTimer = nil
@@ -178,7 +206,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   // MARK: User code
 
-  private func find(_ key: Key) -> EntryRecord? { settings.searching { members[key] } }
+  private func find(_ key: Key) -> Uncounted<EntryRecord>? { settings.searching { members[key] } }
 
   /// Stops if a search cannot find the entry of this key.
   private func stopIfUnfit(_ key: Key) {

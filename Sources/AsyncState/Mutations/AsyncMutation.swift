@@ -35,6 +35,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   var effects = CommandEffects<Input, Output>()
   /// Who has its turn. Nil is the lane of a mutation that has only one.
   private var lanes = Lanes<AnyHashable?, Run>()
+  /// Those that run or wait and that others may join, by likeness.
+  private var joinable: [Int: [Run]] = [:]
   /// The runs that have their lane, and those that these have superseded and whose effects have not ended. In the order in
   /// which they began.
   private var active: [Run] = []
@@ -127,6 +129,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     }
     let hasTurn = overlap.replaces || lanes.enter(run, in: run.lane)
     if hasTurn { active.append(run) }
+    if !overlap.replaces, overlap.isEqual != nil { joinable[run.likeness, default: []].append(run) }
     kept = self
     // After the run has its place: they call observers, which may perform another input.
     effects.use().begin(for: run)
@@ -137,10 +140,20 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// The run that another call of the same input joins.
   private func pending(like run: Run) -> Run? {
     guard let isEqual = overlap.isEqual else { return nil }
+    run.likeness = MutationOverlap.likeness(of: run.input, in: run.lane)
     // A copy, because `==` may perform another input.
-    let lanes = lanes
+    let others = overlap.replaces ? lanes[run.lane].map { [$0] } : joinable[run.likeness]
     // An observer that is notified of an end may perform the next input.
-    return lanes.last(in: run.lane) { $0.load?.isCurrent != false && isEqual($0.input, run.input) }
+    return others?.last {
+      !$0.isOver && $0.load?.isCurrent != false && $0.lane == run.lane && isEqual($0.input, run.input)
+    }
+  }
+
+  /// It has ended: no other one joins it.
+  private func forget(_ run: Run) {
+    guard var alike = joinable.removeValue(forKey: run.likeness) else { return }
+    alike.removeAll { $0 === run }
+    if !alike.isEmpty { joinable[run.likeness] = alike }
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
@@ -185,6 +198,7 @@ public final class AsyncMutation<Input, Output>: Observable {
     let running = active.filter { $0.load != nil }
     active = []
     lanes = Lanes()
+    joinable = [:]
     return waiting + running
   }
 
@@ -198,7 +212,10 @@ public final class AsyncMutation<Input, Output>: Observable {
   }
 
   func cancel(_ run: Run) {
-    if let load = run.load { load.cancel() } else if !run.isOver { run.giveUp() }
+    if let load = run.load { return load.cancel() }
+    guard !run.isOver else { return }
+    forget(run)
+    run.giveUp()
   }
 
   private func start(_ run: Run, isolation: isolated any Actor) {
@@ -231,6 +248,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// A run has ended, and its lane continues.
   private func leave(_ run: Run) {
     active.removeAll { $0 === run }
+    forget(run)
     if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
       active.append(next)
       callHere(with: next) { mutation, next, home in mutation.start(next, isolation: home) }

@@ -8,6 +8,14 @@ public struct MutationOverlap<Input> {
   /// Whether two inputs are the same, so that the second one is not sent; nil: no two are.
   let isEqual: ((Input, Input) -> Bool)?
 
+  /// The same for equal inputs. Where these are `Hashable`, few others have the same, so that they are not compared.
+  static func likeness(of input: Input, in lane: AnyHashable?) -> Int {
+    var hasher = Hasher()
+    hasher.combine(lane)
+    if let input = input as? any Hashable { hasher.combine(input) }
+    return hasher.finalize()
+  }
+
   /// It waits for its turn. Inputs are sent one after another, in order.
   public static var queue: MutationOverlap { MutationOverlap(replaces: false, isEqual: nil) }
 

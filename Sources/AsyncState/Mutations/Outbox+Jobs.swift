@@ -51,10 +51,11 @@ extension Outbox {
       note(error)
       return restoring.end(.failure(error))
     }
+    var refused = OutboxEntries(setAside)
     change {
       $0.waitingCount = waitingCount
-      $0.setAside = setAside
-      if leaving.isEmpty { $0.error = nil }
+      swap(&$0.refused, &refused)
+      return leaving.isEmpty ? $0.error.take() : nil
     }
     for entry in displayed where !isReleased { effects.use().begin(for: run(for: entry)) }
     restoring.end(.success(()))
@@ -114,7 +115,7 @@ extension Outbox {
     if place.isWithdrawn { leave(run, .cancelled) }
     change {
       $0.waitingCount += 1
-      $0.setAside.removeAll { $0.key == run.key }
+      return $0.refused.remove(run.key)
     }
     run.accept()
     if isReleased { run.giveUp() }
@@ -203,7 +204,7 @@ extension Outbox {
     freeLane(of: run)
     change {
       $0.waitingCount = max($0.waitingCount - 1, 0)
-      $0.setAside.append(entry)
+      return $0.refused.insert(entry)
     }
     run.endEffects(.failed(error))
     forget(run, .failure(error))
@@ -282,9 +283,7 @@ extension Outbox {
     try await settings.store.update(entry, isolation: isolation)
     emptyBesides = nil
     if entry.failure != nil {
-      change { state in
-        if let index = state.setAside.firstIndex(where: { $0.key == entry.key }) { state.setAside[index] = entry }
-      }
+      change { $0.refused.contains(entry.key) ? $0.refused.insert(entry) : nil }
     } else if let run = run(entry.key) {
       rewrite(run, as: input)
     }
@@ -305,9 +304,9 @@ extension Outbox {
       return note(error)
     }
     change {
-      let count = $0.setAside.count
-      $0.setAside.removeAll { $0.key == key }
-      if $0.setAside.count == count { $0.waitingCount = max($0.waitingCount - 1, 0) }
+      let removed = $0.refused.remove(key)
+      if removed == nil { $0.waitingCount = max($0.waitingCount - 1, 0) }
+      return removed
     }
   }
 

@@ -148,7 +148,7 @@ final class Outbox<Input, Output> {
     return isSetAside(entry.key) ? enter(run, .putBack(run), attempts: entry.attempts) : enter(run, .append(run))
   }
 
-  func isSetAside(_ key: String) -> Bool { state.value?.setAside.contains { $0.key == key } == true }
+  func isSetAside(_ key: String) -> Bool { state.value?.refused.contains(key) == true }
 
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
     remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
@@ -291,13 +291,18 @@ final class Outbox<Input, Output> {
     run.end(outcome)
   }
 
-  /// The store has worked.
-  func change(_ body: (inout OutboxState<Input>) -> Void) {
-    var changed = state.value ?? OutboxState()
-    body(&changed)
+  /// The store has worked. The state is changed in place: many entries may be set aside.
+  ///
+  /// - Parameter body: Returns what it has removed, which may be the user's, so that it is released after the change.
+  func change<Removed>(_ body: (inout OutboxState<Input>) -> Removed) {
     // The error stays while it has a consequence.
-    if isRestored, !isUnreadable, leaving.isEmpty { changed.error = nil }
-    state.value = changed
+    let removesError = isRestored && !isUnreadable && leaving.isEmpty
+    _ = state.exchangeValue { value in
+      var state = value.take() ?? OutboxState()
+      let removed = (body(&state), removesError ? state.error.take() : nil)
+      value = state
+      return removed
+    }
   }
 
   /// The store has failed.

@@ -84,7 +84,13 @@ public struct OutboxState<Input> {
   /// The number of inputs that were accepted and have no answer, those included that are being sent.
   public var waitingCount = 0
   /// The inputs that were set aside after a permanent failure, in order.
-  public var setAside: [OutboxEntry<Input>] = []
+  ///
+  /// - Complexity: O(*n*), where *n* is their number.
+  public var setAside: [OutboxEntry<Input>] {
+    get { refused.all }
+    set { refused = OutboxEntries(newValue) }
+  }
+  var refused = OutboxEntries<Input>()
   /// Why the store failed last; nil when it has worked since.
   public var error: (any Error)?
 
@@ -93,6 +99,45 @@ public struct OutboxState<Input> {
 }
 
 extension OutboxState: Sendable where Input: Sendable {}
+
+/// Entries in order, which are found, added and removed by key in constant time, averaged over many calls.
+struct OutboxEntries<Input> {
+  /// Nil where one was removed.
+  private var entries: [OutboxEntry<Input>?] = []
+  private var places: [String: Int] = [:]
+
+  init(_ all: [OutboxEntry<Input>] = []) {
+    for entry in all { insert(entry) }
+  }
+
+  var all: [OutboxEntry<Input>] { entries.compactMap { $0 } }
+
+  func contains(_ key: String) -> Bool { places[key] != nil }
+
+  /// Adds an entry behind all others, or in the place of the one with its key.
+  ///
+  /// - Returns: What was there.
+  @discardableResult
+  mutating func insert(_ entry: OutboxEntry<Input>) -> OutboxEntry<Input>? {
+    if let place = places[entry.key] {
+      var exchanged: OutboxEntry? = entry
+      swap(&exchanged, &entries[place])
+      return exchanged
+    }
+    places[entry.key] = entries.count
+    entries.append(entry)
+    return nil
+  }
+
+  mutating func remove(_ key: String) -> OutboxEntry<Input>? {
+    guard let place = places.removeValue(forKey: key) else { return nil }
+    let entry = entries[place].take()
+    if entries.count > 2 * places.count + 8 { self = OutboxEntries(all) }
+    return entry
+  }
+}
+
+extension OutboxEntries: Sendable where Input: Sendable {}
 
 /// Why an input was not accepted, or not sent.
 @nonexhaustive

@@ -18,37 +18,58 @@ struct ItemIdentity<Item> {
 
 /// Where the items of a list are, by the hashes of their identities: a list may be `Sendable` though these are not.
 struct ItemPlaces: Sendable {
-  /// Less than these are the indices by `offset`, so that all of them can move together.
-  private var indices: [Int: Int] = [:]
+  /// Where an item was when so many shifts had been made.
+  private struct Place {
+    /// Less than this is the index by `offset`, so that all of them can move together.
+    var position: Int
+    var shiftCount: Int
+  }
+
+  private var places: [Int: Place] = [:]
   /// Those of items whose hash is also that of an item above: few, or none.
-  private var collisions: [Int] = []
+  private var collisions: [Place] = []
   private var offset = 0
+  /// The shifts that the places do not contain. So few that they are soon applied to one place, and so many that all places
+  /// are seldom changed.
+  private var shifts: [(first: Int, distance: Int)] = []
+
+  private func index(of place: Place) -> Int {
+    var position = place.position
+    for shift in shifts[place.shiftCount...] where position >= shift.first { position += shift.distance }
+    return position - offset
+  }
+
+  private func place(of index: Int) -> Place { Place(position: index + offset, shiftCount: shifts.count) }
 
   /// The index of an item by its hash.
   ///
   /// - Parameter isThere: Whether the item at an index is the one.
   func index(_ hash: Int, where isThere: (Int) -> Bool) -> Int? {
-    if let place = indices[hash], isThere(place - offset) { return place - offset }
-    return collisions.first { isThere($0 - offset) }.map { $0 - offset }
+    if let index = places[hash].map(index(of:)), isThere(index) { return index }
+    return collisions.lazy.map(index(of:)).first(where: isThere)
   }
 
   mutating func insert(_ index: Int, hash: Int) {
-    if indices[hash] == nil { indices[hash] = index + offset } else { collisions.append(index + offset) }
+    if places[hash] == nil { places[hash] = place(of: index) } else { collisions.append(place(of: index)) }
   }
 
   mutating func remove(_ index: Int, hash: Int) {
-    if indices[hash] == index + offset {
-      indices[hash] = nil
+    if places[hash].map(self.index(of:)) == index {
+      places[hash] = nil
     } else {
-      collisions.removeAll { $0 == index + offset }
+      collisions = collisions.filter { self.index(of: $0) != index }
     }
   }
 
   /// The items from an index on have moved by a distance.
   mutating func shift(from index: Int, by distance: Int) {
-    let first = index + offset
-    indices = indices.mapValues { $0 < first ? $0 : $0 + distance }
-    collisions = collisions.map { $0 < first ? $0 : $0 + distance }
+    if shifts.count == 32 {
+      let present = { [self] place in Place(position: self.index(of: place) + offset, shiftCount: 0) }
+      places = places.mapValues(present)
+      collisions = collisions.map(present)
+      shifts = []
+    }
+    shifts.append((index + offset, distance))
   }
 
   /// All items have moved by a distance.

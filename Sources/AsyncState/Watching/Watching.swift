@@ -24,7 +24,11 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private(set) var isBehind = false
   /// Something was forgotten or reset that the value was made of, however far below: the next value of that is the reason to
   /// request this again. Noted with each change, so that no chain is walked.
-  private(set) var restsOnForgotten = false
+  var restsOnForgotten: Bool { forgottenInput != nil }
+  /// The one of these that was found: while it is forgotten, the others are not looked through.
+  private var forgottenInput: (any WatchedInput)?
+  /// A request follows when the round that marks everything has ended.
+  private var isRequestDue = false
   /// The value was removed with what it was made of: it is requested again with that.
   private var hasLostValue = false
   /// An event removes the value with what it was made of, which is watched on.
@@ -92,10 +96,12 @@ final class Watching<Value>: DataFeature, InputWatcher {
   }
 
   /// Something that the value was made of was forgotten or reset, or rests on what was.
-  private var hasForgottenInput: Bool { inputs.contains { $0.isForgotten || $0.restsOnForgotten } }
+  private var hasForgottenInput: Bool { inputs.contains(where: isForgotten) }
 
   /// Something that the running operation has got was reset, or rests on what was.
-  private var hasForgottenRead: Bool { reads.contains { $0.isForgotten || $0.restsOnForgotten } }
+  private var hasForgottenRead: Bool { reads.contains(where: isForgotten) }
+
+  private func isForgotten(_ input: any WatchedInput) -> Bool { input.isForgotten || input.restsOnForgotten }
 
   // MARK: What becomes of the data
 
@@ -106,7 +112,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
     case .request(.answered):
       former += inputs
       inputs = reads
-      (isBehind, restsOnForgotten) = (false, false)
+      (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request(.failed), .request(.ended(.cancelled)):
       // It is requested again when either changes: what the value was made of, and what has failed.
@@ -121,7 +127,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
         inputs = []
       }
       hasLostValue = isLosingValue
-      (isBehind, restsOnForgotten) = (false, false)
+      (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request, .requests:
       former += reads
@@ -185,13 +191,13 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// Another value is there, or the value is stale.
   private func follow(_ input: any WatchedInput, _ data: AsyncData<Value>, in round: EarlyRound) {
     isBehind = true
-    restsOnForgotten = hasForgottenInput
+    noteForgotten(input)
     mark(data, in: round)
     if data.hasRunningLoad {
+      guard !isOutdated else { return }
       guard reads.contains(where: { $0 === input }) else {
         // What the running load has not got yet it will get as it is then.
-        if !isOutdated { data.state.core.compareInvalidation(withLoad: .older) }
-        return
+        return data.state.core.compareInvalidation(withLoad: .older)
       }
       isOutdated = true
       data.state.core.compareInvalidation(withLoad: .newer)
@@ -199,6 +205,13 @@ final class Watching<Value>: DataFeature, InputWatcher {
     } else if !restsOnForgotten {
       request(data, in: round)
     }
+  }
+
+  /// All are looked through only where this one, which has changed, may have changed what is found: many may change at once.
+  private func noteForgotten(_ input: any WatchedInput) {
+    if let forgottenInput, isForgotten(forgottenInput) { return }
+    guard forgottenInput != nil || isForgotten(input) else { return }
+    forgottenInput = inputs.first(where: isForgotten)
   }
 
   /// What the value was made of belongs to a former key, or was forgotten: so does, or is, the value.
@@ -249,11 +262,14 @@ final class Watching<Value>: DataFeature, InputWatcher {
     }
   }
 
-  /// Requests the value again where it is in use.
+  /// Requests the value again where it is in use, once for all that changes in one round, unless one of these is forgotten.
   private func request(_ data: AsyncData<Value>, in round: EarlyRound) {
+    guard !isRequestDue else { return }
+    isRequestDue = true
     round.deliver { [weak data] in
-      guard let data else { return }
-      data.changing(in: round) { data.watching?.request(data) }
+      guard let data, let watching = data.watching else { return }
+      watching.isRequestDue = false
+      if !watching.hasForgottenInput { data.changing(in: round) { watching.request(data) } }
     }
   }
 

@@ -149,6 +149,42 @@ struct PageIdentityTests {
     #expect(text(list) == "4b 5 7 8")
   }
 
+  @Test(
+    "3.13 at random: rows are found by their identity however many were added, removed and moved", arguments: 0..<50)
+  func randomlyChanged(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var list = List(first: page(0..<10))
+    var model = list.items
+    for step in 0..<150 {
+      let row = Row(number: Int.random(in: 0..<30, using: &random), text: "s\(step)")
+      let place = model.firstIndex { $0.id == row.id }
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0:
+        list[id: row.id] = nil
+        if let place { model.remove(at: place) }
+      case 1:
+        let index = Int.random(in: 0...model.count, using: &random)
+        list.insert(row, at: index)
+        if let place { model[place] = row } else { model.insert(row, at: index) }
+      case 2 where !model.isEmpty:
+        let index = Int.random(in: model.indices, using: &random)
+        list[index] = row
+        if let place, place != index { model.remove(at: place) }
+        model[place.map { $0 < index ? index - 1 : index } ?? index] = row
+      case 3:
+        list.prepend(List.Page(items: [row]))
+        if let place { model[place] = row } else { model.insert(row, at: 0) }
+      default:
+        list.append(List.Page(items: [row]))
+        if let place { model[place] = row } else { model.append(row) }
+      }
+      #expect(list.items == model)
+      for number in 0..<30 {
+        #expect(list[id: .init(number: number)] == model.first { $0.number == number })
+      }
+    }
+  }
+
   @Test("3.13 a row that gets the identity of another one, as a created one from the server, takes its place")
   func identityOfAnother() {
     var list = List(first: page(1...3, next: 2))

@@ -94,6 +94,22 @@ struct AsyncMutationTests {
     #expect(try await [first.get(), second.get(), third.get(), fourth.get()] == [1, 2, 3, 4])
   }
 
+  @Test("16.2 equal inputs that cannot be hashed join, too, and none joins one that was cancelled while it waited")
+  func withoutHash() async throws {
+    struct Form: Equatable { var name: String }
+    let send = AsyncMutation { [gate] (form: Form) in try await gate.wait(for: form.name) }
+    let tasks = ["a", "b", "a", "b"].map { send.perform(Form(name: $0)) }
+    tasks[1].cancel()
+    let last = send.perform(Form(name: "b"))
+    await answer("a", .success(1))
+    await answer("b", .success(2))
+    #expect(try await [tasks[0].get(), tasks[2].get(), last.get()] == [1, 1, 2])
+    for task in [tasks[1], tasks[3]] {
+      guard case .cancelled = await task.outcome() else { return #expect(Bool(false), "both have the same input") }
+    }
+    #expect(gate.arguments(as: String.self) == ["a", "b"])
+  }
+
   @Test("16.2 a command without an input joins the one that runs")
   func withoutInput() async throws {
     let save = AsyncMutation { [gate] in try await gate.wait() }

@@ -459,6 +459,24 @@ struct OutboxTests {
     guard case .success(3) = await task.outcome() else { return #expect(Bool(false)) }
   }
 
+  @Test("17.5, 17.12 many that were set aside stay in order while some are discarded and others wait again")
+  func manySetAside() async {
+    let store = MemoryOutboxStore<String>()
+    for number in 0..<60 { store.put("\(number)", key: "\(number)", failure: "refused") }
+    let outbox = AsyncOutbox(store: store, isPermanent: { _, _ in true }) { (_: String, _: MutationReporter) in }
+    await outbox.resume()
+    #expect(outbox.state.setAside.map(\.key) == store.entries.map(\.key))
+    for entry in outbox.state.setAside where entry.key.hasSuffix("7") || entry.key.hasPrefix("4") {
+      outbox.discard(entry)
+    }
+    await outbox.settled()
+    for entry in outbox.state.setAside where entry.key.hasSuffix("3") { outbox.retry(entry) }
+    await outbox.settled()
+    let left = (0..<60).map { "\($0)" }.filter { !$0.hasSuffix("7") && !$0.hasPrefix("4") && !$0.hasSuffix("3") }
+    #expect(outbox.state.setAside.map(\.key) == left && store.entries.map(\.key) == left)
+    #expect(outbox.state.waitingCount == 0)
+  }
+
   @Test("17.8 log-out: all inputs are cancelled and removed, what was set aside included; a failure is thrown")
   func discardAll() async throws {
     let stage = OutboxStage()

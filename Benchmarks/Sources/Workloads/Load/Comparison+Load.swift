@@ -33,6 +33,20 @@ extension Comparison {
   public static let gatedLoad = Comparison(
     "load through a gate", [Contender(.asyncState) { GatedLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
 
+  /// A call that finds fresh data, beside a load that answers.
+  public static let freshLoad = Comparison(
+    "a fresh load", [Contender(.asyncState) { FreshLoad() }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The same of a resource, which is awaited, or started as each cell of a list does.
+  public static let freshResource = Comparison(
+    "a fresh load of a resource",
+    [Contender(.asyncState) { FreshResource(isAwaited: true) }, Contender(.simplerCase) { AwaitedLoad() }])
+
+  /// The same, started.
+  public static let freshStart = Comparison(
+    "a fresh start of a resource",
+    [Contender(.asyncState) { FreshResource(isAwaited: false) }, Contender(.simplerCase) { AwaitedLoad() }])
+
   /// A change that is displayed at once and committed, beside a load that answers.
   public static let mutation = Comparison(
     "mutate", [Contender(.asyncState) { Mutation() }, Contender(.simplerCase) { AwaitedLoad() }])

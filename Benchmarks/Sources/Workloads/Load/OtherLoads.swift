@@ -56,6 +56,54 @@ final class GatedLoad: Work {
   }
 }
 
+/// A call that finds fresh data, and so requests nothing.
+final class FreshLoad: Work {
+  private let data = AsyncData<Int>()
+  private let tally = Tally()
+
+  init() {
+    data.value = 0
+  }
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    for turn in 0..<count {
+      let outcome = await data.load(when: .stale) { turn }
+      if case .notRequested(let value?) = outcome { tally.add(value) }
+    }
+  }
+}
+
+/// The same of a resource that has the options of an app.
+final class FreshResource: Work {
+  private let isAwaited: Bool
+  private var resource: AsyncResource<Int>?
+  private let tally = Tally()
+
+  /// - Parameter isAwaited: By `load`, or else `start` is called.
+  init(isAwaited: Bool) {
+    self.isAwaited = isAwaited
+  }
+
+  func run(_ count: Int, on home: isolated any Actor) async {
+    let resource = self.resource ?? make(on: home)
+    self.resource = resource
+    for _ in 0..<count {
+      if isAwaited {
+        if case .notRequested(let value?) = await resource.load(when: .stale) { tally.add(value) }
+      } else {
+        resource.start(when: .stale)
+      }
+    }
+  }
+
+  private func make(on home: isolated any Actor) -> AsyncResource<Int> {
+    let options = LoadOptions(staleAfter: .seconds(3_600))
+    let resource = AsyncResource<Int>(isolation: home, options: options) { 0 }
+    resource.data.value = 1
+    return resource
+  }
+}
+
 /// A change that is displayed at once and confirmed.
 final class Mutation: Work {
   private let data = AsyncData<Int>()
