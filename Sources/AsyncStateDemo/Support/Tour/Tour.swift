@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #if os(macOS) || os(Linux)
-import Foundation
-
 /// Plays scenes one after another: on a screen of their own with Enter for the next, or as lines.
 @MainActor
 struct Tour {
