@@ -3,7 +3,7 @@ import AsyncState
 import AsyncStateTesting
 import Testing
 
-@Suite("3.24, 11.4 A network that returns", .timeLimit(.minutes(5)))
+@Suite("3.24, 11.4 A network that returns", .timeLimit(.minutes(15)))
 @MainActor
 struct ReconnectTests {
   /// Counts what runs, and what is alive of it.

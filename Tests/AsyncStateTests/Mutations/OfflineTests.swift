@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 /// An outbox as it is used for an hour without a network.
-@Suite("17.11 Outbox: an hour offline", .timeLimit(.minutes(5)))
+@Suite("17.11 Outbox: an hour offline", .timeLimit(.minutes(15)))
 @MainActor
 struct OfflineTests {
   /// An input that counts how many of its kind are in memory.
