@@ -30,6 +30,12 @@ package struct DataRecord {
   var isOfFormerKey: Bool { context.origin.isFormer }
   var isLoading: Bool { context.isLoading }
 
+  /// The time of the last answer; nil: there was none, or there is a reason to request again, whatever its age. A value that
+  /// was yielded is perhaps a part, whatever was answered before.
+  var timeOfGoodAnswer: Duration? {
+    context.validity == .valid && !hasFailed && isConfirmed ? answeredAt : nil
+  }
+
   // The text that a journal writes of it.
 
   package var mode: LoadMode? { context.activity?.mode }

@@ -21,14 +21,22 @@ extension AsyncData {
     return isStale(after: state.extras?.options.staleAfter)
   }
 
+  /// The value is fresh enough for a call with this condition, which requests nothing then.
+  @usableFromInline
+  func isFresh(for condition: LoadCondition) -> Bool {
+    switch condition.kind {
+    case .always, .never: false
+    case .stale: !isStale(after: state.extras?.options.staleAfter)
+    case .olderThan(let limit): !isStale(after: limit)
+    }
+  }
+
   /// Whether a load with this condition is to be made now.
-  ///
   @usableFromInline
   func meets(_ condition: LoadCondition) -> Bool {
     switch condition.kind {
     case .always: true
-    case .stale: isStale(after: state.extras?.options.staleAfter) && pausingError == nil
-    case .olderThan(let limit): isStale(after: limit) && pausingError == nil
+    case .stale, .olderThan: !isFresh(for: condition) && pausingError == nil
     case .never: false
     }
   }
@@ -42,11 +50,8 @@ extension AsyncData {
   }
 
   func isStale(after limit: Duration?) -> Bool {
-    let record = state.core.record
-    guard let answeredAt = record.answeredAt, record.context.validity == .valid, !record.hasFailed else { return true }
-    // A value that was yielded is perhaps a part, whatever was answered before.
-    guard record.isConfirmed else { return true }
-    if let isStale = features.isStale { return isStale }
+    guard let answeredAt = state.core.record.timeOfGoodAnswer else { return true }
+    if !state.core.features.isEmpty, let isStale = features.isStale { return isStale }
     guard let limit else { return false }
     return now - answeredAt >= limit
   }

@@ -12,10 +12,10 @@ final class Load<Value>: LoadRun {
   }
 
   /// A load that ended before it began.
+  @inlinable
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
     self.answer = answer
-    super.init(for: nil, home: nil)
-    state.ending = ending
+    super.init(endedWith: ending)
   }
 
   /// A request of several data. Their loads write; this one ends when all of them have ended.

@@ -6,7 +6,7 @@ public struct LoadTask<Value> {
   /// Nil if it was cancelled before it began.
   @usableFromInline let load: Load<Value>?
 
-  @usableFromInline
+  @inlinable
   init(_ load: Load<Value>?) {
     self.load = load
   }
@@ -15,7 +15,7 @@ public struct LoadTask<Value> {
   static var cancelled: LoadTask { LoadTask(nil) }
 
   /// The handle of a load that ended before it began.
-  @usableFromInline
+  @inlinable
   init(endedWith ending: LoadEnding, answer: Value? = nil) {
     self.init(Load(endedWith: ending, answer: answer))
   }

@@ -84,6 +84,7 @@ extension AsyncData {
     @_inheritActorContext(always) operation: sending @escaping () async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
+    if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
       await load.wait(as: ticket, isolation: isolation)
@@ -115,6 +116,7 @@ extension AsyncData {
     @_inheritActorContext(always) operation: sending @escaping (LoadReporter<Value>) async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
     guard !Task.isCancelled else { return .cancelled }
+    if isFresh(for: condition) { return .notRequested(displayed) }
     guard meets(condition) else {
       let (load, ticket) = refused(condition, isPinned: false, isolation: isolation)
       await load.wait(as: ticket, isolation: isolation)

@@ -128,6 +128,12 @@ class LoadRun {
     self.home = home
   }
 
+  @usableFromInline
+  init(endedWith ending: LoadEnding) {
+    (id, edge, owner, home) = (nil, nil, nil, nil)
+    state.ending = ending
+  }
+
   /// It has not ended, so it may write.
   @usableFromInline final var isCurrent: Bool { state.ending == nil }
 

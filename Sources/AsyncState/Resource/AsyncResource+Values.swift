@@ -23,7 +23,8 @@ extension AsyncResource {
   public func get(
     when condition: LoadCondition = .stale, acceptingStale: Bool = false, isolation: isolated any Actor = #isolation
   ) async throws -> Value {
-    try await value(
+    if !Task.isCancelled, isAnswered(when: condition, isolation: isolation), let value = data.displayed { return value }
+    return try await value(
       of: call(when: condition, isolation: isolation), acceptingStale: acceptingStale, isolation: isolation)
   }
 

@@ -161,10 +161,17 @@ public final class AsyncResource<Value>: Observable {
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: How the load ended. The data has changed by then.
+  @inlinable
   @discardableResult
   public func load(
     when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) async -> AsyncOutcome<Value?> {
+    if !Task.isCancelled, isAnswered(when: condition, isolation: isolation) { return .notRequested(data.displayed) }
+    return await request(when: condition, isolation: isolation)
+  }
+
+  @usableFromInline
+  func request(when condition: LoadCondition, isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     await call(when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
@@ -185,16 +192,33 @@ public final class AsyncResource<Value>: Observable {
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
+  /// Whether the value is fresh enough for a call, which requests nothing then. Before all else that a call does, because each
+  /// cell of a list calls this whenever it is displayed. A key is compared first, and a preview answers nothing.
+  @usableFromInline
+  func isAnswered(when condition: LoadCondition, isolation: isolated any Actor) -> Bool {
+    guard following == nil, data.isFresh(for: condition), let home else { return false }
+    if home !== isolation { require(isolation) }
+    if !data.state.core.features.isEmpty { data.features.source?.willRequest(when: condition) }
+    return true
+  }
+
   /// Starts a load that keeps what is displayed, and that runs until it settles.
   ///
   /// - Parameters:
   ///   - condition: When to request at all. If the value is fresh enough the outcome is `.notRequested`.
   ///   - isolation: The actor that the resource belongs to.
   /// - Returns: A handle to wait for the end, or to cancel the load.
+  @inlinable
   @discardableResult
   public func start(
     when condition: LoadCondition = .always, isolation: isolated any Actor = #isolation
   ) -> LoadTask<Value> {
+    if isAnswered(when: condition, isolation: isolation) { return LoadTask(endedWith: .fresh, answer: data.displayed) }
+    return startRequest(when: condition, isolation: isolation)
+  }
+
+  @usableFromInline
+  func startRequest(when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
     let condition = fitting(condition)
     if condition == .never { return LoadTask(lookUp(isPinned: true, isolation: isolation).load) }
     guard let operation = prepare(isolation, when: condition) else {
