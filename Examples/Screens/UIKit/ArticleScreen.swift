@@ -11,7 +11,7 @@ func makeArticleScreen(
 ) -> AsyncViewController<Article> {
   // An error beside an article that is there does not hide it.
   AsyncViewController(
-    article, policy: DisplayPolicy(errors: .never)
+    article, policy: DisplayPolicy(errors: .never), pacer: DisplayPacer()
   ) { ArticleViewController(article: article, like: like) }
 }
 

@@ -94,6 +94,8 @@ extension Outbox {
 
   private func putBack(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
+    // It was discarded before it was performed again.
+    guard isSetAside(run.key) else { return await append(run, isolation: isolation) }
     do {
       try await settings.store.update(entry(of: run, place), isolation: isolation)
     } catch {
@@ -295,8 +297,8 @@ extension Outbox {
   }
 
   private func discard(_ key: String, isolation: isolated any Actor) async {
-    // It may be sent since.
-    if let run = run(key) { return withdraw(run) }
+    // It may be sent since. One that is stored by a job behind this was performed again after the discard.
+    if let run = run(key), run.place?.phase != .storing { return withdraw(run) }
     guard leaving[key] == nil else { return }
     do {
       guard try await settings.store.remove(key, isolation: isolation) else { return }

@@ -74,7 +74,7 @@
     ///   - content: The view of a value. It stays, with the empty value, below the message when its last row was deleted.
     public init<Shown: View>(
       _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = DisplayPacer(), isRefreshable: Bool = true,
+      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
@@ -102,7 +102,7 @@
     ///   - empty: The view if there is nothing.
     public init<Shown: View, Loading: View, Failure: View, Empty: View>(
       _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = DisplayPacer(), isRefreshable: Bool = true,
+      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown,
       @ViewBuilder loading: @escaping () -> Loading,
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,

@@ -55,7 +55,7 @@
     ///   - content: The view of a status, with what its buttons may do.
     public init(
       status resource: AsyncResource<Value>, former: FormerValue = .hidden,
-      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = DisplayPacer(), isRefreshable: Bool = true,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       self.init(resource, former, policy, pacer, isRefreshable, keepsContent: false) { status, actions in

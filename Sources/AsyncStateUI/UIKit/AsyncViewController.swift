@@ -49,7 +49,7 @@
     ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = DisplayPacer(),
+      pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
       self.resource = resource
@@ -71,7 +71,7 @@
     ///   - content: Creates the content, once, for the first value.
     public convenience init<Content: UIViewController & AsyncContent<Value>>(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = DisplayPacer(),
+      pacer: DisplayPacer? = nil,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
     ) {
       self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }

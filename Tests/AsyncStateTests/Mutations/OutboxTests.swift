@@ -312,6 +312,28 @@ struct OutboxTests {
     #expect(stage.send.retry(entry) == nil)
   }
 
+  @Test("17.12 what is discarded and at once performed again is sent, and what is performed again and discarded is not")
+  func discardedAndRetried() async throws {
+    let stage = OutboxStage()
+    for input in ["a1", "b1"] {
+      stage.send.perform(input)
+      await stage.answer(input, .failure(OutboxStage.Refusal()))
+    }
+    await stage.send.settled()
+    let (first, second) = (stage.send.state.setAside[0], stage.send.state.setAside[1])
+    stage.send.discard(first)
+    let again = try #require(stage.send.retry(first))
+    let withdrawn = try #require(stage.send.retry(second))
+    stage.send.discard(second)
+    await stage.gate.arrived(3)
+    stage.gate.answer(call: 3, with: .success(7))
+    #expect(try await again.get() == 7)
+    #expect(await withdrawn.outcome().word == "cancelled")
+    await stage.send.settled()
+    #expect(stage.sent.count == 3 && stage.stored == [])
+    #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
+  }
+
   @Test(
     "17.6 while the gate is closed inputs are stored and displayed, and nothing is sent; opening sends them in order")
   func closedGate() async throws {

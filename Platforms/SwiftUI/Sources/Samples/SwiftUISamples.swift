@@ -51,7 +51,7 @@ struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Service.shared.articles() }
 
   var body: some View {
-    AsyncView(articles, policy: .emptyIsNoData()) { articles in
+    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
       List(articles) { Text($0.title) }
     }
   }
@@ -87,7 +87,7 @@ struct ParcelsScreen: View {
   let model: ParcelsModel
 
   var body: some View {
-    AsyncView(model.parcels, policy: .emptyIsNoData()) { parcels in
+    AsyncView(model.parcels, policy: .emptyIsNoData(), pacer: DisplayPacer()) { parcels in
       List(parcels) { parcel in
         Button("\(parcel.id): mark as received") { model.receive.perform(parcel.id) }
           .disabled(parcel.isReceived)
@@ -127,7 +127,7 @@ struct PushedArticle: View {
   let id: Int
 
   var body: some View {
-    AsyncView(articles[id]) { Text($0.title) }
+    AsyncView(articles[id], pacer: DisplayPacer()) { Text($0.title) }
   }
 }
 
