@@ -20,7 +20,7 @@ struct Work: Sendable {
     self.byHand = byHand
   }
 
-  static let all = graph + data + changes + resources + families + gates + lists + containers
+  static let all = graph + data + changes + resources + families + batches + gates + lists + containers
 }
 
 /// Something that is counted, so that no work is left out by the compiler.

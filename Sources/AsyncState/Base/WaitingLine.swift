@@ -11,6 +11,9 @@ package struct WaitingLine<Element> {
 
   package var count: Int { elements.count - takenCount }
 
+  /// The first of those that wait.
+  var first: Element? { isEmpty ? nil : elements[takenCount] }
+
   /// The last of those that wait that satisfies the condition.
   package func last(where condition: (Element) -> Bool) -> Element? {
     elements[takenCount...].last { $0.map(condition) == true } ?? nil
