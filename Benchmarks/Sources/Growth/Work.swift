@@ -21,7 +21,8 @@ struct Work: Sendable {
   }
 
   static let all =
-    graph + data + pages + changes + resources + watchers + streams + families + gates + mutations + outboxes + lists
+    graph + data + pages + changes + resources + watchers + streams + families + batches + gates + mutations + outboxes
+    + lists
     + containers
 }
 

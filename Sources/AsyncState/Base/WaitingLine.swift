@@ -11,6 +11,9 @@ package struct WaitingLine<Element> {
 
   package var count: Int { elements.count - takenCount }
 
+  /// The first of those that wait.
+  var first: Element? { isEmpty ? nil : elements[takenCount] }
+
   /// The first of those that wait that satisfies the condition, and those before it; nil if none does.
   func upTo(_ condition: (Element) -> Bool) -> [Element]? {
     let waiting = elements[takenCount...]

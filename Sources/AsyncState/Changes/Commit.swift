@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The commit of one optimistic change: whether it may still begin, and who awaits that.
-final class Commit: LaneItem {
+final class Commit: LaneItem, RoomBorrower {
   /// Its place among the changes of its data.
   let number: Int
   /// How it ended before it was decided; nil while it may still be.
@@ -16,8 +16,7 @@ final class Commit: LaneItem {
   private(set) var place: GatePlace?
   /// Its request, if that is a load of its own.
   private weak var request: LoadRun?
-  /// The rooms of the operations that await it.
-  private(set) var rooms: [GateRoom] = []
+  var rooms: [GateRoom] = []
   private var continuation: SuspendedCall?
 
   init(number: Int) {
@@ -44,15 +43,12 @@ final class Commit: LaneItem {
   /// It is sent by a load of its own.
   func send(by load: LoadRun) {
     request = load
-    for room in rooms { load.lend(room) }
+    passOn(to: load)
   }
 
-  /// The operation that has this room awaits it.
-  func lend(_ room: GateRoom) {
-    rooms.append(room)
-    place?.add(room)
-    request?.lend(room)
-  }
+  var position: (any GatePosition)? { place }
+
+  var obstacles: [any RoomBorrower] { request.map { [$0] } ?? [] }
 
   /// It is sent, perhaps once more.
   func send(at mark: ValueMark) {

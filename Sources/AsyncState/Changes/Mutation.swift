@@ -100,9 +100,7 @@ extension AsyncData {
   ) async -> AsyncOutcome<Value?> {
     let hasTurn = lane.map { changes.lanes.enter(commit, in: $0) } ?? true
     if hasTurn { commit.takeTurn() }
-    if let room = GateRoom.current {
-      for other in lane.map({ changes.lanes.upTo(commit, in: $0) }) ?? [commit] { other.lend(room) }
-    }
+    GateRoom.lend(to: lane.map { changes.lanes.upTo(commit, in: $0) } ?? [commit])
     display(patch, of: commit)
     // Not even a call where it has its turn: at each suspension point others may have theirs.
     if !commit.hasTurn { await waitForTurn(commit, isolation: isolation) }

@@ -4,6 +4,9 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// Anyone but the keeper holds what the data belongs to.
   var isHeld: Bool { get }
 
+  /// A load is wanted by a call that has requested the value before it is needed.
+  func isPrefetching(_ load: LoadRun) -> Bool
+
   /// The data was marked because of what its value was made of: it is requested again where it is in use.
   ///
   /// - Parameter afterLoss: It was removed with what it was made of, which is being requested again.

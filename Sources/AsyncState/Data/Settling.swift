@@ -11,7 +11,13 @@ extension AsyncData {
   /// Suspends until so many calls wait for the load that runs, or for the one behind it. Returns early when the calling
   /// task is cancelled.
   package func untilAwaited(by count: Int, isolation: isolated any Actor) async {
-    await waiters.wait(until: { state.core.order.callCount >= count }, isolation: isolation)
+    await waiters.wait(until: { awaitingCount >= count }, isolation: isolation)
+  }
+
+  /// What a prefetch wants, no call waits for.
+  private var awaitingCount: Int {
+    let loads = [state.core.order.running, state.core.order.waiting].compactMap { $0 }
+    return state.core.order.callCount - loads.count { keeper?.isPrefetching($0) == true }
   }
 
   private var waiters: ConditionWaiters {

@@ -20,8 +20,8 @@ extension AsyncFamily {
 
   /// Requests a value before it is needed.
   ///
-  /// The load runs to its end though no one holds the resource; then the entry is the one that was used last, and is kept
-  /// as an idle one.
+  /// The load runs to its end though no one holds the resource, unless it is given up by ``cancelPrefetch(_:)``; then the
+  /// entry is the one that was used last, and is kept as an idle one.
   ///
   /// With `keepIdle: 0` no idle entry is kept. The value is then in the store of the family, if it has one; without a store
   /// prefetching has no use unless someone takes the resource while the load runs.
@@ -34,9 +34,22 @@ extension AsyncFamily {
     _ key: Key, when condition: LoadCondition = .stale, isolation: isolated any Actor = #isolation
   ) {
     let member = table.use(key)
-    member.use { _ = $0.start(when: condition, isolation: isolation) }
+    member.use { resource in
+      if let call = resource.request(when: condition, isolation: isolation).following { member.notePrefetch(call) }
+    }
     // It is held no more.
     member.data.needDidChange()
+  }
+
+  /// Gives up what ``prefetch(_:when:isolation:)`` has requested for a key: for rows that are not about to be displayed any
+  /// more, as `collectionView(_:cancelPrefetchingForItemsAt:)` says.
+  ///
+  /// The request ends, as cancelled, if nothing else wants it: no `start`, and no call that waits for it. Does nothing when the
+  /// request has ended, or was not made by `prefetch`.
+  ///
+  /// - Parameter key: The key of the value.
+  public func cancelPrefetch(_ key: Key) {
+    table.present(key)?.cancelPrefetch()
   }
 
   /// Makes a value known that was obtained otherwise: with a list, from a notification, or from a former launch.

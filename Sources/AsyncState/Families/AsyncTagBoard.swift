@@ -51,7 +51,8 @@ public final class AsyncTagBoard {
   /// The entries to request again.
   private var queue = ReloadQueue()
   /// The requests of the board that run.
-  private var reloadCount = 0
+  private var reloads = Reloads()
+  private var reloadCount: Int { reloads.count }
   private var isReloading = false
   private let waiters = ConditionWaiters()
   /// Its own gate and those of its families, with what calls the board when they open or close.
@@ -248,8 +249,7 @@ public final class AsyncTagBoard {
 
   private func reloadDidEnd(of member: any BoardMember) {
     member.reload = nil
-    reloadCount -= 1
-    assert(reloadCount >= 0, "Each request of the board ends once.")
+    reloads.remove(member.requestSize)
     reload([])
     resumeIfSettled()
   }
@@ -266,16 +266,19 @@ public final class AsyncTagBoard {
     guard !isReloading else { return }
     isReloading = true
     let width = LoadGate.narrowest(of: followed.lazy.map(\.gate.object))
-    while reloadCount < width, gate.isOpen, let number = queue.next() {
+    while gate.isOpen, let number = queue.first {
+      let size = members[number]?.member?.requestSize ?? 1
+      guard reloads.hasRoom(for: size, in: width) else { break }
+      queue.removeFirst()
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
         mayRequest(member), member.isHeld
       else { continue }
       // The last one may have ended in the notification that led here.
-      if member.reload == nil { reloadCount += 1 }
+      if member.reload == nil { reloads.add(size) }
       member.reload = nil
       let run = member.startReload()
       // An observer may have ended it.
-      if let run, run.isCurrent { member.reload = run } else { reloadCount -= 1 }
+      if let run, run.isCurrent { member.reload = run } else { reloads.remove(size) }
     }
     isReloading = false
     resumeIfSettled()
@@ -307,10 +310,37 @@ private struct ReloadQueue {
     if members.insert(number).inserted { line.append(number) }
   }
 
-  mutating func next() -> UInt64? {
-    let next = line.takeFirst()
-    if let next { members.remove(next) }
-    return next
+  var first: UInt64? { line.first }
+
+  mutating func removeFirst() {
+    if let first = line.takeFirst() { members.remove(first) }
+  }
+}
+
+/// The entries that a board is requesting again. Those of a family that requests several keys together are as many requests as
+/// they are batches.
+private struct Reloads {
+  /// How many entries, by the number that is one request.
+  private var counts: [Int: Int] = [:]
+
+  var count: Int { counts.values.reduce(0, +) }
+
+  /// Whether one more makes no more requests than so many.
+  func hasRoom(for size: Int, in width: Int) -> Bool {
+    let others = counts.reduce(0) { $0 + ($1.key == size ? 0 : Self.requests($1.value, of: $1.key)) }
+    return others + Self.requests(counts[size, default: 0] + 1, of: size) <= width
+  }
+
+  private static func requests(_ count: Int, of size: Int) -> Int {
+    count == 0 ? 0 : (count - 1) / size + 1
+  }
+
+  mutating func add(_ size: Int) { counts[size, default: 0] += 1 }
+
+  mutating func remove(_ size: Int) {
+    let count = counts[size, default: 0] - 1
+    assert(count >= 0, "Each request of the board ends once.")
+    counts[size] = count == 0 ? nil : count
   }
 }
 

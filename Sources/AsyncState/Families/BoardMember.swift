@@ -65,6 +65,8 @@ class EntryRecord {
 protocol BoardMember: EntryRecord {
   /// The gate of its requests.
   var gate: LoadGate? { get }
+  /// How many entries of its family are one request.
+  var requestSize: Int { get }
   /// A visible host displays it.
   var isDisplayed: Bool { get }
   var isRunning: Bool { get }

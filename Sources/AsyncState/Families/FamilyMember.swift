@@ -20,6 +20,9 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   private var announced: [AsyncDataParts.RawValue] = []
   private var staged: [StagedEvent<Value>] = []
 
+  /// The calls of `prefetch` that want a load.
+  private var prefetches: [WeakReference<FollowingCall>] = []
+
   // MARK: The store
 
   let lane: StoreLane?
@@ -57,7 +60,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
           { reporter in
             try await Self.run(member, key, settings, reporter, isolation: #isolation)
           }
-        }, pages: settings.pages(of: key)))
+        }, pages: settings.pages(of: key), policy: settings.sharedPolicy))
     tagging.confirmations = data.state.core.record.confirmations
     member.object = self
     data.setKeeper(self)
@@ -107,6 +110,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   var gate: LoadGate? { resource.data.gate }
 
+  var requestSize: Int { settings.batches?.limit ?? 1 }
+
   var isDisplayed: Bool { resource.data.state.core.isDisplayed }
 
   var isRunning: Bool { !resource.data.state.core.order.isEmpty }
@@ -126,6 +131,22 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     return FamilyEntry(
       key: key, snapshot: data.facts, age: data.state.core.record.answeredAt.map { settings.timeline.now - $0 },
       isHeld: isHeld, isUnsaved: isUnsaved, tags: tags)
+  }
+
+  func notePrefetch(_ call: FollowingCall) {
+    // For one load one is enough.
+    for former in prefetches.compactMap(\.object) where former.load === call.load { former.leave() }
+    prefetches.removeAll { $0.object == nil }
+    prefetches.append(WeakReference(call))
+  }
+
+  func isPrefetching(_ load: LoadRun) -> Bool { prefetches.contains { $0.object?.load === load } }
+
+  func cancelPrefetch() {
+    let calls = prefetches.compactMap(\.object)
+    prefetches = []
+    // First the one whose load waits for the end of another.
+    for call in calls.reversed() { call.leave() }
   }
 
   func startReload() -> LoadRun? {
@@ -162,6 +183,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   ) async throws -> Value? {
     // The load began with the family.
     if member.object?.leaveReleasedFamily() == true { throw CancellationError() }
+    settings.batches?.expect(key, for: reporter)
     if let member = member.object, try await member.findFresh(for: reporter.load, isolation: isolation) {
       throw CancellationError()
     }

@@ -12,6 +12,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
     case values(Operation)
     case pages((Key) -> any PageSource<Value>)
     case live((Key) async throws -> any LiveElements<Value>)
+    case batches(KeyBatches<Key, Value>)
   }
 
   let source: Source
@@ -22,6 +23,8 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
   let storesFirst: Bool
   let board: AsyncTagBoard?
   let options: DataOptions
+  /// How entries are requested whose operation shares a request with others; nil: as the options say.
+  let sharedPolicy: RequestPolicy?
   private(set) weak var home: (any Actor)?
   /// The entries, as long as there is the family.
   weak var table: FamilyTable<Key, Value>?
@@ -62,6 +65,7 @@ final class FamilySettings<Key: Hashable, Value>: BoardFamily {
       }
     self.board = board
     self.options = DataOptions(options)
+    sharedPolicy = if case .batches = source { RequestPolicy(sharing: options) } else { nil }
     self.home = home
     self.isAtHome = isAtHome
     uses = board?.uses ?? UseCounter()
@@ -112,16 +116,20 @@ extension FamilySettings {
     case .values(let operation): { reporter in try await operation(key, reporter) }
     case .pages(let source): { reporter in try await source(key).load(reporter, isolation: #isolation) }
     case .live(let connect): { reporter in try await reporter.firstElement(of: try await connect(key)) }
+    case .batches(let batches): { reporter in try await batches.value(for: reporter, isolation: #isolation) }
     }
   }
 
   /// Where the further pages of an entry come from; nil where values are no lists of pages.
   func pages(of key: Key) -> (() -> (any PageSource<Value>)?)? {
     switch source {
-    case .values, .live: nil
+    case .values, .live, .batches: nil
     case .pages(let source): { source(key) }
     }
   }
+
+  /// What requests the keys together; nil where each is requested by itself.
+  var batches: KeyBatches<Key, Value>? { if case .batches(let batches) = source { batches } else { nil } }
 
   /// Entries follow streams.
   var isLive: Bool { if case .live = source { true } else { false } }

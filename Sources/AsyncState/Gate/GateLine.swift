@@ -23,12 +23,14 @@ struct GateLine {
   private(set) var roomCount = 0
   private var lastTicket = 0
   private var places: [Int: Place] = [:]
-  /// The tickets of those that wait, by need.
-  private var lines = [TicketLine](repeating: TicketLine(), count: RequestNeed.allCases.count)
+  /// The tickets of those that wait.
+  private var waiting = NeedLine(ranks: RequestNeed.allCases.count)
   /// Those that were let in and have not begun.
   private var admitted: Set<Int> = []
   /// Those that wait, and are awaited by the operations of others.
   private var nested: Set<Int> = []
+  /// Those that were let in without a room, because an operation that was inside awaits them.
+  private var guests: Set<Int> = []
 
   private struct Place {
     var need: RequestNeed
@@ -53,7 +55,7 @@ struct GateLine {
   /// A request that is awaited by these could begin at once.
   func isFree(for hosts: [Int]) -> Bool { isOpen && (roomCount < width || hosts.contains(where: isInside)) }
 
-  var waitingCount: Int { lines.reduce(0) { $0 + $1.count } }
+  var waitingCount: Int { waiting.count }
 
   func isWaiting(_ ticket: Int) -> Bool { places[ticket]?.phase == .waiting }
 
@@ -68,7 +70,7 @@ struct GateLine {
   mutating func add(_ need: RequestNeed, for hosts: [Int]) -> Int {
     lastTicket += 1
     places[lastTicket] = Place(need: need, hosts: hosts)
-    lines[need.rawValue].insert(lastTicket)
+    waiting.insert(lastTicket, need.rawValue)
     if !hosts.isEmpty { nested.insert(lastTicket) }
     return lastTicket
   }
@@ -83,18 +85,30 @@ struct GateLine {
   /// A request does not wait any more, or is over. Does nothing the second time.
   mutating func remove(_ ticket: Int) {
     guard let place = places.removeValue(forKey: ticket) else { return }
-    if place.phase == .waiting { lines[place.need.rawValue].remove(ticket) }
+    if place.phase == .waiting { waiting.remove(ticket, place.need.rawValue) }
     if place.hasRoom { roomCount -= 1 }
     admitted.remove(ticket)
     nested.remove(ticket)
+    guests.remove(ticket)
+    if place.phase != .waiting { giveRooms() }
+  }
+
+  /// A request that was let in because others awaited it, and that runs on when all of these have ended, has a room from then
+  /// on, whether or not there is one: none is let in until there is one again.
+  private mutating func giveRooms() {
+    for ticket in guests where places[ticket]?.hosts.contains(where: isInside) != true {
+      places[ticket]?.phase = .inside(hasRoom: true)
+      roomCount += 1
+      guests.remove(ticket)
+    }
   }
 
   mutating func set(_ need: RequestNeed, of ticket: Int) {
     guard let former = places[ticket]?.need, former != need else { return }
     places[ticket]?.need = need
     guard places[ticket]?.phase == .waiting else { return }
-    lines[former.rawValue].remove(ticket)
-    lines[need.rawValue].insert(ticket)
+    waiting.remove(ticket, former.rawValue)
+    waiting.insert(ticket, need.rawValue)
   }
 
   /// The operation of another request awaits this one.
@@ -114,7 +128,8 @@ struct GateLine {
       guard let place = places[ticket] else { continue }
       if place.hasRoom { roomCount -= 1 }
       places[ticket]?.phase = .waiting
-      lines[place.need.rawValue].insert(ticket)
+      guests.remove(ticket)
+      waiting.insert(ticket, place.need.rawValue)
       if !place.hosts.isEmpty { nested.insert(ticket) }
     }
     admitted = []
@@ -130,11 +145,11 @@ struct GateLine {
     var tickets: [Int] = []
     for ticket in nested.sorted() {
       guard let place = places[ticket], place.hosts.contains(where: isInside) else { continue }
-      lines[place.need.rawValue].remove(ticket)
+      waiting.remove(ticket, place.need.rawValue)
+      guests.insert(ticket)
       letIn(ticket, hasRoom: false, &tickets)
     }
-    while roomCount < width, let need = lines.indices.last(where: { !lines[$0].isEmpty }) {
-      guard let ticket = lines[need].takeFirst() else { break }
+    while roomCount < width, let ticket = waiting.takeFirst() {
       roomCount += 1
       letIn(ticket, hasRoom: true, &tickets)
     }
@@ -146,47 +161,5 @@ struct GateLine {
     admitted.insert(ticket)
     nested.remove(ticket)
     tickets.append(ticket)
-  }
-}
-
-/// Tickets in their order.
-private struct TicketLine {
-  private var tickets: [Int] = []
-  /// How many of these were taken.
-  private var takenCount = 0
-
-  var isEmpty: Bool { count == 0 }
-  var count: Int { tickets.count - takenCount }
-
-  /// The place of the first ticket that is not less than this one.
-  private func place(of ticket: Int) -> Int {
-    var (low, high) = (takenCount, tickets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tickets[middle] < ticket { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  mutating func insert(_ ticket: Int) {
-    tickets.insert(ticket, at: place(of: ticket))
-  }
-
-  mutating func remove(_ ticket: Int) {
-    let place = place(of: ticket)
-    guard place < tickets.count, tickets[place] == ticket else { return }
-    tickets.remove(at: place)
-  }
-
-  mutating func takeFirst() -> Int? {
-    guard !isEmpty else { return nil }
-    defer {
-      takenCount += 1
-      if takenCount >= 32, 2 * takenCount >= tickets.count {
-        tickets.removeFirst(takenCount)
-        takenCount = 0
-      }
-    }
-    return tickets[takenCount]
   }
 }

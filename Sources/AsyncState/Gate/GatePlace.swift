@@ -1,8 +1,28 @@
 // SPDX-License-Identifier: MIT
+/// Where a request waits for its gate, or has room: a place of its own, or one that several share.
+protocol GatePosition {
+  /// Its need decides when it is let in.
+  var isOrdered: Bool { get }
+
+  /// It is needed more, or less.
+  func set(_ need: RequestNeed)
+
+  /// The operations that have these rooms await it: it needs none of its own.
+  func add(_ room: GateRoom)
+
+  /// A call of this priority has joined it.
+  func raisePriority(to priority: TaskPriority)
+
+  /// It is over, or not wanted any more. Does nothing the second time.
+  func leave()
+}
+
 /// The place of one request at a gate: there it waits, and then it has room, until it leaves.
-struct GatePlace: Sendable {
+struct GatePlace: GatePosition, Sendable {
   let gate: LoadGate
   let ticket: Int
+
+  var isOrdered: Bool { gate.isLimited }
 
   /// Suspends until the request has begun, has left, or its task is cancelled.
   ///
@@ -13,15 +33,16 @@ struct GatePlace: Sendable {
     }
   }
 
-  /// It is over, or not wanted any more. Does nothing the second time.
   func leave() { gate.leave(ticket) }
 
   func set(_ need: RequestNeed) { gate.set(need, of: ticket) }
 
-  /// The operations that have these rooms await it: it needs none of its own.
   func add(_ room: GateRoom) {
     if let host = room.ticket(at: gate) { gate.add(host: host, of: ticket) }
   }
+
+  /// The request has a task of its own.
+  func raisePriority(to priority: TaskPriority) {}
 }
 
 /// The rooms that the operation in a task has at gates with a width: what it awaits needs no other, or neither would end.

@@ -69,10 +69,10 @@ extension LoadRun {
     }
     while isCurrent {
       do {
-        if let gate = policy?.gate { try await pass(gate, isolation: isolation) }
+        let place = try await pass(policy?.ownGate, isolation: isolation)
         // Given up while it waited: it does not begin.
         guard isWanted else { return cancel() }
-        let write = try await GateRoom.of(state.extras?.place, isolation: isolation, attempt)
+        let write = try await GateRoom.of(place, isolation: isolation, attempt)
         leaveGate()
         return write()
       } catch {
@@ -97,18 +97,20 @@ extension LoadRun {
   private var isWanted: Bool { isCurrent && !Task.isCancelled }
 
   /// Suspends until the gate is open and has room, or the load is not wanted any more.
-  private func pass(_ gate: LoadGate, isolation: isolated any Actor) async throws {
-    var rooms = state.extras?.rooms ?? []
-    if gate.isLimited, let room = GateRoom.current { rooms.append(room) }
+  ///
+  /// - Returns: Its place there; nil: its end is of no interest to the gate.
+  private func pass(_ gate: LoadGate?, isolation: isolated any Actor) async throws -> GatePlace? {
+    guard let gate else { return nil }
+    let rooms = roomsOfCallers(at: gate)
     if let obstacle = gate.obstacle(for: rooms) {
       owner?.noteWaiting(of: self, obstacle == .closed)
       // An observer may have ended it.
-      guard isCurrent else { return }
+      guard isCurrent else { return nil }
       try await owner?.prepareToWait(self, isolation: isolation)
-      guard isWanted else { return }
+      guard isWanted else { return nil }
     }
-    let need = gate.isLimited ? owner?.need(of: self) : nil
-    if let place = gate.enter(need ?? .held, for: rooms) {
+    let place = gate.enter(need(at: gate), for: rooms)
+    if let place {
       requiredExtras.place = place
       await place.wait(isolation: isolation) { obstacle in
         owner?.noteWaiting(of: self, obstacle == .closed)
@@ -116,7 +118,17 @@ extension LoadRun {
       }
     }
     if isWanted { owner?.noteWaiting(of: self, false) }
+    return place
   }
+
+  /// The rooms of the operations that await it, that of the one that has made it included.
+  final func roomsOfCallers(at gate: LoadGate) -> [GateRoom] {
+    guard gate.isLimited, let room = GateRoom.current else { return rooms }
+    return rooms + [room]
+  }
+
+  /// How much it is needed, where that counts.
+  final func need(at gate: LoadGate) -> RequestNeed { gate.isLimited ? owner?.need(of: self) ?? .held : .held }
 
   /// A timer in a task of its own, because the operation may ignore its cancellation.
   private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {

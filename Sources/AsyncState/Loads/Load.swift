@@ -199,7 +199,8 @@ extension AsyncData: LoadOwner {
   func need(of load: LoadRun) -> RequestNeed {
     if let need = load.state.extras?.need { return need }
     if state.core.isDisplayed { return .displayed }
-    if load.interest.waiting > 0 { return .awaited }
+    let prefetchCount = keeper?.isPrefetching(load) == true ? 1 : 0
+    if load.interest.waiting > prefetchCount { return .awaited }
     return keeper?.isHeld == false ? .prefetched : .held
   }
 

@@ -159,8 +159,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   private func task(of run: Run) -> MutationTask<Output> {
     MutationTask(run) { [weak self] in
       self?.cancel(run)
-    } lend: { [weak self] room in
-      for other in self?.lanes.upTo(run, in: run.lane) ?? [] { other.lend(room) }
+    } awaiting: { [weak self] in
+      self?.lanes.upTo(run, in: run.lane) ?? []
     }
   }
 

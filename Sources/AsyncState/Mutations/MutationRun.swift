@@ -65,7 +65,7 @@ class PerformedInput<Output> {
 }
 
 /// One performed input.
-final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
+final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBorrower {
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
@@ -79,8 +79,7 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   var load: Load<Output>?
   /// Where it is in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
-  /// The rooms of the operations that await it.
-  private var rooms: [GateRoom] = []
+  var rooms: [GateRoom] = []
   /// The operation was called.
   private(set) var hasBegun = false
   private var effects: [MutationEffect<Input, Output>] = []
@@ -95,14 +94,13 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem {
   /// It has its turn, and begins.
   func begin(_ load: Load<Output>) {
     self.load = load
-    for room in rooms { load.lend(room) }
+    passOn(to: load)
   }
 
-  /// The operation that has this room awaits it.
-  func lend(_ room: GateRoom) {
-    rooms.append(room)
-    load?.lend(room)
-  }
+  /// That of its request.
+  var position: (any GatePosition)? { nil }
+
+  var obstacles: [any RoomBorrower] { load.map { [$0] } ?? [] }
 
   /// Its effects have ended, so it is not to be sent any more.
   var isOver: Bool { effectsEnd != nil }

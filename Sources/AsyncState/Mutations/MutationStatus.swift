@@ -29,13 +29,16 @@ extension MutationStatus: CustomStringConvertible {
 public struct MutationTask<Output> {
   private let run: PerformedInput<Output>
   private let cancelRun: () -> Void
-  private let lend: (GateRoom) -> Void
+  private let awaited: () -> [any RoomBorrower]
 
-  /// - Parameter lend: The operation that has this room awaits the request, and what is before it in its lane.
-  init(_ run: PerformedInput<Output>, cancel: @escaping () -> Void, lend: @escaping (GateRoom) -> Void = { _ in }) {
+  /// - Parameter awaited: What a call awaits that awaits the request: that, and what is before it in its lane.
+  init(
+    _ run: PerformedInput<Output>, cancel: @escaping () -> Void,
+    awaiting awaited: @escaping () -> [any RoomBorrower] = { [] }
+  ) {
     self.run = run
     cancelRun = cancel
-    self.lend = lend
+    self.awaited = awaited
   }
 
   /// Suspends until the request ends. Cancelling the waiting task does not end the request.
@@ -47,7 +50,7 @@ public struct MutationTask<Output> {
   /// - Returns: How it ended.
   @discardableResult
   public func outcome(isolation: isolated any Actor = #isolation) async -> AsyncOutcome<Output> {
-    if let room = GateRoom.current { lend(room) }
+    GateRoom.lend(to: awaited())
     return await run.untilEnded(isolation: isolation)
   }
 

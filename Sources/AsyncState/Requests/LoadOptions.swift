@@ -89,6 +89,8 @@ final class RequestPolicy: Sendable {
   let gate: LoadGate?
   /// One attempt without limit, and nothing is called around it.
   let isPlain: Bool
+  /// The gate that each request passes by itself; nil: the operation does that, or there is none.
+  let ownGate: LoadGate?
 
   /// Nil if a request is plain and waits for nothing: so most are.
   init?(_ options: LoadOptions) {
@@ -98,6 +100,18 @@ final class RequestPolicy: Sendable {
     timeout = options.timeout
     interceptors = options.interceptors
     gate = options.gate
+    ownGate = gate
+  }
+
+  /// For an operation that shares a request with others. That passes the gate, is tried again, and is intercepted; the timeout
+  /// is that of each.
+  init(sharing options: LoadOptions) {
+    isPlain = options.timeout == nil
+    retry = .never
+    timeout = options.timeout
+    interceptors = []
+    gate = options.gate
+    ownGate = nil
   }
 
   /// An operation with everything that is called around its attempts.

@@ -92,7 +92,7 @@ class LoadRun {
     /// An attempt has failed, and the pause before another one passes.
     var isPausing = false
     /// Where it waits at its gate, or has room.
-    var place: GatePlace?
+    var place: (any GatePosition)?
     /// The rooms of the operations that await it.
     var rooms: [GateRoom] = []
     /// How much it is needed, if that does not depend on its data.
@@ -265,9 +265,8 @@ class LoadRun {
 
   /// A call of another priority joins: the request gets that, if it is higher.
   final func raisePriority() {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      state.task?.escalatePriority(to: Task.currentPriority)
-    }
+    state.task?.raisePriority(to: Task.currentPriority)
+    state.extras?.place?.raisePriority(to: Task.currentPriority)
   }
 
   // MARK: At the gate
@@ -275,21 +274,12 @@ class LoadRun {
   /// The caller awaits it. If that is an operation that has room, this needs none of its own.
   @usableFromInline
   final func lendRoom() {
-    if let room = GateRoom.current { lend(room) }
-  }
-
-  /// The operation that has this room awaits it. Neither would end if this, or what must end before it, waited for room.
-  final func lend(_ room: GateRoom) {
-    guard isCurrent else { return }
-    requiredExtras.rooms.append(room)
-    state.extras?.place?.add(room)
-    for part in requiredExtras.parts { part.lend(room) }
-    owner?.predecessor(of: self)?.lend(room)
+    GateRoom.lend(to: [self])
   }
 
   /// Another call wants it, or one less, or what displays it has appeared or disappeared.
   final func needDidChange() {
-    guard let place = state.extras?.place, place.gate.isLimited, let owner else { return }
+    guard let place = state.extras?.place, place.isOrdered, let owner else { return }
     place.set(owner.need(of: self))
   }
 
@@ -349,6 +339,31 @@ class LoadRun {
     // A cancellation that no caller requested: the operation gave up by itself. After a requested one the load is not
     // current any more.
     if error is CancellationError { cancel() } else { fail(with: error) }
+  }
+}
+
+extension LoadRun: RoomBorrower {
+  final var rooms: [GateRoom] {
+    get { state.extras?.rooms ?? [] }
+    set { requiredExtras.rooms = newValue }
+  }
+
+  final var position: (any GatePosition)? { state.extras?.place }
+
+  final var obstacles: [any RoomBorrower] {
+    var obstacles: [any RoomBorrower] = state.extras?.parts ?? []
+    if let predecessor = owner?.predecessor(of: self) { obstacles.append(predecessor) }
+    return obstacles
+  }
+
+  final var isOver: Bool { !isCurrent }
+}
+
+extension Task<Void, Never> {
+  /// A call of another priority joins: the task gets that, if it is higher.
+  func raisePriority(to priority: TaskPriority) {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    escalatePriority(to: priority)
   }
 }
 

@@ -32,6 +32,9 @@ public final class AsyncResource<Value>: Observable {
   /// The same for a further page; nil for a resource that is not loaded in pages.
   let makePages: (() -> (any PageSource<Value>)?)?
 
+  /// How it is requested; nil: as its data.
+  private let policy: RequestPolicy?
+
   private weak var home: (any Actor)?
 
   /// The key that the operation depends on; nil for a resource without a key.
@@ -134,12 +137,13 @@ public final class AsyncResource<Value>: Observable {
 
   init(
     _ data: AsyncData<Value>, _ home: (any Actor)?, _ makeOperation: @escaping () -> Operation?,
-    following: KeyFollower? = nil, pages: (() -> (any PageSource<Value>)?)? = nil
+    following: KeyFollower? = nil, pages: (() -> (any PageSource<Value>)?)? = nil, policy: RequestPolicy? = nil
   ) {
     self.data = data
     self.home = home
     self.makeOperation = makeOperation
     makePages = pages
+    self.policy = policy
     self.following = following
   }
 
@@ -177,8 +181,13 @@ public final class AsyncResource<Value>: Observable {
 
   /// Requests the value, without waiting for it.
   func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
-    let condition = fitting(condition)
     guard !Task.isCancelled else { return ResourceCall(data, .ended(.cancelled)) }
+    return request(when: condition, isolation: isolation)
+  }
+
+  /// The same, also in a task that is cancelled.
+  func request(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
+    let condition = fitting(condition)
     if condition == .never {
       let (load, ticket) = lookUp(isPinned: false, isolation: isolation)
       return ResourceCall(data, refusedAs: load, ticket: ticket)
@@ -188,7 +197,7 @@ public final class AsyncResource<Value>: Observable {
       let (load, ticket) = data.refused(condition, isPinned: false, isolation: isolation)
       return ResourceCall(data, refusedAs: load, ticket: ticket)
     }
-    let call = LoadCall(.refresh, id, data.policy())
+    let call = loadCall(.refresh)
     return ResourceCall(data, .waiting(data.followingCall(call, isolation: isolation, operation: operation)))
   }
 
@@ -224,7 +233,10 @@ public final class AsyncResource<Value>: Observable {
     guard let operation = prepare(isolation, when: condition) else {
       return .cancelled
     }
-    return data.start(.refresh, id: id, when: condition, isolation: isolation, operation: operation)
+    guard data.meets(condition) else {
+      return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
+    }
+    return start(loadCall(.refresh), isolation: isolation, operation)
   }
 
   /// Starts a load that keeps what is displayed, as ``start(when:isolation:)`` does.
@@ -261,7 +273,13 @@ public final class AsyncResource<Value>: Observable {
     if isAnew { generation += 1 }
     guard var operation = prepare(isolation, when: .always) else { return .cancelled }
     if let pages { operation = Self.operation(operation, requesting: pages) }
-    return data.start(mode, id: id, isolation: isolation, operation: operation)
+    return start(loadCall(mode), isolation: isolation, operation)
+  }
+
+  private func start(
+    _ call: LoadCall, isolation: isolated any Actor, _ operation: @escaping Operation
+  ) -> LoadTask<Value> {
+    LoadTask(data.request(call, isPinned: true, isolation: isolation, reporting: operation).load)
   }
 
   /// Loads, waits, and loads again, until the interval is nil or the task is cancelled.
@@ -315,6 +333,8 @@ public final class AsyncResource<Value>: Observable {
 
   /// The state that all loads share, until the next reload.
   private var id: LoadID { LoadID(generation) }
+
+  private func loadCall(_ mode: LoadMode) -> LoadCall { LoadCall(mode, id, policy ?? data.policy()) }
 
   /// A call was made: the key is followed from now on, and a delay is over.
   ///

@@ -25,6 +25,9 @@ struct ResourceCall<Value> {
     self.init(data, load.isCurrent ? .refused(load, ticket: ticket) : .ended(load.outcome))
   }
 
+  /// The call that waits; nil: it was over at once, or is not made.
+  var following: FollowingCall? { if case .waiting(let call) = state { call } else { nil } }
+
   /// It has ended because what its operation got has no key.
   var lackedKey: Bool {
     switch state {

@@ -274,6 +274,64 @@ struct GateWidthTests {
     #expect(gate.roomCount == 0 && gate.waitingCount == 0)
   }
 
+  @Test("3.24, 3.26 what runs on when the operation has ended that it was let in for has room, though there is none")
+  func guests() async throws {
+    let gate = LoadGate(width: 1)
+    let others = (1...2).map { number in
+      AsyncResource<Int>(options: options(gate)) { [server] in try await server.wait(for: number) }
+    }
+    let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      for other in others { other.start() }
+      return try await server.wait(for: 9)
+    }
+    news.start()
+    let last = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 3) }
+    last.start()
+    try #require(await requestsAtRest() == [9, 1, 2])
+    #expect(gate.roomCount == 1 && gate.waitingCount == 1)
+    server.answer(for: 9, with: .success(9))
+    await news.settled()
+    try #require(await requestsAtRest() == [9, 1, 2])
+    #expect(gate.roomCount == 2 && gate.waitingCount == 1)
+    for number in 1...2 {
+      server.answer(for: number, with: .success(number))
+      #expect(await requestsAtRest() == (number == 1 ? [9, 1, 2] : [9, 1, 2, 3]))
+      #expect(gate.roomCount == 1)
+    }
+    server.answer(for: 3, with: .success(3))
+    await last.settled()
+    #expect(gate.roomCount == 0 && gate.waitingCount == 0)
+  }
+
+  @Test("3.26 the room of an operation that has ended passes to what awaited it through another one")
+  func guestsOfGuests() {
+    var line = GateLine(isOpen: true, width: 1)
+    let host = line.add(.held, for: [])
+    #expect(line.letIn() == [host] && line.begin(host))
+    let guest = line.add(.held, for: [host])
+    let inner = line.add(.held, for: [guest, host])
+    #expect(line.letIn() == [guest, inner] && line.begin(guest) && line.begin(inner) && line.roomCount == 1)
+    let other = line.add(.displayed, for: [])
+    line.remove(host)
+    #expect(line.letIn() == [] && line.roomCount == 1)
+    line.remove(guest)
+    #expect(line.letIn() == [] && line.roomCount == 1)
+    line.remove(inner)
+    #expect(line.letIn() == [other] && line.roomCount == 1)
+  }
+
+  @Test("3.24, 3.26 a gate that closes before what was let in has begun gives nothing room that has none")
+  func closedGuests() {
+    var line = GateLine(isOpen: true, width: 1)
+    let host = line.add(.held, for: [])
+    #expect(line.letIn() == [host] && line.begin(host))
+    let guest = line.add(.held, for: [host])
+    #expect(line.letIn() == [guest] && line.set(isOpen: false))
+    line.remove(host)
+    #expect(line.roomCount == 0 && line.waitingCount == 1 && !line.begin(guest))
+    #expect(line.set(isOpen: true) && line.letIn() == [guest] && line.begin(guest) && line.roomCount == 1)
+  }
+
   /// What an operation with room awaits, behind something else that waits for room.
   enum Awaited: CaseIterable {
     case commit, commitOfItsOwn, mutation, queued, lane, load, waitingLoad, several

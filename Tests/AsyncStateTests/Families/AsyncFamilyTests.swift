@@ -109,6 +109,78 @@ struct AsyncFamilyTests {
     #expect(stage.family[1].value == 1)
   }
 
+  // MARK: 10.15
+
+  @Test("10.15 a prefetch that is given up ends as cancelled, and its key is requested again by the next one")
+  func givesUp() async {
+    let stage = FamilyStage(keepIdle: .all)
+    stage.family.prefetch(1)
+    stage.family.prefetch(1)
+    await stage.gate.arrived(1)
+    stage.family.cancelPrefetch(1)
+    stage.family.cancelPrefetch(2)
+    await stage.family.settled()
+    #expect(stage.entry(1)?.snapshot.isIdle == true && stage.keys == [1])
+    stage.family.prefetch(1)
+    stage.answer(1, 1)
+    await stage.family.settled()
+    stage.family.cancelPrefetch(1)
+    #expect(stage.requests == [1, 1] && stage.family[1].value == 1)
+  }
+
+  /// What else wants a request, and how.
+  enum Wanting: CaseIterable { case startBefore, startAfter, call, callBefore, reload }
+
+  @Test("10.15 a prefetch that is given up ends nothing that something else wants", arguments: Wanting.allCases)
+  func givesUpAlone(wanting: Wanting) async {
+    let stage = FamilyStage(keepIdle: .all).hold(1)
+    let entry = stage.family[1]
+    if wanting == .startBefore { entry.start() }
+    let call = Waiting { wanting == .call || wanting == .callBefore ? await entry.load().word : "" }
+    if wanting == .callBefore { await call.begun() }
+    stage.family.prefetch(1, when: .always)
+    await call.begun()
+    if wanting == .startAfter { entry.start() }
+    if wanting == .reload { entry.reload() }
+    stage.family.cancelPrefetch(1)
+    stage.answer(1, 7)
+    if wanting == .reload { stage.answer(1, 7) }
+    await stage.family.settled()
+    #expect(entry.value == 7)
+    #expect(await call.end() == (wanting == .call || wanting == .callBefore ? "value 7" : ""))
+  }
+
+  @Test("10.15, 3.5 a prefetch after an invalidation is given up with the one before it")
+  func givesUpOutdated() async {
+    let stage = FamilyStage(keepIdle: .all).hold(1)
+    stage.family.prefetch(1, when: .always)
+    await stage.gate.arrived(1)
+    stage.family.invalidate(where: { _ in true })
+    stage.family.prefetch(1, when: .always)
+    #expect(stage.family[1].isRunning)
+    stage.family.cancelPrefetch(1)
+    await stage.family.settled()
+    #expect(stage.requests == [1] && stage.family[1].value == nil && stage.family[1].snapshot.isIdle)
+  }
+
+  @Test("10.15, 3.2 a prefetch whose load a reload supersedes wants that, and nothing is kept of one that has ended")
+  func followsReload() async {
+    let stage = FamilyStage(keepIdle: .all).hold(1)
+    stage.family.prefetch(1, when: .always)
+    let reload = stage.family[1].reload()
+    stage.family.cancelPrefetch(1)
+    #expect(stage.family[1].isRunning)
+    reload.cancel()
+    await stage.family.settled()
+    stage.family.prefetch(1, when: .always)
+    await stage.gate.arrived(1)
+    let other = stage.family[1].start()
+    other.cancel()
+    stage.family.cancelPrefetch(1)
+    await stage.family.settled()
+    #expect(!stage.family[1].isRunning && stage.clock.sleeperCount == 0)
+  }
+
   // MARK: 10.5
 
   @Test("10.5 invalidations and calls during one load are exactly one more load")

@@ -30,6 +30,9 @@ final class Reader {
   private let articles: AsyncFamily<Int, Article>
   private let drafts: AsyncFamily<Int, Article>
   private let live = AsyncFamily<Int, Article>(live: { try await Newspaper().corrections(of: $0) })
+  private let corrected = AsyncFamily<Int, Article>(batching: 50) { ids in
+    Dictionary(uniqueKeysWithValues: ids.map { ($0, Article(id: $0)) })
+  }
   private let lists = AsyncFamily<String, Paged<Article, Int>>(
     keepIdle: 20, paging: PagingOptions(maxPages: 5),
     pages: { author, page in try await Newspaper().page(by: author, from: page.cursor) })
@@ -53,6 +56,8 @@ final class Reader {
     tokens = [board.gate.follow(isForeground)]
     articles.prefetch(2)
     articles.prefetch(3, when: .always)
+    articles.cancelPrefetch(3)
+    corrected[5].start()
     live[1].start()
     lists["A"].start()
     articles.restore(StoredValue(Article(id: 4), age: .seconds(60)), for: 4)

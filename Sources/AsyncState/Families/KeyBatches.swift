@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Keys that are requested together: who waits, and the requests that run.
+//
+// The load of a key is one like any other; its operation awaits a seat in a batch. What belongs to a request (the gate, the
+// interceptors, another attempt) is done here, once for each batch, and what belongs to a key (its end, its timeout, its store)
+// by its load. Keys are gathered during one turn of the actor. At a gate one batch waits at a time: which keys it has is decided
+// when it is let in.
+
+/// The batches of a family. It belongs to the actor of that.
+final class KeyBatches<Key: Hashable, Value> {
+  typealias Fetch = ([Key]) async throws -> [Key: Value]
+  typealias Seat = KeySeat<Key, Value>
+
+  /// The largest number of keys of one request.
+  let limit: Int
+  private let fetch: Fetch
+  private let policy: RequestPolicy?
+  private let timeline: Timeline
+  private weak let home: (any Actor)?
+
+  private var line = KeyLine()
+  /// Those that wait, by ticket.
+  private var seats: [Int: Seat] = [:]
+  /// The turn in which keys are gathered by now.
+  private var turn: KeyTurn?
+  /// Where the next batch waits.
+  private var place: GatePlace?
+
+  init(limit: Int, options: LoadOptions, home: any Actor, _ fetch: @escaping Fetch) {
+    self.limit = max(limit, 1)
+    self.fetch = fetch
+    policy = RequestPolicy(options)
+    timeline = Timeline(options.clock)
+    self.home = home
+  }
+
+  var isOrdered: Bool { policy?.gate?.isLimited == true }
+
+  // MARK: Keys
+
+  /// The load of a key begins its operation. `value(for:)` follows, or its end.
+  func expect(_ key: Key, for reporter: LoadReporter<Value>) {
+    guard let turn = openTurn() else { return }
+    let load = reporter.load
+    let rooms = policy?.gate.map { load.roomsOfCallers(at: $0) } ?? []
+    load.requiredExtras.place = Seat(key, load, in: turn, of: self, awaitedIn: rooms)
+    turn.readingCount += 1
+  }
+
+  /// Suspends until the key has its answer; nil: the answer of its batch lacks it.
+  func value(for reporter: LoadReporter<Value>, isolation: isolated (any Actor)?) async throws -> Value? {
+    guard let seat = reporter.load.state.extras?.place as? Seat else { throw CancellationError() }
+    add(seat)
+    return try await seat.value(isolation: isolation)
+  }
+
+  private func add(_ seat: Seat) {
+    guard case .reading(let turn) = seat.phase else { return }
+    let need = policy?.gate.map { seat.load.need(at: $0) } ?? .held
+    let ticket = line.add(need, isAwaited: seat.rooms.contains(where: isHere))
+    seat.phase = .waiting(ticket: ticket)
+    seats[ticket] = seat
+    for room in seat.rooms { place?.add(room) }
+    place?.set(line.need)
+    noteReady(in: turn)
+    note(seat, isWaiting: policy?.gate?.isOpen == false)
+  }
+
+  /// A key of a turn has begun to wait, or has ended.
+  private func noteReady(in turn: KeyTurn) {
+    turn.readingCount -= 1
+    guard turn.isComplete, let home else { return }
+    // Not here: the data of a load that ends must not lead to events of others.
+    ActorBound(self as any KeyGathering, to: home).callHere { home, batches in batches.sendSoon(isolation: home) }
+  }
+
+  func set(_ need: RequestNeed, of seat: Seat) {
+    guard let ticket = seat.ticket else { return }
+    line.set(need, of: ticket)
+    place?.set(line.need)
+  }
+
+  /// The operation that has this room awaits a key.
+  func didLend(_ room: GateRoom, to seat: Seat) {
+    guard let ticket = seat.ticket, isHere(room) else { return }
+    line.setAwaited(ticket)
+    place?.add(room)
+    place?.set(line.need)
+  }
+
+  private func isHere(_ room: GateRoom) -> Bool { policy?.gate.flatMap { room.ticket(at: $0) } != nil }
+
+  /// The load of a key has ended.
+  func leave(_ seat: Seat) {
+    switch seat.phase {
+    case .reading(let turn):
+      seat.giveUp()
+      noteReady(in: turn)
+    case .waiting(let ticket):
+      line.remove(ticket)
+      seats[ticket] = nil
+      seat.giveUp()
+      if line.isEmpty { place.take()?.leave() } else { place?.set(line.need) }
+    case .running(let batch): if !seat.hasLeft { batch.leave(seat) }
+    case .pausing(let pause): pause.leave(seat)
+    case .over: break
+    }
+  }
+
+  private func note(_ seat: Seat, isWaiting: Bool) {
+    guard seat.load.isCurrent else { return }
+    seat.load.owner?.noteWaiting(of: seat.load, isWaiting)
+  }
+
+  // MARK: Turns
+
+  private func openTurn() -> KeyTurn? {
+    if turn == nil, let home {
+      ActorBound(self as any KeyGathering, to: home).callHere { home, batches in batches.beginTurn(isolation: home) }
+    }
+    return turn
+  }
+
+  fileprivate func beginTurn(isolation: isolated any Actor) {
+    let turn = KeyTurn()
+    self.turn = turn
+    // What waits for the actor by now has its turn before this.
+    Task {
+      _ = isolation
+      self.turn = nil
+      turn.isOver = true
+      if turn.isComplete { send(isolation: isolation) }
+    }
+  }
+
+  fileprivate func sendSoon(isolation: isolated any Actor) {
+    Task {
+      _ = isolation
+      send(isolation: isolation)
+    }
+  }
+
+  // MARK: Batches
+
+  /// Requests what waits, as far as the gate lets it in.
+  private func send(isolation: isolated any Actor) {
+    while place == nil, !line.isEmpty {
+      var place: GatePlace?
+      if let gate = policy?.gate {
+        place = gate.enter(line.need, for: line.awaited.flatMap { seats[$0]?.rooms ?? [] })
+        if let place, gate.look(place.ticket) != nil { return wait(at: place, isolation: isolation) }
+      }
+      begin(at: place, isolation: isolation)
+    }
+  }
+
+  private func wait(at place: GatePlace, isolation: isolated any Actor) {
+    self.place = place
+    Task {
+      _ = isolation
+      await place.wait(isolation: isolation) { obstacle in
+        for ticket in seats.keys.sorted() { if let seat = seats[ticket] { note(seat, isWaiting: obstacle == .closed) } }
+        return self.place?.ticket == place.ticket
+      }
+      // It was left because nothing waited any more.
+      guard self.place?.ticket == place.ticket else { return }
+      self.place = nil
+      begin(at: place, isolation: isolation)
+      send(isolation: isolation)
+    }
+  }
+
+  private func begin(at place: GatePlace?, isolation: isolated any Actor) {
+    let batch = KeyBatch(take(), at: place)
+    for seat in batch.seats { seat.phase = .running(batch) }
+    // It is no part of the operation that has led here, nor has it the room of that.
+    GateRoom.none { batch.place.begin().begin { start(batch, isolation: isolation) } }
+  }
+
+  /// Takes out the next keys: at most as many as the limit says, and those before them that no call wants any more.
+  private func take() -> [Seat] {
+    var taken: [Seat] = []
+    var wantedCount = 0
+    while wantedCount < limit, let ticket = line.takeFirst(), let seat = seats.removeValue(forKey: ticket) {
+      taken.append(seat)
+      if !seat.load.interest.isLost { wantedCount += 1 }
+    }
+    return taken
+  }
+
+  private func start(_ batch: KeyBatch<Key, Value>, isolation: isolated any Actor) {
+    batch.task = Task(priority: batch.priority) {
+      _ = isolation
+      prepare(batch)
+      let result = batch.seats.isEmpty ? .success([:]) : await request(batch, isolation: isolation)
+      batch.leaveGate()
+      end(batch, with: result, isolation: isolation)
+    }
+  }
+
+  /// What is not wanted any more is not requested.
+  private func prepare(_ batch: KeyBatch<Key, Value>) {
+    RunningOperation.notify {
+      for seat in batch.seats {
+        seat.load.endIfUnwanted()
+        note(seat, isWaiting: false)
+      }
+    }
+    batch.endLeft()
+  }
+
+  private func request(
+    _ batch: KeyBatch<Key, Value>, isolation: isolated any Actor
+  ) async -> Result<[Key: Value], any Error> {
+    let keys = batch.seats.map(\.key)
+    let label = keys.count == 1 ? "a batch of one key" : "a batch of \(keys.count) keys"
+    for seat in batch.seats { seat.beginWait(for: batch.place, label) }
+    return await batch.run(isolation: isolation, operation(for: keys))
+  }
+
+  private func operation(for keys: [Key]) -> () async throws -> [Key: Value] {
+    let fetch = fetch
+    let operation = { try await fetch(keys) }
+    return policy?.intercepting(operation) ?? operation
+  }
+
+  private func end(
+    _ batch: KeyBatch<Key, Value>, with answer: Result<[Key: Value], any Error>, isolation: isolated any Actor
+  ) {
+    batch.endLeft()
+    switch answer {
+    case .success(let values): for seat in batch.seats { seat.end(.success(values[seat.key])) }
+    case .failure(let error): fail(batch.seats, with: error, isolation: isolation)
+    }
+  }
+
+  // MARK: Other attempts
+
+  /// Those that have failed equally often are tried again together, after one pause.
+  private func fail(_ seats: [Seat], with error: any Error, isolation: isolated any Actor) {
+    let groups = Dictionary(grouping: seats) { $0.failures + 1 }
+    for (failures, seats) in groups.sorted(by: { $0.key < $1.key }) {
+      let mayRetry = !(error is CancellationError) && !(error is NoKeyError) && !(error is NoDataError)
+      let delay = mayRetry ? policy?.retry.delay.flatMap { $0(failures, error) } : nil
+      guard let delay else {
+        for seat in seats { seat.end(.failure(error)) }
+        continue
+      }
+      let pause = KeyPause(seats)
+      for seat in seats {
+        seat.failures = failures
+        // The policy is the user's, and may have ended the load.
+        if seat.hasLeft { pause.leave(seat) } else { seat.phase = .pausing(pause) }
+      }
+      RunningOperation.notify {
+        for seat in seats where seat.load.isCurrent {
+          seat.load.owner?.noteFailure(of: seat.load, error, failures: failures)
+        }
+      }
+      begin(pause, of: delay.bounded, isolation: isolation)
+    }
+  }
+
+  private func begin(_ pause: KeyPause<Key, Value>, of delay: Duration, isolation: isolated any Actor) {
+    guard pause.isWanted else { return }
+    let end = timeline.now + delay
+    pause.task = Task {
+      _ = isolation
+      let hasPassed = (try? await timeline.sleep(until: end)) != nil
+      for seat in pause.seats {
+        guard case .pausing = seat.phase else { continue }
+        guard hasPassed, let turn = openTurn() else {
+          seat.giveUp()
+          continue
+        }
+        turn.readingCount += 1
+        seat.phase = .reading(turn)
+        add(seat)
+      }
+    }
+  }
+}
+
+/// What is done on the actor, whatever the type of the keys.
+private protocol KeyGathering: AnyObject {
+  func beginTurn(isolation: isolated any Actor)
+  func sendSoon(isolation: isolated any Actor)
+}
+
+extension KeyBatches: KeyGathering {}
