@@ -85,6 +85,7 @@ final class PlainScreen: @MainActor AsyncStatusPresenter {
   func transitionToNoData(animated: Bool) { text = "nothing" }
   func transitionToIdle(animated: Bool) { text = "not requested" }
   func transitionToWaiting(animated: Bool) { text = "offline" }
+  func transitionToNothing(animated: Bool) { text = "" }
   func transitionToData(_ value: Weather, animated: Bool) { text = "\(value.degrees)" }
 }
 
@@ -135,6 +136,7 @@ func display(_ status: AsyncStatus<Weather>, of data: AsyncData<Weather>, on con
   -> StatusPart
 {
   let board = StatusBoard(content: content, data: data)
+  board.transitionToNothing(animated: false)
   switch status {
   case .loading: board.transitionToLoading(animated: true)
   case .error(let error): board.transitionToError(error, animated: true)

@@ -55,6 +55,7 @@ final class EveryAsyncController: AsyncViewController<[String]> {
 
   // The host calls these.
   func replay(_ status: AsyncStatus<[String]>) {
+    transitionToNothing(animated: false)
     switch status {
     case .loading: transitionToLoading(animated: false)
     case .error(let error): transitionToError(error, animated: false)

@@ -61,6 +61,7 @@ final class EveryAsyncController: AsyncViewController<[Article]> {
 
   // The host calls these.
   func replay(_ status: AsyncStatus<[Article]>) {
+    transitionToNothing(animated: false)
     switch status {
     case .loading: transitionToLoading(animated: false)
     case .error(let error): transitionToError(error, animated: false)
