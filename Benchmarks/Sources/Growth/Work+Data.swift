@@ -73,11 +73,11 @@ extension Work {
       }
     },
     Work("n pages of 20 loaded one after another", 100) { n in
-      let data = AsyncData<Paged<Int, Int>>()
-      await data.loadFirst { _ in Paged.Page(items: Array(0..<20), next: 1) }
-      return {
-        for _ in 1..<n { await data.loadNext { Paged.Page(items: Array(0..<20), next: $0 + 1) } }
-      }
+      let feed = AsyncResource(pages: { (page: PageRequest<Int, Int>) in
+        Paged.Page(items: Array(0..<20), next: (page.cursor ?? 0) + 1)
+      })
+      await feed.load()
+      return { for _ in 1..<n { await feed.loadNext() } }
     },
     Work("n snapshots as one", 2_000) { n in
       let snapshots = (0..<n).map { _ in AsyncSnapshot.value(1) }

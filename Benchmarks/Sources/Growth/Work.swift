@@ -22,8 +22,7 @@ struct Work: Sendable {
 
   static let all =
     graph + data + pages + changes + resources + watchers + streams + families + batches + gates + mutations + outboxes
-    + lists
-    + containers
+    + lists + containers
 }
 
 /// Something that is counted, so that no work is left out by the compiler.

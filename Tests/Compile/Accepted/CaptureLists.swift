@@ -36,7 +36,7 @@ actor Session {
       model.count += 1
     }
     await data.mutate({ $0 += 1 }, replacing: { [model] in model.count })
-    await list.loadFirst { [model] _ in .init(items: [model.count]) }
+    await list.load { [model] in Paged(first: .init(items: [model.count])) }
     let local = model
     await data.load { local.count }
   }

@@ -40,7 +40,9 @@ final class LoadingCell {
 
 @MainActor
 final class ListScreen {
-  private let pages = AsyncData<Paged<String, Int>>()
+  private let pages = AsyncResource<Paged<String, Int>>(
+    paging: PagingOptions(maxPages: 5),
+    pages: { page in Paged.Page(items: ["row \(page.cursor ?? 1)"], next: 2) })
   private let pool = ReusePool<String, Cell>()
   private var token: ObservedToken?
 
@@ -51,14 +53,14 @@ final class ListScreen {
 
   func appear() async {
     token = source.observeChanges { change in if change.apply() { print(change.insertions.count) } }
-    await pages.loadFirst { _ in Paged.Page(items: ["one", "two"], next: 2) }
+    await pages.load()
   }
 
   func show(_ index: Int) async {
     let cell = source.cell(at: index)
     cell.host.willDisplay()
     guard pages.value?.wantsNextPage(displaying: index) == true else { return }
-    await pages.loadNext(maxPages: 5) { Paged.Page(items: ["row \($0)"], next: nil) }
+    await pages.loadNext()
   }
 
   func hide(_ cell: Cell) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A request for a page runs on the actor of the data.
+// A request for a page runs on the actor of the resource.
 
 import AsyncState
 
-func more(_ data: AsyncData<Paged<Int, Int>>) async {
+func more(_ feed: AsyncResource<Paged<Int, Int>>) async {
   // expected-error: 'nil' is not compatible with expected argument type 'any Actor'
-  _ = await data.loadNext { cursor in .init(items: [cursor], next: nil) }
+  _ = await feed.loadNext()
 }

@@ -171,10 +171,12 @@ private func transitions(inARow count: Int) {
 
 @MainActor
 private func pagesAndPatches() async {
-  let data = AsyncData<Paged<Int, Int>>()
-  await data.loadFirst { _ in .init(items: [], next: 0) }
-  for _ in 0..<200 { _ = await data.loadNext(maxPages: 3) { cursor in .init(items: [cursor], next: cursor + 1) } }
-  expect(data.value?.items.last == 199, "\(String(describing: data.value?.items))")
+  let feed = AsyncResource<Paged<Int, Int>>(
+    paging: PagingOptions(maxPages: 3),
+    pages: { page in .init(items: [page.cursor ?? 0], next: (page.cursor ?? 0) + 1) })
+  await feed.load()
+  for _ in 0..<200 { await feed.loadNext() }
+  expect(feed.value?.items.last == 200, "\(String(describing: feed.value?.items))")
   let list = AsyncData<[Int]>()
   list.value = []
   let gate = Gate<[Int]?>()
