@@ -220,7 +220,8 @@ final class KeyBatches<Key: Hashable, Value> {
 
   private func operation(for keys: [Key]) -> () async throws -> [Key: Value] {
     let fetch = fetch
-    let operation = { try await fetch(keys) }
+    // With its type: a closure of an inferred one leaves its caller's actor (Swift 6.3.1).
+    let operation: () async throws -> [Key: Value] = { try await fetch(keys) }
     return policy?.intercepting(operation) ?? operation
   }
 

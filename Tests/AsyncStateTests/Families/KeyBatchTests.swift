@@ -9,6 +9,26 @@ import Testing
 struct KeyBatchTests {
   // MARK: 10.11
 
+  @Test("1.1, 10.11 the operation of a batch runs on the actor of its family")
+  func onItsActor() async {
+    actor Session {
+      private var requested: [[Int]] = []
+
+      func load() async -> String {
+        let family = AsyncFamily<Int, Int>(isolation: self, batching: 10) { keys in
+          self.preconditionIsolated()
+          self.requested.append(keys)
+          return Dictionary(uniqueKeysWithValues: keys.map { ($0, 2 * $0) })
+        }
+        let other = family[2].start()
+        await family[1].load()
+        _ = await other.outcome()
+        return "\(requested) \(family[1].value ?? 0) \(family[2].value ?? 0)"
+      }
+    }
+    #expect(await Session().load() == "[[2, 1]] 2 4")
+  }
+
   @Test(
     "10.11 the keys that are requested in one turn are one request, in this order, and each has its own value"
   )
