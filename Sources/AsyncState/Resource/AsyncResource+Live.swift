@@ -47,7 +47,7 @@ extension AsyncResource {
   /// A resource of the main actor whose value follows a stream, and another one when a key changes.
   ///
   /// - Parameters:
-  ///   - key: What the stream depends on; see ``init(following:delay:former:options:operation:)``.
+  ///   - key: What the stream depends on. An equal key is no change.
   ///   - delay: How long a key must stand before it is connected.
   ///   - former: What is displayed of the former key while there is nothing of the new one.
   ///   - options: How to connect. The timeout is that of the first element, `silence` that of others.

@@ -43,8 +43,7 @@ extension AsyncResource {
   /// A list of the main actor that is loaded in pages, and anew when a key changes.
   ///
   /// - Parameters:
-  ///   - key: What the list depends on; see
-  ///     ``init(following:delay:former:options:operation:)``.
+  ///   - key: What the list depends on. An equal key is no change.
   ///   - delay: How long a key must stand before its list is requested.
   ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
   ///     meanwhile.
@@ -68,8 +67,7 @@ extension AsyncResource {
   ///
   /// - Parameters:
   ///   - isolation: The actor that the resource and the key belong to. It is not kept alive.
-  ///   - key: What the list depends on; see
-  ///     ``init(isolation:following:delay:former:options:operation:)``.
+  ///   - key: What the list depends on. An equal key is no change.
   ///   - delay: How long a key must stand before its list is requested.
   ///   - former: What is displayed of the former key while there is nothing of the new one. Further pages are not requested
   ///     meanwhile.
