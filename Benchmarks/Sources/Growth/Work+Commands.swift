@@ -69,20 +69,14 @@ extension Work {
       }
     },
     Work("n inputs of an outbox, set aside and retried", 100) { n in
-      let store = MemoryOutboxStore<Int>()
-      for input in 0..<n { store.put(input, key: "\(input)", failure: "refused") }
-      let outbox = outbox(store)
-      await outbox.resume()
+      let outbox = await refusedOutbox(n)
       return {
         let tasks = outbox.state.setAside.map { outbox.retry($0) }
         for task in tasks { await task?.outcome() }
       }
     },
     Work("n inputs of an outbox, set aside and discarded, the last one first", 250) { n in
-      let store = MemoryOutboxStore<Int>()
-      for input in 0..<n { store.put(input, key: "\(input)", failure: "refused") }
-      let outbox = outbox(store)
-      await outbox.resume()
+      let outbox = await refusedOutbox(n)
       return {
         for entry in outbox.state.setAside.reversed() { outbox.discard(entry) }
         await outbox.settled()
@@ -107,6 +101,16 @@ extension Work {
       if isRefused { throw Refusal() }
       return input
     }
+  }
+
+  /// One with so many inputs that were set aside.
+  @MainActor
+  private static func refusedOutbox(_ count: Int) async -> AsyncOutbox<Int, Int> {
+    let store = MemoryOutboxStore<Int>()
+    for input in 0..<count { store.put(input, key: "\(input)", failure: "refused") }
+    let outbox = outbox(store)
+    await outbox.resume()
+    return outbox
   }
 
   private struct Refusal: Error {}

@@ -39,15 +39,19 @@ extension Work {
     },
   ]
 
+  @MainActor private static func sum(of sources: [AsyncResource<Int>]) -> AsyncResource<Int> {
+    AsyncResource { (reporter: LoadReporter<Int>) in
+      var sum = 0
+      for source in sources { sum += try await reporter.get(source) }
+      return sum
+    }
+  }
+
   /// Resources that are made of others.
   static let watchers = [
     Work("one resource that watches n, all of which change in one batch", 100) { n in
       let sources = (0..<n).map { AsyncResource<Int> { 1 }.valued($0) }
-      let watcher = AsyncResource<Int> { (reporter: LoadReporter<Int>) in
-        var sum = 0
-        for source in sources { sum += try await reporter.get(source) }
-        return sum
-      }
+      let watcher = sum(of: sources)
       await watcher.load()
       return {
         tally += 1
@@ -57,21 +61,13 @@ extension Work {
     },
     Work("one resource that watches n, each of which is forgotten", 100) { n in
       let sources = (0..<n).map { AsyncResource<Int> { 1 }.valued($0) }
-      let watcher = AsyncResource<Int> { (reporter: LoadReporter<Int>) in
-        var sum = 0
-        for source in sources { sum += try await reporter.get(source) }
-        return sum
-      }
+      let watcher = sum(of: sources)
       await watcher.load()
       return { for source in sources { source.forget() } }
     },
     Work("n values that one operation gets, each of which is requested", 100) { n in
       let sources = (0..<n).map { number in AsyncResource<Int> { number } }
-      let reader = AsyncResource<Int> { (reporter: LoadReporter<Int>) in
-        var sum = 0
-        for source in sources { sum += try await reporter.get(source) }
-        return sum
-      }
+      let reader = sum(of: sources)
       return { await reader.load() }
     },
     Work("n gets of a fresh value", 1_000) { n in

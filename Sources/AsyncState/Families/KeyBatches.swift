@@ -241,9 +241,8 @@ final class KeyBatches<Key: Hashable, Value> {
   private func fail(_ seats: [Seat], with error: any Error, isolation: isolated any Actor) {
     let groups = Dictionary(grouping: seats) { $0.failures + 1 }
     for (failures, seats) in groups.sorted(by: { $0.key < $1.key }) {
-      let mayRetry = !(error is CancellationError) && !(error is NoKeyError) && !(error is NoDataError)
-      let delay = mayRetry ? policy?.retry.delay.flatMap { $0(failures, error) } : nil
-      guard let delay else {
+      // That there is no data is an answer.
+      guard !(error is NoDataError), let delay = policy?.pause(after: failures, error) else {
         for seat in seats { seat.end(.failure(error)) }
         continue
       }
@@ -258,7 +257,7 @@ final class KeyBatches<Key: Hashable, Value> {
           seat.load.owner?.noteFailure(of: seat.load, error, failures: failures)
         }
       }
-      begin(pause, of: delay.bounded, isolation: isolation)
+      begin(pause, of: delay, isolation: isolation)
     }
   }
 

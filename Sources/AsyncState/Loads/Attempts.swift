@@ -78,17 +78,15 @@ extension LoadRun {
       } catch {
         leaveGate()
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
-        let mayRetry = isCurrent && !Task.isCancelled && !(error is CancellationError) && !(error is NoKeyError)
-        guard mayRetry, let retry = policy?.retry.delay else { return end(throwing: error) }
-        let failures = requiredExtras.failed.count + 1
-        guard let delay = retry(failures, error) else { return end(throwing: error) }
+        let failures = (state.extras?.failed.count ?? 0) + 1
+        guard isWanted, let delay = policy?.pause(after: failures, error) else { return end(throwing: error) }
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
-        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay.bounded)
+        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay)
         requiredExtras.isPausing = true
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
-        guard (try? await timeline.sleep(until: timeline.now + delay.bounded)) != nil else { return cancel() }
+        guard (try? await timeline.sleep(until: timeline.now + delay)) != nil else { return cancel() }
         state.extras?.isPausing = false
       }
     }

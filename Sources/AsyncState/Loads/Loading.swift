@@ -16,8 +16,8 @@ extension AsyncData {
   ///   - mode: Whether the content is hidden meanwhile. A refresh that supersedes a running reload stays a reload until
   ///     it yields or settles.
   ///   - id: Names the request. A running load with an equal one is joined: the operation is not called, and both calls
-  ///     get the same outcome, and what runs keeps its mode. After an ``invalidate()`` a running load is too old to join: one more load runs when it
-  ///     has ended, for all such calls. Any other running load is superseded.
+  ///     get the same outcome, and what runs keeps its mode. After an ``invalidate()`` a running load is too old to join: one
+  ///     more load runs when it has ended, for all such calls. Any other running load is superseded.
   ///   - condition: When to call the operation at all. If the value is fresh enough the outcome is `.notRequested` at once.
   ///   - options: Retries, timeout and interceptors of this call; nil: those of the data. Age limit and clock are always
   ///     the data's.

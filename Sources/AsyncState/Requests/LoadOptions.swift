@@ -114,6 +114,12 @@ final class RequestPolicy: Sendable {
     ownGate = nil
   }
 
+  /// The pause before another attempt; nil: there is none. A cancel, and a key that is missing, are not tried again.
+  func pause(after failures: Int, _ error: any Error) -> Duration? {
+    if error is CancellationError || error is NoKeyError { return nil }
+    return retry.delay?(failures, error)?.bounded
+  }
+
   /// An operation with everything that is called around its attempts.
   func intercepting<Answer>(_ operation: @escaping () async throws -> Answer) -> () async throws -> Answer {
     var operation = operation

@@ -325,13 +325,31 @@ struct OutboxTests {
     let again = try #require(stage.send.retry(first))
     let withdrawn = try #require(stage.send.retry(second))
     stage.send.discard(second)
-    await stage.gate.arrived(3)
     stage.gate.answer(call: 3, with: .success(7))
     #expect(try await again.get() == 7)
     #expect(await isCancelled(withdrawn))
     await stage.send.settled()
     #expect(stage.sent.count == 3 && stage.stored == [])
     #expect(stage.send.state.setAside.isEmpty && stage.send.state.waitingCount == 0)
+  }
+
+  @Test("17.6, 17.12 at a closed gate, too, what is discarded and performed again is stored, and sent when that opens")
+  func discardedAndRetriedOffline() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    stage.online.close()
+    let entry = stage.send.state.setAside[0]
+    stage.send.discard(entry)
+    let again = try #require(stage.send.retry(entry))
+    try await again.accepted()
+    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
+    stage.gate.answer(call: 2, with: .success(7))
+    stage.online.open()
+    #expect(try await again.get() == 7)
+    await stage.send.settled()
+    #expect(stage.stored == [])
   }
 
   @Test(

@@ -138,6 +138,26 @@ struct FormerValueTests: FollowingSuite {
     func apply(_ value: String, animated: Bool) {}
   }
 
+  @Test("6.6, 6.8 another key of one of several hides all at once, and a cancel within the delay is idle")
+  func pacedKeyOfSeveral() async {
+    let resource = resource()
+    let other = AsyncResource { 1 }
+    let host = AsyncHost(resource, other, pacer: DisplayPacer(delay: .seconds(1))) { _ in
+      [RecordedChild("child", recorder: Recorder())]
+    }
+    host.start()
+    await catalogue.answer(1, "A")
+    await host.settled()
+    #expect(host.container.currentState.kind == .data && host.container.children.count == 1)
+    query.write("b")
+    #expect(host.container.children.isEmpty)
+    await clock.advance(by: .milliseconds(999))
+    #expect(host.container.children.isEmpty)
+    resource.cancel()
+    #expect(host.container.currentState.kind == .idle && host.container.children.count == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("6.6 a pacer without a clock measures with that of the data that is displayed, of the first of several")
   func pacedByTheClockOfTheData() async {
     let resource = resource()
