@@ -290,7 +290,9 @@ final class WhatWasDone: Comparison {
     app.taps.reset()
     app.line.reset()
     try? await app.outbox.discardAll(isolation: ModelActor.shared)
-    // Until here they may have got the room of what has ended.
+    // Until here they may have got the room of what has ended. A call that has it is on its way to its commit, by a few jobs
+    // where its task prefers an executor: what it sends is sent before it is taken back.
+    await ModelActor.idle()
     for data in [app.lobby.data, app.feed.data] as [AnyObject] { takeBack(of: data) }
     for room in App.storedRooms {
       if let entry = app.rooms.existing(room) { takeBack(of: entry.data) }
