@@ -192,7 +192,7 @@ extension AsyncData: LoadOwner {
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
     // The state of a page says only how its request ended.
     guard load.edge == nil else { return }
-    RunningOperation.notify { apply(.retried(error, failures: failures), for: load) }
+    RunningOperation.outside { apply(.retried(error, failures: failures), for: load) }
   }
 
   @usableFromInline
@@ -218,7 +218,7 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    RunningOperation.notify { applyWaiting(of: load, isWaiting) }
+    RunningOperation.outside { applyWaiting(of: load, isWaiting) }
   }
 
   private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {

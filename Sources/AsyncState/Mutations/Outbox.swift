@@ -107,6 +107,8 @@ final class Outbox<Input, Output> {
   let gate: LoadGate
   /// Is called when the gate opens or closes.
   private var gateFollower: ActorCallback?
+  /// The inputs that operations with room at the gate await, and that have not ended.
+  var awaited: [Run] = []
   /// The requests so far that everything is removed. While one waits nothing is sent.
   var discardingCount = 0
 
@@ -161,7 +163,11 @@ final class Outbox<Input, Output> {
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
-    MutationTask(run) { [weak self] in self?.withdraw(run) }
+    MutationTask(run) { [weak self] in
+      self?.withdraw(run)
+    } awaiting: { [weak self] in
+      self?.willBeAwaited(run) ?? []
+    }
   }
 
   /// Sends what is left, and what has failed.
@@ -288,6 +294,7 @@ final class Outbox<Input, Output> {
   /// It has left the outbox.
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
+    if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)
   }
 
@@ -358,7 +365,8 @@ final class Outbox<Input, Output> {
   private func work() {
     guard !isWorking, !isInUse, !jobs.isEmpty, let home else { return }
     isWorking = true
-    ActorBound(self, to: home).callHere { home, outbox in outbox.beginWorking(isolation: home) }
+    let bound = ActorBound(self, to: home)
+    RunningOperation.outside { bound.callHere { home, outbox in outbox.beginWorking(isolation: home) } }
   }
 
   private func beginWorking(isolation: isolated any Actor) {
