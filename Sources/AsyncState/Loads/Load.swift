@@ -182,10 +182,19 @@ extension AsyncData: LoadOwner {
       ended.finish()
       // No event says that nothing waits any more.
       if !features.isEmpty, !state.core.isNotifying { features.didNotify() }
-    } else {
+    } else if state.core.order.running === load {
       apply(.cancelled, for: load)
       beginWaitingLoad()
+    } else {
+      endUnbegun(load, .cancelled)
     }
+  }
+
+  /// A load that readers are just notified of, because it is about to begin, never does.
+  func endUnbegun(_ load: LoadRun, _ end: LoadEnd) {
+    guard load.isCurrent, state.core.order.running !== load else { return }
+    load.close(.ended(end))
+    load.finish()
   }
 
   @usableFromInline

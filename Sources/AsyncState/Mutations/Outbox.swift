@@ -142,20 +142,26 @@ final class Outbox<Input, Output> {
   }
 
   /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
+  ///
+  /// - Parameter entry: Perhaps from before it was sent, or rewritten: what is known of it by now counts.
   func performAgain(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
+    let former = run(entry.key) ?? failed.flatMap { $0.key == entry.key ? $0 : nil }
     // One that waits still, or the second tap.
-    if let run = run(entry.key), run.outcome == nil, run.place?.isWithdrawn == false { return task(of: run) }
-    let run = Run(entry.input, key: entry.key)
+    if let former, former.outcome == nil, let place = former.place, !place.isWithdrawn, place.end == nil {
+      return task(of: former)
+    }
+    let stored = state.value?.refused[entry.key]
+    let run = Run(stored?.input ?? former?.input ?? entry.input, key: entry.key)
     failed = run
-    return isSetAside(entry.key) ? enter(run, .putBack(run), attempts: entry.attempts) : enter(run, .append(run))
+    let attempts = [entry.attempts, stored?.attempts ?? 0, former?.place?.attempts.value ?? 0].max()
+    return enter(run, .putBack(run), attempts: attempts ?? 0)
   }
 
-  func isSetAside(_ key: String) -> Bool { state.value?.refused.contains(key) == true }
+  func isSetAside(_ key: String) -> Bool { state.value?.refused[key] != nil }
 
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
     remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
     run.awaitAcceptance()
-    leaving[run.key] = nil
     restore()
     enqueue(job)
     effects.use().begin(for: run)
@@ -192,11 +198,11 @@ final class Outbox<Input, Output> {
     return answer
   }
 
-  func discard(_ key: String) {
+  func discard(_ entry: OutboxEntry<Input>) {
     restore()
     // It may be just about to wait again.
-    if let run = run(key) { withdraw(run) }
-    enqueue(.discard(key))
+    if let run = run(entry.key) { withdraw(run) }
+    enqueue(.discard(entry))
   }
 
   func discardAll() -> PerformedInput<Void> {
