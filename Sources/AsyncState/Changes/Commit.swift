@@ -17,6 +17,8 @@ final class Commit: LaneItem, RoomBorrower {
   /// Its request, if that is a load of its own.
   private weak var request: LoadRun?
   var rooms: [GateRoom] = []
+  /// Its operation runs.
+  var isAtWork = false
   private var continuation: SuspendedCall?
 
   init(number: Int) {
@@ -72,6 +74,8 @@ final class Commit: LaneItem, RoomBorrower {
     if ending == nil { ending = reason }
     resume()
     leaveGate()
+    // What the operation returns decides. One that waits for room, or for another attempt, is not called any more.
+    if !isAtWork { request?.cancel() }
   }
 
   private func resume() {

@@ -163,6 +163,8 @@ extension AsyncData {
   ) -> () async throws -> Value?? {
     {
       guard commit.ending == nil else { throw CancellationError() }
+      commit.isAtWork = true
+      defer { commit.isAtWork = false }
       return try await operation()
     }
   }
@@ -367,11 +369,12 @@ extension AsyncData {
     foldPatches()
   }
 
-  /// Displays a change that is decided by hand.
+  /// Displays a change that is decided by hand. Over the value of a former key nothing is displayed: what is loaded is in doubt
+  /// when it ends.
   func display(_ patch: @escaping (inout Value) -> Void) -> UndecidedChange<Value> {
     let commit = changes.makeCommit()
     commit.takeTurn()
-    display(patch, of: commit)
+    if state.core.record.isOfFormerKey { commit.drop() } else { display(patch, of: commit) }
     return UndecidedChange(data: self, commit: commit)
   }
 }

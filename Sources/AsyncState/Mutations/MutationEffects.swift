@@ -127,7 +127,7 @@ private final class PerformedChange<Input, Output, Value> {
       return resource.data.changing(in: step) { change.exchange(patch) }
     }
     end(.withdrawn, in: step)
-    guard let resource, !resource.data.state.core.record.isOfFormerKey else { return }
+    guard let resource else { return }
     changed = resource
     resource.data.changing(in: step) { change = resource.data.display(patch) }
     if let isSentBefore { change?.begin(isSentBefore: isSentBefore) }
@@ -161,7 +161,7 @@ extension AsyncMutation {
   /// The change is visible when ``perform(_:isolation:)`` returns, also while the input waits for its turn. Changes follow
   /// the rules of ``AsyncData/mutate(lane:isolation:_:commit:)``: a success keeps this one, a failure removes it alone and
   /// marks the resource stale, and so does a request that was cancelled while it ran. One that was cancelled before it
-  /// began is removed without that. A change of a resource that displays the value of a former key is not made.
+  /// began is removed without that. Over the value of a former key nothing is displayed: what is loaded meanwhile is marked stale.
   ///
   /// Several changes of one input are one step: no observer of one of the resources finds another one unchanged.
   ///

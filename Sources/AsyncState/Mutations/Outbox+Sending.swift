@@ -22,7 +22,7 @@ extension Outbox {
   }
 
   /// Whether anything may be sent.
-  private var maySend: Bool { !isReleased && gate.isOpen && discardingCount == 0 }
+  private var maySend: Bool { isAwake && !isReleased && gate.isOpen && discardingCount == 0 }
 
   /// Looks for what can be sent, as soon as it is the store's turn.
   func look() {
@@ -134,17 +134,20 @@ extension Outbox {
         run.place?.end = .failure(error)
         enqueue(.setAside(run, error))
       } else {
-        run.place?.phase = .waiting
-        hold(run)
+        waitAgain(run)
       }
-    case .givenUp, .withdrawn:
-      if run.place?.isWithdrawn == true {
-        leave(run, .cancelled)
-        run.takeBackEffects()
-      } else {
-        run.place?.phase = .waiting
-        hold(run)
-      }
+    case .givenUp, .withdrawn: waitAgain(run)
+    }
+  }
+
+  /// It has no answer. It is sent again when there is a reason, unless its caller has cancelled it.
+  private func waitAgain(_ run: Run) {
+    if run.place?.isWithdrawn == true {
+      leave(run, .cancelled)
+      run.takeBackEffects()
+    } else {
+      run.place?.phase = .waiting
+      hold(run)
     }
   }
 

@@ -79,8 +79,8 @@ final class Outbox<Input, Output> {
   private let waiters = ConditionWaiters()
   /// Ends when the store was read for the first time; nil before it is to be read.
   var restoring: PerformedInput<Void>?
-  /// It was to be read.
-  private var isAwake = false
+  /// Something was performed, or what is left is to be sent.
+  private(set) var isAwake = false
 
   /// The waiting entries, by key.
   private var known: [String: Known] = [:]
@@ -162,6 +162,7 @@ final class Outbox<Input, Output> {
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
     remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
     run.awaitAcceptance()
+    isAwake = true
     restore()
     enqueue(job)
     effects.use().begin(for: run)
@@ -180,6 +181,7 @@ final class Outbox<Input, Output> {
   ///
   /// - Returns: Ends when the store was read.
   func resume() -> PerformedInput<Void> {
+    isAwake = true
     wake()
     return restore()
   }
@@ -330,7 +332,6 @@ final class Outbox<Input, Output> {
   /// Reads the store when this is called first, and again if it could not be read then.
   @discardableResult
   private func restore() -> PerformedInput<Void> {
-    isAwake = true
     if let restoring { return restoring }
     let restoring = PerformedInput<Void>()
     self.restoring = restoring

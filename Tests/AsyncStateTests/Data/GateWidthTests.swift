@@ -438,4 +438,34 @@ struct GateWidthTests {
     await send.settled()
     #expect(gate.roomCount == 0)
   }
+
+  @Test("3.20, 3.24 a commit with a timeout of its own that waits for room ends with a reset, and is never sent")
+  func commitWaitsForRoom() async {
+    let gate = LoadGate(width: 1)
+    let holder = AsyncResource(options: options(gate)) { [server] in try await server.wait(for: 1) }
+    holder.start()
+    await server.arrived(for: 1)
+    let numbers = AsyncResource<[Int]>(options: options(gate, timeout: .seconds(60))) { [] }
+    numbers.data.value = []
+    var hasEnded = false
+    let call = Waiting { [server] in
+      await numbers.data.mutate {
+        $0.append(2)
+      } commit: {
+        try await server.wait(for: 2)
+      }
+      hasEnded = true
+    }
+    await call.begun()
+    let send = AsyncMutation<Int, Int>(options: options(gate)) { [server] in try await server.wait(for: $0) }
+    send.perform(3)
+    server.answer(for: 1, with: .success(1))
+    #expect(await requestsAtRest() == [1, 3])
+    numbers.data.reset()
+    #expect(await requestsAtRest() == [1, 3] && hasEnded)
+    server.answer(for: 3, with: .success(3))
+    await call.end()
+    await send.settled()
+    #expect(await requestsAtRest() == [1, 3] && gate.roomCount == 0)
+  }
 }

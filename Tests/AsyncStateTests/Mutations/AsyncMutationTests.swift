@@ -677,6 +677,29 @@ struct AsyncMutationTests {
     guard case .failure = await task.outcome() else { return #expect(Bool(false)) }
     #expect(gate.arguments(as: String.self) == [] && !item.snapshot.isInvalidated)
   }
+
+  @Test("16.7, 3.18 what is sent while the value of a former key is displayed: what is loaded meanwhile is in doubt")
+  func sentOverFormerValue() async {
+    let key = Input<Int?>(1)
+    let server = Gate<[Int]>()
+    let list = AsyncResource(following: key, former: .untilAnswered) { key in try await server.wait(for: key) }
+    server.answer(for: 1, with: .success([1]))
+    await list.load()
+    key.value = 2
+    await server.arrived(for: 2)
+    let send = AsyncMutation { [gate] (input: String) in
+      try await gate.wait(for: input)
+    }.changing({ _ in list }) { numbers, _ in numbers.append(9) }
+    let task = send.perform("a")
+    await gate.arrived(for: "a")
+    #expect(list.value == [1] && !list.data.hasPendingChanges)
+    server.answer(for: 2, with: .success([2]))
+    await list.settled()
+    #expect(list.value == [2] && !list.isStale)
+    gate.answer(for: "a", with: .success(1))
+    await task.outcome()
+    #expect(list.value == [2] && list.isStale)
+  }
 }
 
 /// A mutation of an actor.

@@ -969,4 +969,19 @@ struct OutboxTests {
     let entry = try await stage.send.entries()[0]
     #expect(try await !stage.send.replace(entry, with: "a2"))
   }
+
+  @Test("17.7 to list what is left sends nothing: resume does")
+  func listedOnly() async throws {
+    let stage = OutboxStage()
+    stage.store.put("a1", key: "1", lane: "a")
+    stage.gate.answer(for: "a1", with: .success(1))
+    #expect(try await stage.send.entries().map(\.input) == ["a1"])
+    stage.online.close()
+    stage.online.open()
+    await stage.send.settled()
+    #expect(stage.sent == [])
+    await stage.send.resume()
+    await stage.send.settled()
+    #expect(stage.sent == ["a1"] && stage.stored == [])
+  }
 }
