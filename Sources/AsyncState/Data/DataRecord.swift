@@ -100,7 +100,7 @@ struct AsyncDataParts: OptionSet, Sendable {
   /// These parts, and those that they belong to.
   var withWholes: Self {
     var parts = self
-    if !isDisjoint(with: [.value, .error, .mode]) { parts.insert(.status) }
+    if !isDisjoint(with: [.value, .error]) { parts.insert(.status) }
     if !subtracting(.pendingChanges).isEmpty { parts.insert(.snapshot) }
     return parts
   }
@@ -119,6 +119,11 @@ extension DataRecord {
     return parts.withWholes
   }
 
+  /// The status is what the value says, whether or not a refresh runs or waits.
+  private var hasStatusOfValue: Bool {
+    context.isValueSet && context.error == nil && (context.activity?.mode != .reload || isWaiting)
+  }
+
   private func parts(differingFrom next: borrowing DataRecord) -> AsyncDataParts {
     var parts: AsyncDataParts = []
     if revision.error != next.revision.error || (context.error == nil) != (next.context.error == nil) {
@@ -130,6 +135,7 @@ extension DataRecord {
       || context.isValueSet != next.context.isValueSet || context.isUntouched != next.context.isUntouched
     {
       parts.insert(.mode)
+      if !hasStatusOfValue || !next.hasStatusOfValue { parts.insert(.status) }
     }
     if context.activity?.details !== next.context.activity?.details { parts.insert(.details) }
     if isLoading != next.isLoading || context.isSettled != next.context.isSettled { parts.insert(.settled) }

@@ -85,6 +85,30 @@ struct ObservationTests {
     await resource.settled()
   }
 
+  @Test("1.7, 9.1 a reader of a status is not invalidated by a refresh over a value, until that changes")
+  @MainActor func statusDuringRefresh() async {
+    let gate = Gate<Int>()
+    let resource = AsyncResource<Int> { try await gate.wait() }
+    resource.data.value = 1
+    let host = AsyncHost(resource) { _ in [] }
+    host.start(when: .never)
+    let (status, hosted, mode) = (Tracker(), Tracker(), Tracker())
+    status.track { _ = resource.status() }
+    hosted.track { _ = host.status }
+    mode.track { _ = resource.snapshot }
+    resource.refresh()
+    #expect((status.changes, hosted.changes, mode.changes) == (0, 0, 1))
+    gate.answer(call: 1, with: .success(2))
+    await resource.settled()
+    #expect((status.changes, hosted.changes) == (1, 1))
+    // Without a value each is another status.
+    resource.reset()
+    status.track { _ = resource.status() }
+    resource.refresh()
+    #expect(status.changes == 2)
+    resource.cancel()
+  }
+
   @Test("1.7 all code that has read it is notified")
   func severalReaders() {
     let data = AsyncData<Int>()
