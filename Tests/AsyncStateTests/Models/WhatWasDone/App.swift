@@ -26,9 +26,14 @@ final class App {
     let keepIdle: Int
     /// How many requests run at a time; nil: any number.
     let width: Int?
+    /// What the outbox sends is displayed. Otherwise it is done in a room that no screen has.
+    let displaysOutbox: Bool
+    /// What is left is sent at the start. Otherwise when something else is performed, or a person asks for it.
+    let resumesAtStart: Bool
   }
 
   nonisolated static let storedRooms = 1...2
+  nonisolated static let hiddenRoom = 8
 
   let process: AppProcess
   let gate: LoadGate
@@ -136,8 +141,10 @@ final class App {
     ) { input, _ in
       try await server.send(.write(input), of: process).output
     }
-    .changing({ [weak self] in self?.list(of: $0) }) { $0.add($1.number) }
-    .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
+    guard settings.displaysOutbox else { return }
+    outbox
+      .changing({ [weak self] in self?.list(of: $0) }) { $0.add($1.number) }
+      .changing({ [weak self] in self?.feed(of: $0) }) { $0.add($1) }
   }
 
   func list(_ room: Int) -> AsyncResource<[Int]> { room == 0 ? lobby : rooms[room] }

@@ -31,6 +31,8 @@ enum AppCommand: CustomStringConvertible {
   case cancelAll
   case interrupt
   case retry
+  /// What the status of the outbox says that it has failed.
+  case retryOutbox
   case retryAside(Int)
   case discard(Int)
   case resume
@@ -68,7 +70,7 @@ enum AppCommand: CustomStringConvertible {
     case 72..<74: return .set(room: listed)
     case 74: return .cancel(place)
     case 75: return Bool.random(using: &random) ? .cancelAll : .interrupt
-    case 76: return .retry
+    case 76: return Bool.random(using: &random) ? .retry : .retryOutbox
     case 77: return .retryAside(place)
     case 78: return .discard(place)
     case 79: return .resume
@@ -116,6 +118,7 @@ enum AppCommand: CustomStringConvertible {
     case .cancelAll: "cancel taps"
     case .interrupt: "cancel the outbox"
     case .retry: "retry"
+    case .retryOutbox: "retry of the outbox"
     case .retryAside(let place): "retry \(place) of what is set aside"
     case .discard(let place): "discard entry \(place)"
     case .resume: "resume"

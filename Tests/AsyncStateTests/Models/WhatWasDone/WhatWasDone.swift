@@ -9,7 +9,8 @@ final class WhatWasDone: Comparison {
   struct Setup: CustomStringConvertible {
     let app: App.Settings
     var description: String {
-      "retries \(app.retries), keeps \(app.keepIdle) idle, \(app.width.map { "\($0)" } ?? "any number") at a time"
+      "retries \(app.retries), keeps \(app.keepIdle) idle, \(app.width.map { "\($0)" } ?? "any number") at a time, "
+        + "the outbox \(app.displaysOutbox ? "is displayed" : "is not displayed")\(app.resumesAtStart ? "" : ", not resumed")"
     }
   }
 
@@ -26,7 +27,8 @@ final class WhatWasDone: Comparison {
     Setup(
       app: App.Settings(
         retries: Bool.random(using: &random) ? 0 : 2, keepIdle: Bool.random(using: &random) ? 0 : 50,
-        width: [nil, 1, 2, 3].randomElement(using: &random) ?? nil))
+        width: [nil, 1, 2, 3].randomElement(using: &random) ?? nil,
+        displaysOutbox: Int.random(in: 0..<4, using: &random) > 0, resumesAtStart: Bool.random(using: &random)))
   }
   static func command(using random: inout SeededGenerator) -> AppCommand { .random(using: &random) }
   static func simpler(than command: AppCommand) -> [AppCommand] { command.simpler }
@@ -57,7 +59,9 @@ final class WhatWasDone: Comparison {
 
   func perform(_ command: AppCommand) async -> String? {
     switch command {
-    case .perform(let way, let room, let lane): perform(way, ledger.nextInput(in: room, lane: lane))
+    case .perform(let way, let room, let lane):
+      let isHidden = way == .outbox && !setup.app.displaysOutbox
+      perform(way, ledger.nextInput(in: isHidden ? App.hiddenRoom : room, lane: lane))
     case .tapAgain: tapAgain()
     case .load(let room, let replacing): load(room, replacing: replacing)
     case .loadNext:
@@ -93,6 +97,7 @@ final class WhatWasDone: Comparison {
       app.taps.cancel()
     case .interrupt: app.outbox.cancel()
     case .retry: retry()
+    case .retryOutbox: retryOutbox()
     case .retryAside(let place): retryAside(place)
     case .discard(let place): discard(place)
     case .resume: resume()
@@ -245,22 +250,33 @@ final class WhatWasDone: Comparison {
     handle.cancel()
   }
 
-  /// Whether a store works decides whether what is taken back may be sent all the same.
-  private func takeBack(_ number: Int) {
+  /// What is taken back is not sent by this process, also if its store cannot remove it.
+  private func takeBack(_ number: Int) { ledger.takeBack(number, forGood: true) }
+
+  /// What a log-out cannot remove from the store is sent as ever.
+  private func takeBackAtLogOut(_ number: Int) {
     let isStored = ledger[number]?.keeper == .outbox
-    let works = device.inputs.removalError == nil && device.inputs.updateError == nil
-    // What a commit returns decides, though its task is cancelled: it may be tried again until then.
-    ledger.takeBack(number, forGood: !isStored || works)
+    ledger.takeBack(number, forGood: !isStored || device.inputs.removalError == nil)
   }
 
   private func takeBack(of owner: AnyObject) {
     for (number, handle) in handles where handle.owner === owner { takeBack(number) }
   }
 
+  private func takeBackAtLogOut(of owner: AnyObject) {
+    for (number, handle) in handles where handle.owner === owner { takeBackAtLogOut(number) }
+  }
+
   private func retry() {
     guard case .failed(_, let input) = app.taps.status else { return }
     ledger.enterAgain(input.number, ordered: true)
     if let handle = app.taps.retry(isolation: ModelActor.shared) { follow(input, handle, of: app.taps) }
+  }
+
+  private func retryOutbox() {
+    guard case .failed(_, let input) = app.outbox.status else { return }
+    ledger.enterAgain(input.number, ordered: false)
+    if let handle = app.outbox.retry(isolation: ModelActor.shared) { follow(input, handle, of: app.outbox) }
   }
 
   private func retryAside(_ place: Int) {
@@ -284,9 +300,9 @@ final class WhatWasDone: Comparison {
   }
 
   private func logOut() async {
-    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBack(of: owner) }
+    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBackAtLogOut(of: owner) }
     // What was set aside, and what a former process has left.
-    for entry in device.inputs.entries { takeBack(entry.input.number) }
+    for entry in device.inputs.entries { takeBackAtLogOut(entry.input.number) }
     app.taps.reset()
     app.line.reset()
     try? await app.outbox.discardAll(isolation: ModelActor.shared)
@@ -384,7 +400,7 @@ final class WhatWasDone: Comparison {
     app = App(device, process: processes, setup.app)
     await ModelActor.idle()
     if isLong { await device.clock.advance(by: .seconds(200_000)) }
-    resume()
+    if setup.app.resumesAtStart { resume() }
   }
 
   private func fail(_ store: AppCommand.Store) {
