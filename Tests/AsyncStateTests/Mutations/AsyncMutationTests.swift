@@ -685,7 +685,7 @@ struct AsyncMutationTests {
     let list = AsyncResource(following: key, former: .untilAnswered) { key in try await server.wait(for: key) }
     server.answer(for: 1, with: .success([1]))
     await list.load()
-    key.value = 2
+    key.write(2)
     await server.arrived(for: 2)
     let send = AsyncMutation { [gate] (input: String) in
       try await gate.wait(for: input)
