@@ -220,11 +220,11 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   private func start(_ run: Run, isolation: isolated any Actor) {
     // An observer that was notified of its effects may have cancelled it, or performed another input that takes its place.
-    guard !run.isOver else { return leave(run) }
+    guard !run.isOver else { return leaveUnsent(run) }
     if overlap.replaces {
       guard active.last(where: { $0.lane == run.lane }) === run else {
         run.giveUp(.superseded)
-        return leave(run)
+        return leaveUnsent(run)
       }
       run.request = lanes[run.lane]?.request
       lanes.take(run.lane, by: run)
@@ -234,6 +234,10 @@ public final class AsyncMutation<Input, Output>: Observable {
     let load = Load(for: request, id: nil, home: isolation)
     if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
     run.request = request
+    if request !== data {
+      run.mutation = self
+      request.addObserver(run)
+    }
     run.begin(load)
     load.pin()
     request.begin(load, .reload, options.gate)
@@ -245,9 +249,21 @@ public final class AsyncMutation<Input, Output>: Observable {
     request.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }
 
+  /// A run has ended before it had a request.
+  private func leaveUnsent(_ run: Run) {
+    _ = takeActive(run)
+    leave(run)
+  }
+
+  /// - Returns: Whether it was there.
+  private func takeActive(_ run: Run) -> Bool {
+    guard let index = active.firstIndex(where: { $0 === run }) else { return false }
+    active.remove(at: index)
+    return true
+  }
+
   /// A run has ended, and its lane continues.
   private func leave(_ run: Run) {
-    active.removeAll { $0 === run }
     forget(run)
     if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
       active.append(next)
@@ -286,19 +302,27 @@ public final class AsyncMutation<Input, Output>: Observable {
 }
 
 extension AsyncMutation: AsyncDataObserver {
-  /// A request has begun, progressed, or ended.
+  /// A request of the data that all inputs share has begun, progressed, or ended.
   func dataDidChange(forced: Bool) {
-    // Each run is taken out before its effects end, because they call observers, which may perform another input.
-    while let index = active.firstIndex(where: { $0.load?.isCurrent == false }) {
-      let run = active.remove(at: index)
-      if case .failed? = run.load?.ending { failed = run }
-      run.endWithRequest()
-      if run.request.take() !== data { showEnd(of: run) }
-      leave(run)
-      showAnother()
-    }
+    while let run = active.first(where: { $0.load?.isCurrent == false }) { requestDidEnd(of: run) }
+    requestsDidChange?()
+  }
+
+  /// The same of a request that has data of its own, so that no other run is looked at.
+  func requestDidChange(of run: Run) {
+    if run.load?.isCurrent == false { requestDidEnd(of: run) }
     showActivity()
     requestsDidChange?()
+  }
+
+  private func requestDidEnd(of run: Run) {
+    // Taken out before its effects end, because they call observers, which may perform another input.
+    guard takeActive(run) else { return }
+    if case .failed? = run.load?.ending { failed = run }
+    run.endWithRequest()
+    if run.request.take() !== data { showEnd(of: run) }
+    leave(run)
+    showAnother()
   }
 
   func reloadRequested() -> Bool { false }
@@ -311,7 +335,6 @@ extension AsyncMutation {
   private func makeRequest() -> AsyncData<Output> {
     guard lane != nil else { return data }
     let request = AsyncData<Output>(options: options)
-    request.addObserver(self)
     requests.append(request) { $0.isSettledCompletely }
     return request
   }
