@@ -36,7 +36,7 @@ final class Changes<Value>: DataFeature {
       version += 1
       dropCount += 1
       if let former = stored.take() {
-        for entry in former.patches.undecided { entry.commit.drop() }
+        for entry in former.patches.order.undecided { entry.commit.drop() }
         step.lose(former)
       }
       // A value that is written by hand is no reason not to send what was done. A log-out is.
@@ -87,6 +87,12 @@ final class Changes<Value>: DataFeature {
   func dropSettled() {
     if stored?.patches.isSettled == true { stored = nil }
   }
+
+  /// All are part of the value.
+  fileprivate func forgetPatches() {
+    version += 1
+    stored = nil
+  }
 }
 
 /// The patches of data, in an object, so that they are changed in place.
@@ -132,7 +138,7 @@ extension AsyncData {
   var hasOpenChanges: Bool { knownChanges?.hasCommits == true }
 
   /// The numbers of the changes that are not decided.
-  var undecidedChanges: [Int] { storedPatches?.patches.undecidedNumbers ?? [] }
+  var undecidedChanges: [Int] { storedPatches?.patches.order.undecided.map(\.commit.number).sorted() ?? [] }
 
   var patchesVersion: Int { knownChanges?.version ?? 0 }
 
@@ -208,12 +214,19 @@ extension AsyncData {
   /// - Parameter edit: Changes the copy, and says what follows from it.
   /// - Returns: The copy, to store in the same step as what follows from it.
   func editedPatches<Result>(_ edit: (inout Patches<Value>) -> Result) -> (patches: Patches<Value>, result: Result) {
-    for _ in 0..<1_000 {
-      let version = (patchesVersion, revision)
+    untilCurrent {
       var copy = storedPatches?.patches ?? Patches(base: state.value)
       let result = edit(&copy)
-      // A patch that wrote to the data has made the copy old.
-      if version == (patchesVersion, revision) { return (copy, result) }
+      return (copy, result)
+    }
+  }
+
+  /// Runs patches, again if one of them wrote to the data: what they have made is old then.
+  func untilCurrent<Result>(_ body: () -> Result) -> Result {
+    for _ in 0..<1_000 {
+      let version = (patchesVersion, revision)
+      let result = body()
+      if version == (patchesVersion, revision) { return result }
     }
     fatalError(
       """
@@ -224,7 +237,13 @@ extension AsyncData {
 
   /// Confirmed changes with nothing undecided before them become part of the base. Nothing that can be read changes.
   func foldPatches() {
-    guard let changes = knownChanges, changes.stored?.patches.canFold == true else { return }
+    guard let changes = knownChanges, let stored = changes.stored, stored.patches.order.canFold else { return }
+    if stored.patches.isDecided, !state.core.isDisplayOutdated {
+      // The displayed value has all of them, and no load has to know which they were.
+      changes.forgetPatches()
+      // Released only now: patches hold what is the user's.
+      return withExtendedLifetime(stored) {}
+    }
     let (base, next) = foldedPatches(changes)
     guard let stored = changes.stored else { return }
     let former = stored.patches.fold(into: base, before: next)
@@ -235,9 +254,9 @@ extension AsyncData {
 
   private func foldedPatches(_ changes: Changes<Value>) -> (base: Value?, next: Int) {
     // Without an undecided change the displayed value has all of them.
-    if changes.stored?.patches.hasUndecided == false {
+    if changes.stored?.patches.order.hasUndecided == false {
       let value = displayed
-      if let patches = changes.stored?.patches, !patches.hasUndecided { return (value, patches.end) }
+      if let order = changes.stored?.patches.order, !order.hasUndecided { return (value, order.end) }
     }
     return editedPatches { $0.folded }.result
   }

@@ -90,9 +90,9 @@ extension AsyncData {
 
   /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.
   func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
-    patches.undecided.filter { entry in
+    patches.order.undecided.filter { entry in
       var changed = page
-      entry.patch(&changed)
+      patches.patch(of: entry)(&changed)
       return isEqual(page, changed)
     }.map(\.commit)
   }

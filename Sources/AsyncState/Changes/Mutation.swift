@@ -207,12 +207,12 @@ extension AsyncData {
   func display(_ patch: @escaping (inout Value) -> Void, of commit: Commit) {
     let changes = changes
     let dropCount = changes.dropCount
-    let shown = editedPatches { _ -> Value? in
+    let shown = untilCurrent { () -> Value? in
       // A patch that sets the value drops every undecided change, its own included.
       guard changes.dropCount == dropCount, var value = displayed else { return nil }
       patch(&value)
       return value
-    }.result
+    }
     guard changes.dropCount == dropCount else { return commit.drop() }
     let revision = revision.value
     guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return }
@@ -231,7 +231,7 @@ extension AsyncData {
     }
     let announced = announce(event, hasValue: storedPatches?.patches.base != nil)
     // A reader may have written another value, which drops the change, or made further changes.
-    guard let stored = storedPatches, stored.patches.contains(commit) else {
+    guard let stored = storedPatches, stored.patches.order[commit] != nil else {
       withdraw(announced)
       return settleDropped(commit, .removed)
     }
@@ -296,7 +296,7 @@ extension AsyncData {
     var isSame = isSame(displayed, edit.shown)
     var event: DataEvent {
       .patchReplaced(
-        number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.hasUndecided)
+        number: commit.number, isOutdated: isInDoubt(commit, .replaced), hasOthers: edit.patches.order.hasUndecided)
     }
     let version = (patchesVersion, revision)
     let announced = announce(event, hasValue: isSame ? nil : edit.shown != nil)
@@ -323,7 +323,7 @@ extension AsyncData {
   }
 
   private func hasUndecided(besides commit: Commit) -> Bool {
-    storedPatches?.patches.hasUndecided(besides: commit) == true
+    storedPatches?.patches.order.hasUndecided(besides: commit) == true
   }
 
   /// What the running load knows, for a confirmation in place; nil without a load.

@@ -32,13 +32,17 @@ extension StateContainer {
     var moving: [MovingChild] = []
     var open: OpenTransition?
     var tracking = Tracking<ContainerParts>()
-    /// Whether the container is visible, or on its way there; nil where nothing has read that.
-    var visibility: Input<Bool>?
-    /// Called when that has changed.
-    var onVisibility: (() -> Void)?
+    /// The host that has the container; nil if there is none.
+    weak var owner: (any ContainerOwner)?
     /// The actor of the container, if its owner or an animated request has named it.
     weak var home: (any Actor)?
   }
+}
+
+/// What has a container for what it displays.
+protocol ContainerOwner: AnyObject {
+  /// The container is visible, or on its way there, or it is not any more. In the middle of a life-cycle call.
+  func visibilityDidChange(to isShown: Bool)
 }
 
 /// A transition that outlasts the step that began it. It closes with its own flag.

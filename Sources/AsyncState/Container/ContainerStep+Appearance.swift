@@ -13,7 +13,7 @@ extension StateContainer.Step {
       return
     }
     container.parts.tracking.changing(.appearance) { container.parts.queue.appearance = next }
-    noteVisibility(next.isShown, former: former.isShown)
+    if next.isShown != former.isShown { container.parts.owner?.visibilityDidChange(to: next.isShown) }
     container.parts.hook?.appearanceDidChange(to: next)
     switch call {
     case .willAppear where former == .disappearing: turnBack()
@@ -22,13 +22,6 @@ extension StateContainer.Step {
     case .willDisappear: beginDisappearing(wasAppearing: former == .appearing)
     case .didDisappear: finishDisappearing()
     }
-  }
-
-  // By itself, because what calls it lies on the stack once for each container around this one.
-  @inline(never)
-  private func noteVisibility(_ isShown: Bool, former: Bool) {
-    container.parts.visibility?.write(isShown)
-    if isShown != former { container.parts.onVisibility?() }
   }
 
   // MARK: Appearing

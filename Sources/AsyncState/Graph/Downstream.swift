@@ -124,7 +124,8 @@ final class Downstream {
   // MARK: Observers
 
   func add(_ observer: Observer) {
-    state.observers.append(observer) { $0.isOver }
+    // While the observers are called, places must stay where they are.
+    state.observers.append(observer) { [isOpen = gate.isOpen] in !isOpen && $0.isOver }
   }
 
   /// The observers are not used any more. Observations that have ended since the opening are released.
@@ -170,6 +171,9 @@ struct ReachedNodes {
     first = nil
     body(&others)
   }
+
+  /// The first one, which is no longer in here.
+  mutating func takeFirst() -> Downstream? { first.take() }
 
   /// Empty, with the room that it has.
   mutating func removeAll() {

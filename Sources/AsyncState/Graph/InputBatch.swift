@@ -41,6 +41,7 @@ public struct InputBatch: ~Copyable {
   mutating func add(_ input: GraphNode) {
     guard let first else { return first = input }
     if inputs.isEmpty {
+      swap(&inputs, &first.state.delivery.batchRoom)
       inputs.reserveCapacity(16)
       inputs.append(first)
     }
@@ -63,10 +64,12 @@ public struct InputBatch: ~Copyable {
       first.deliver()
     } else {
       commitAll()
+      inputs.removeAll(keepingCapacity: true)
+      first.state.delivery.batchRoom = inputs
     }
   }
 
-  private consuming func commitAll() {
+  private mutating func commitAll() {
     // Compared first: `==` may be user code, and sees all as it was. Released last: that may run user code, too, and
     // sees all as it will be.
     for step in [BatchStep.compare, .stage, .release] { forEachInput { $0.advance(number, step) } }

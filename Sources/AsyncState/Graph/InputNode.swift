@@ -19,6 +19,8 @@ struct InputDelivery {
   var isRunning = false
   /// The number of values before the newest that are not delivered, and are kept for the observers.
   var waitingCount = 0
+  /// An empty list with the room of the last batch that began with this input.
+  var batchRoom: [GraphNode] = []
   /// Waits until the pull ends that wrote it.
   var isPostponed = false
   /// Records what is written; nil without a journal.

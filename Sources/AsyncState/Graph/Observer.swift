@@ -142,6 +142,8 @@ final class ObserverGate {
 
   // MARK: The owner's actor
 
+  var isOpen: Bool { depth > 0 }
+
   func open() {
     depth += 1
     if depth == 1 { _ = use.exchange(Use.open, ordering: .acquiringAndReleasing) }

@@ -10,12 +10,11 @@
 
 /// One round: the observed nodes that a change has reached are brought up to date, then their observers are called.
 enum Round {
-  /// - Parameter reached: The nodes that a change has reached. Afterwards it has what belonged to the round.
+  /// - Parameter reached: The nodes that a change has reached, which are used up.
   @inline(__always)
   static func run(_ reached: inout ReachedNodes) {
     if reached.others.isEmpty {
-      // Justified: the list holds it.
-      if let node = reached.first.map({ Uncounted($0) }) { node.visit(runOne) }
+      if let node = reached.takeFirst() { runOne(node) }
     } else {
       reached.withList(runMany)
     }
@@ -86,7 +85,10 @@ enum Round {
 
   private static func reportInterleaved(_ nodes: [Downstream]) {
     var observers: [Observer] = []
-    for node in nodes where node.hasNews { observers += node.takeReport() }
+    for node in nodes where node.hasNews {
+      node.noteReport()
+      observers += node.state.observers
+    }
     observers.sort { $0.order < $1.order }
     for observer in observers { observer.call() }
   }
@@ -141,19 +143,17 @@ extension Downstream {
     state.node?.visit { $0.state.deliveredVersion != $0.state.reportedVersion } == true
   }
 
-  /// - Returns: The present observers: those that are added during the report begin with the next one.
   @inline(__always)
-  fileprivate func takeReport() -> [Observer] {
+  fileprivate func noteReport() {
     state.node?.visit { $0.state.deliveredVersion = $0.state.reportedVersion }
-    return state.observers
   }
 
-  /// Calls the observers, one after another.
+  /// Calls the present observers, one after another: those that are added meanwhile begin with the next report.
   fileprivate func report() {
     guard hasNews else { return }
-    let observers = takeReport()
-    // Justified: the list holds them.
-    for place in observers.indices { Uncounted(observers[place]).visit { $0.call() } }
+    noteReport()
+    // Justified: the list holds them, and nothing is removed from it while the gate is open.
+    for place in state.observers.indices { Uncounted(state.observers[place]).visit { $0.call() } }
   }
 
   // MARK: Early observers

@@ -55,6 +55,8 @@ public final class AsyncHost<Value>: Observable {
 
   private var tracking = Tracking<HostParts>()
   private var isStarted = false
+  /// The source of ``isVisible``; nil until it is first used.
+  private var visibility: Input<Bool>?
   /// The state of the data when ``start(when:isolation:)`` last requested it.
   private var requested = DataRevision()
 
@@ -144,6 +146,7 @@ public final class AsyncHost<Value>: Observable {
     self.shown = shown
     self.container = container
     self.display = display
+    container.parts.owner = self
     shown.pacing?.display = self
   }
 
@@ -175,9 +178,9 @@ public final class AsyncHost<Value>: Observable {
   ///
   /// Several hosts are combined: `first.isVisible || second.isVisible`. It does not keep the host.
   public var isVisible: Observed<Bool> {
-    if let visibility = container.parts.visibility { return visibility }
+    if let visibility { return visibility }
     let visibility = Input(container.parts.queue.appearance.isShown)
-    container.parts.visibility = visibility
+    self.visibility = visibility
     return visibility
   }
 
@@ -219,10 +222,6 @@ public final class AsyncHost<Value>: Observable {
     }
     guard isFirst else { return source.currentLoad(data) }
     data.addObserver(self)
-    container.parts.onVisibility = { [weak self] in
-      guard let self else { return }
-      source.displayDidChange(data)
-    }
     display(self, false)
     return request(when: condition ?? .always, isolation)
   }
@@ -301,6 +300,13 @@ extension AsyncHost: ChildController {
   public func willDisappear(animated: Bool) { container.willDisappear(animated: animated) }
   /// Forwarded to the ``container``.
   public func didDisappear(animated: Bool) { container.didDisappear(animated: animated) }
+}
+
+extension AsyncHost: ContainerOwner {
+  func visibilityDidChange(to isShown: Bool) {
+    visibility?.write(isShown)
+    if isStarted { source.displayDidChange(data) }
+  }
 }
 
 extension AsyncHost: AsyncDataObserver {

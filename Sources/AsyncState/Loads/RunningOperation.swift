@@ -93,6 +93,8 @@ private struct Waits {
   static let all = Mutex(Waits())
 
   private var waits: [ObjectIdentifier: [NestedWait]] = [:]
+  /// The number of waits for a place.
+  private var waiterCounts: [ObjectIdentifier: Int] = [:]
 
   mutating func begin(_ wait: NestedWait) -> LoadCycleError? {
     if let path = path(from: wait.target, to: wait.place) {
@@ -100,6 +102,7 @@ private struct Waits {
       return LoadCycleError(path: [labels[labels.count - 1]] + labels)
     }
     waits[ObjectIdentifier(wait.place), default: []].append(wait)
+    waiterCounts[ObjectIdentifier(wait.target), default: 0] += 1
     return nil
   }
 
@@ -108,11 +111,15 @@ private struct Waits {
     guard var others = waits[place], let index = others.firstIndex(where: { $0.target === wait.target }) else { return }
     others.remove(at: index)
     waits[place] = others.isEmpty ? nil : others
+    let target = ObjectIdentifier(wait.target)
+    if let count = waiterCounts[target] { waiterCounts[target] = count > 1 ? count - 1 : nil }
   }
 
   /// The waits that lead from one place to another; nil if none do.
   private func path(from start: LoadPlace, to end: LoadPlace) -> [NestedWait]? {
     if start === end { return [] }
+    // Most of those that begin to wait are awaited by no one yet: a long chain of waits is not walked for them.
+    guard waiterCounts[ObjectIdentifier(end)] != nil else { return nil }
     var arrivals: [ObjectIdentifier: NestedWait] = [:]
     var open = [start]
     while let place = open.popLast() {

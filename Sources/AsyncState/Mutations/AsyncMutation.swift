@@ -222,11 +222,11 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   private func start(_ run: Run, isolation: isolated any Actor) {
     // An observer that was notified of its effects may have cancelled it, or performed another input that takes its place.
-    guard !run.isOver else { return leave(run) }
+    guard !run.isOver else { return leaveUnsent(run) }
     if overlap.replaces {
       guard active.last(where: { $0.lane == run.lane }) === run else {
         run.giveUp(.superseded)
-        return leave(run)
+        return leaveUnsent(run)
       }
       let former = lanes[run.lane]
       run.request = former?.request
@@ -239,20 +239,36 @@ public final class AsyncMutation<Input, Output>: Observable {
     let load = Load(for: request, id: nil, home: isolation)
     if options.gate?.isLimited == true { load.requiredExtras.need = .displayed }
     run.request = request
+    if request !== data {
+      run.mutation = self
+      request.addObserver(run)
+    }
     run.begin(load)
     load.pin()
     request.begin(load, .reload, options.gate)
     if load.isCurrent, request !== data { show(run, isolation: isolation) }
     // An observer may have cancelled or superseded it. If a reader did before it began, no notification says so.
-    guard load.isCurrent else { return endRuns() }
+    guard load.isCurrent else { return requestDidEnd(of: run) }
     let call = LoadCall(.reload, nil, run.options == nil ? request.policy() : request.policy(options))
     let reporter = LoadReporter(load, isolation)
     request.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
   }
 
+  /// A run has ended before it had a request.
+  private func leaveUnsent(_ run: Run) {
+    _ = takeActive(run)
+    leave(run)
+  }
+
+  /// - Returns: Whether it was there.
+  private func takeActive(_ run: Run) -> Bool {
+    guard let index = active.firstIndex(where: { $0 === run }) else { return false }
+    active.remove(at: index)
+    return true
+  }
+
   /// A run has ended, and its lane continues.
   private func leave(_ run: Run) {
-    active.removeAll { $0 === run }
     forget(run)
     if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
       active.append(next)
@@ -291,23 +307,25 @@ public final class AsyncMutation<Input, Output>: Observable {
 }
 
 extension AsyncMutation: AsyncDataObserver {
-  /// A request has begun, progressed, or ended.
+  /// A request of the data that all inputs share has begun, progressed, or ended.
   func dataDidChange(forced: Bool) {
-    endRuns()
+    while let run = active.first(where: { $0.load?.isCurrent == false }) { requestDidEnd(of: run) }
+    requestsDidChange?()
+  }
+
+  /// The same of a request that has data of its own, so that no other run is looked at.
+  func requestDidChange(of run: Run) {
+    if run.load?.isCurrent == false { requestDidEnd(of: run) }
     showActivity()
     requestsDidChange?()
   }
 
-  /// What follows from an end is no part of an operation that has performed the input.
-  private func endRuns() {
-    if active.contains(where: { $0.load?.isCurrent == false }) { RunningOperation.outside { endAllRuns() } }
-  }
-
-  private func endAllRuns() {
-    // Each run is taken out before its effects end, because they call observers, which may perform another input.
-    while let index = active.firstIndex(where: { $0.load?.isCurrent == false }) {
-      let run = active.remove(at: index)
-      if case .failed? = run.load?.ending { failed = run }
+  private func requestDidEnd(of run: Run) {
+    // Taken out before its effects end, because they call observers, which may perform another input.
+    guard takeActive(run) else { return }
+    if case .failed? = run.load?.ending { failed = run }
+    // What follows from an end is no part of an operation that has performed the input.
+    RunningOperation.outside {
       run.endWithRequest()
       if run.request.take() !== data { showEnd(of: run) }
       leave(run)
@@ -325,7 +343,6 @@ extension AsyncMutation {
   private func makeRequest() -> AsyncData<Output> {
     guard lane != nil else { return data }
     let request = AsyncData<Output>(options: options)
-    request.addObserver(self)
     requests.append(request) { $0.isSettledCompletely }
     return request
   }

@@ -77,6 +77,8 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   var request: AsyncData<Output>?
   /// Its request; nil until it has its turn.
   var load: Load<Output>?
+  /// What is notified of its request, where that has data of its own.
+  weak var mutation: AsyncMutation<Input, Output>?
   /// Where it is in an outbox; nil without one.
   var place: OutboxPlace<Input, Output>?
   var rooms: [GateRoom] = []
@@ -177,4 +179,10 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
     takeBackEffects()
     end(outcome)
   }
+}
+
+extension MutationRun: AsyncDataObserver {
+  func dataDidChange(forced: Bool) { mutation?.requestDidChange(of: self) }
+
+  func reloadRequested() -> Bool { false }
 }
