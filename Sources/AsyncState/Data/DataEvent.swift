@@ -146,6 +146,8 @@ extension DataRecord {
       let isTooOld = isOutdated || context.validity == .invalidatedDuringLoad
       context = .answered
       if isTooOld { context.validity = .invalidated }
+      // What the answer is marked for is perhaps a tag.
+      if isOutdated { isOnlyInDoubt = false }
       noteAnswer(at: now)
     case .failed(let error):
       let isOfRefresh = context.activity?.mode == .refresh
@@ -194,6 +196,7 @@ extension DataRecord {
 
     case .restored(let answeredAt, let isOutdated):
       context.restore(isOutdated: isOutdated)
+      if isOutdated { isOnlyInDoubt = false }
       self.answeredAt = answeredAt
     case .keyChanged(let former): leaveKey(former, hasValue: hasValue, requested: .soon)
     case .keyRemoved(let former): leaveKey(former, hasValue: hasValue, requested: .before)

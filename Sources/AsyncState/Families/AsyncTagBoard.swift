@@ -249,7 +249,7 @@ public final class AsyncTagBoard {
 
   private func reloadDidEnd(of member: any BoardMember) {
     member.reload = nil
-    reloads.remove(member.requestSize)
+    reloads.remove(member.requestGroup)
     reload([])
     resumeIfSettled()
   }
@@ -267,18 +267,18 @@ public final class AsyncTagBoard {
     isReloading = true
     let width = LoadGate.narrowest(of: followed.lazy.map(\.gate.object))
     while gate.isOpen, let number = queue.first {
-      let size = members[number]?.member?.requestSize ?? 1
-      guard reloads.hasRoom(for: size, in: width) else { break }
+      let group = members[number]?.member?.requestGroup ?? .single
+      guard reloads.hasRoom(for: group, in: width) else { break }
       queue.removeFirst()
       guard marked.contains(number), let member = members[number]?.member, member.wasRequested, !member.isRunning,
         mayRequest(member), member.isHeld
       else { continue }
       // The last one may have ended in the notification that led here.
-      if member.reload == nil { reloads.add(size) }
+      if member.reload == nil { reloads.add(group) }
       member.reload = nil
       let run = member.startReload()
       // An observer may have ended it.
-      if let run, run.isCurrent { member.reload = run } else { reloads.remove(size) }
+      if let run, run.isCurrent { member.reload = run } else { reloads.remove(group) }
     }
     isReloading = false
     resumeIfSettled()
@@ -320,27 +320,26 @@ private struct ReloadQueue {
 /// The entries that a board is requesting again. Those of a family that requests several keys together are as many requests as
 /// they are batches.
 private struct Reloads {
-  /// How many entries, by the number that is one request.
-  private var counts: [Int: Int] = [:]
+  private var counts: [RequestGroup: Int] = [:]
 
   var count: Int { counts.values.reduce(0, +) }
 
   /// Whether one more makes no more requests than so many.
-  func hasRoom(for size: Int, in width: Int) -> Bool {
-    let others = counts.reduce(0) { $0 + ($1.key == size ? 0 : Self.requests($1.value, of: $1.key)) }
-    return others + Self.requests(counts[size, default: 0] + 1, of: size) <= width
+  func hasRoom(for group: RequestGroup, in width: Int) -> Bool {
+    let others = counts.reduce(0) { $0 + ($1.key == group ? 0 : Self.requests($1.value, of: $1.key)) }
+    return others + Self.requests(counts[group, default: 0] + 1, of: group) <= width
   }
 
-  private static func requests(_ count: Int, of size: Int) -> Int {
-    count == 0 ? 0 : (count - 1) / size + 1
+  private static func requests(_ count: Int, of group: RequestGroup) -> Int {
+    count == 0 ? 0 : (count - 1) / group.size + 1
   }
 
-  mutating func add(_ size: Int) { counts[size, default: 0] += 1 }
+  mutating func add(_ group: RequestGroup) { counts[group, default: 0] += 1 }
 
-  mutating func remove(_ size: Int) {
-    let count = counts[size, default: 0] - 1
+  mutating func remove(_ group: RequestGroup) {
+    let count = counts[group, default: 0] - 1
     assert(count >= 0, "Each request of the board ends once.")
-    counts[size] = count == 0 ? nil : count
+    counts[group] = count == 0 ? nil : count
   }
 }
 

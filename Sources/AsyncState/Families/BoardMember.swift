@@ -61,12 +61,21 @@ class EntryRecord {
   var isIdle: Bool { !isHeld }
 }
 
+/// Entries of which so many are one request: those of a family that requests several keys together.
+struct RequestGroup: Hashable {
+  /// An entry that is requested alone.
+  static let single = RequestGroup(batches: nil, size: 1)
+
+  let batches: ObjectIdentifier?
+  let size: Int
+}
+
 /// An entry of a family, as a board sees it.
 protocol BoardMember: EntryRecord {
   /// The gate of its requests.
   var gate: LoadGate? { get }
-  /// How many entries of its family are one request.
-  var requestSize: Int { get }
+  /// The entries that are requested together with it.
+  var requestGroup: RequestGroup { get }
   /// A visible host displays it.
   var isDisplayed: Bool { get }
   var isRunning: Bool { get }

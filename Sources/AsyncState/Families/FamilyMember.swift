@@ -110,7 +110,9 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   var gate: LoadGate? { resource.data.gate }
 
-  var requestSize: Int { settings.batches?.limit ?? 1 }
+  var requestGroup: RequestGroup {
+    settings.batches.map { RequestGroup(batches: ObjectIdentifier($0), size: $0.limit) } ?? .single
+  }
 
   var isDisplayed: Bool { resource.data.state.core.isDisplayed }
 
@@ -214,7 +216,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     if afterLoss { wasRequested = true }
     if let board = settings.board {
       board.requestAgain(self)
-    } else if wasRequested, isHeld, !isRunning {
+    } else if wasRequested, isHeld, !data.hasRunningLoad {
       _ = startReload()
     }
     return true

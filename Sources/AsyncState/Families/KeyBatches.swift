@@ -200,7 +200,7 @@ final class KeyBatches<Key: Hashable, Value> {
 
   /// What is not wanted any more is not requested.
   private func prepare(_ batch: KeyBatch<Key, Value>) {
-    RunningOperation.notify {
+    RunningOperation.outside {
       for seat in batch.seats {
         seat.load.endIfUnwanted()
         note(seat, isWaiting: false)
@@ -252,7 +252,7 @@ final class KeyBatches<Key: Hashable, Value> {
         // The policy is the user's, and may have ended the load.
         if seat.hasLeft { pause.leave(seat) } else { seat.phase = .pausing(pause) }
       }
-      RunningOperation.notify {
+      RunningOperation.outside {
         for seat in seats where seat.load.isCurrent {
           seat.load.owner?.noteFailure(of: seat.load, error, failures: failures)
         }

@@ -182,17 +182,26 @@ extension AsyncData: LoadOwner {
       ended.finish()
       // No event says that nothing waits any more.
       if !features.isEmpty, !state.core.isNotifying { features.didNotify() }
-    } else {
+    } else if state.core.order.running === load {
       apply(.cancelled, for: load)
       beginWaitingLoad()
+    } else {
+      endUnbegun(load, .cancelled)
     }
+  }
+
+  /// A load that readers are just notified of, because it is about to begin, never does.
+  func endUnbegun(_ load: LoadRun, _ end: LoadEnd) {
+    guard load.isCurrent, state.core.order.running !== load else { return }
+    load.close(.ended(end))
+    load.finish()
   }
 
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
     // The state of a page says only how its request ended.
     guard load.edge == nil else { return }
-    RunningOperation.notify { apply(.retried(error, failures: failures), for: load) }
+    RunningOperation.outside { apply(.retried(error, failures: failures), for: load) }
   }
 
   @usableFromInline
@@ -218,7 +227,7 @@ extension AsyncData: LoadOwner {
 
   @usableFromInline
   func noteWaiting(of load: LoadRun, _ isWaiting: Bool) {
-    RunningOperation.notify { applyWaiting(of: load, isWaiting) }
+    RunningOperation.outside { applyWaiting(of: load, isWaiting) }
   }
 
   private func applyWaiting(of load: LoadRun, _ isWaiting: Bool) {

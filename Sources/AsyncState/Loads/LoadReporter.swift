@@ -69,7 +69,7 @@ public final class LoadReporter<Value> {
   /// - Throws: `CancellationError` if the load is not current any more, so that a loop that yields ends by itself.
   public func yield(_ value: Value?) throws(CancellationError) {
     guard let load = loadHere, let data = load.writableData else { throw CancellationError() }
-    RunningOperation.notify { data.yield(value, by: load) }
+    RunningOperation.outside { data.yield(value, by: load) }
   }
 
   /// Reports how far the load is.
@@ -77,7 +77,7 @@ public final class LoadReporter<Value> {
   /// - Parameter progress: In 0...1; values outside are clamped, and NaN or nil means unknown.
   public func report(progress: Double?) {
     guard let load = loadHere else { return }
-    RunningOperation.notify { load.writableData?.report(progress, by: load) }
+    RunningOperation.outside { load.writableData?.report(progress, by: load) }
   }
 }
 

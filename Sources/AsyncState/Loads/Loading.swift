@@ -336,7 +336,8 @@ extension AsyncData {
     // An observer may have ended it; it may even have begun, and ended, in a call of this method by an observer.
     guard load.isCurrent, let extras = load.state.extras.take(), let call = extras.firstCall else { return }
     if !extras.rooms.isEmpty { load.requiredExtras.rooms = extras.rooms }
-    call.launch(load)
+    // In the task of the one that has ended, which is perhaps a part of another operation.
+    GateRoom.none { call.launch(load) }
   }
 }
 

@@ -61,8 +61,8 @@ struct RunningOperation: Sendable {
     Self.$current.withValue(self, operation: makeTask)
   }
 
-  /// Notifies observers: what they begin is no part of the operation that runs in this task.
-  static func notify(_ body: () -> Void) {
+  /// Calls observers, or begins the work of several: what is begun there is no part of the operation that runs in this task.
+  static func outside(_ body: () -> Void) {
     GateRoom.none { if current == nil { body() } else { $current.withValue(nil, operation: body) } }
   }
 }

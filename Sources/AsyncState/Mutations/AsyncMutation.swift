@@ -128,6 +128,8 @@ public final class AsyncMutation<Input, Output>: Observable {
       return task(of: other)
     }
     let hasTurn = overlap.replaces || lanes.enter(run, in: run.lane)
+    // Its turn may be a part of what another operation has begun.
+    if !hasTurn { GateRoom.lend(to: [run]) }
     if hasTurn { active.append(run) }
     if !overlap.replaces, overlap.isEqual != nil { joinable[run.likeness, default: []].append(run) }
     kept = self
@@ -226,8 +228,11 @@ public final class AsyncMutation<Input, Output>: Observable {
         run.giveUp(.superseded)
         return leave(run)
       }
-      run.request = lanes[run.lane]?.request
+      let former = lanes[run.lane]
+      run.request = former?.request
       lanes.take(run.lane, by: run)
+      // A reader that is notified of the former one may have performed this.
+      if let load = former?.load { former?.request?.endUnbegun(load, .superseded) }
     }
     let request = run.request ?? makeRequest()
     let options = run.options ?? options
@@ -238,8 +243,8 @@ public final class AsyncMutation<Input, Output>: Observable {
     load.pin()
     request.begin(load, .reload, options.gate)
     if load.isCurrent, request !== data { show(run, isolation: isolation) }
-    // An observer may have cancelled or superseded it.
-    guard load.isCurrent else { return }
+    // An observer may have cancelled or superseded it. If a reader did before it began, no notification says so.
+    guard load.isCurrent else { return endRuns() }
     let call = LoadCall(.reload, nil, run.options == nil ? request.policy() : request.policy(options))
     let reporter = LoadReporter(load, isolation)
     request.launch(load, call, isolation: isolation, reporter.operation(run.sending(operation)))
@@ -288,6 +293,17 @@ public final class AsyncMutation<Input, Output>: Observable {
 extension AsyncMutation: AsyncDataObserver {
   /// A request has begun, progressed, or ended.
   func dataDidChange(forced: Bool) {
+    endRuns()
+    showActivity()
+    requestsDidChange?()
+  }
+
+  /// What follows from an end is no part of an operation that has performed the input.
+  private func endRuns() {
+    if active.contains(where: { $0.load?.isCurrent == false }) { RunningOperation.outside { endAllRuns() } }
+  }
+
+  private func endAllRuns() {
     // Each run is taken out before its effects end, because they call observers, which may perform another input.
     while let index = active.firstIndex(where: { $0.load?.isCurrent == false }) {
       let run = active.remove(at: index)
@@ -297,8 +313,6 @@ extension AsyncMutation: AsyncDataObserver {
       leave(run)
       showAnother()
     }
-    showActivity()
-    requestsDidChange?()
   }
 
   func reloadRequested() -> Bool { false }

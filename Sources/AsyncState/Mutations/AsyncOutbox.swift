@@ -194,7 +194,7 @@ public final class AsyncOutbox<Input, Output>: Observable {
   ///
   /// - Parameter entry: One of ``entries(after:limit:isolation:)`` or ``OutboxState/setAside``.
   public func discard(_ entry: OutboxEntry<Input>) {
-    outbox.discard(entry.key)
+    outbox.discard(entry)
   }
 
   /// Cancels all inputs, removes what is stored, what was set aside included, and output and error: for log-out.

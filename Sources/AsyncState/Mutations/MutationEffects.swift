@@ -12,10 +12,10 @@ enum MutationEnd<Output> {
   case withdrawn
 
   /// The server has done it, or may have.
-  var mayBeDone: Bool {
+  func mayBeDone(wasSent: Bool) -> Bool {
     switch self {
     case .succeeded, .givenUp: true
-    case .failed(let error): error is LoadTimeoutError
+    case .failed(let error): wasSent && error is LoadTimeoutError
     case .withdrawn: false
     }
   }
@@ -72,9 +72,9 @@ struct CommandEffects<Input, Output> {
 
   mutating func addInvalidation(on board: AsyncTagBoard, _ tags: @escaping (Input, Output?) -> Set<AsyncTag>) {
     add("invalidating") { input, _ in
-      var input = input
-      return MutationEffect(rewrite: { other, _ in input = other }) { end, step in
-        guard end.mayBeDone else { return }
+      var (input, wasSent) = (input, false)
+      return MutationEffect(send: { _ in wasSent = true }, rewrite: { other, _ in input = other }) { end, step in
+        guard end.mayBeDone(wasSent: wasSent) else { return }
         var output: Output?
         if case .succeeded(let answer) = end { output = answer }
         // When all that the input has changed has changed.

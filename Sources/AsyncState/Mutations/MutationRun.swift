@@ -100,7 +100,10 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   /// That of its request.
   var position: (any GatePosition)? { nil }
 
-  var obstacles: [any RoomBorrower] { load.map { [$0] } ?? [] }
+  var obstacles: [any RoomBorrower] {
+    if let request = place?.request { return [request] }
+    return load.map { [$0] } ?? []
+  }
 
   /// Its effects have ended, so it is not to be sent any more.
   var isOver: Bool { effectsEnd != nil }

@@ -14,7 +14,7 @@ extension Outbox {
     case putBack(Run)
     case read(after: String?, limit: Int, PerformedInput<[OutboxEntry<Input>]>)
     case replace(OutboxEntry<Input>, Input, PerformedInput<Bool>)
-    case discard(String)
+    case discard(OutboxEntry<Input>)
     case removeAll(PerformedInput<Void>)
   }
 
@@ -29,7 +29,7 @@ extension Outbox {
     case .putBack(let run): await putBack(run, isolation: isolation)
     case .read(let key, let limit, let answer): await read(after: key, limit, answer, isolation: isolation)
     case .replace(let entry, let input, let answer): await replace(entry, input, answer, isolation: isolation)
-    case .discard(let key): await discard(key, isolation: isolation)
+    case .discard(let entry): await discard(entry, isolation: isolation)
     case .removeAll(let removal): await removeAll(removal, isolation: isolation)
     }
   }
@@ -94,11 +94,14 @@ extension Outbox {
 
   private func putBack(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place, !place.isWithdrawn else { return forget(run, .cancelled) }
-    // It was discarded before it was performed again.
-    guard isSetAside(run.key) else { return await append(run, isolation: isolation) }
+    let entry = entry(of: run, place)
     do {
-      try await settings.store.update(entry(of: run, place), isolation: isolation)
+      // It was discarded before it was performed again, or has never been stored.
+      if !isSetAside(run.key) { try await settings.store.append(entry, isolation: isolation) }
+      // What is there under its key stays as it is otherwise.
+      try await settings.store.update(entry, isolation: isolation)
     } catch {
+      guard isSetAside(run.key) else { return await refuse(run, OutboxError.notStored(error), isolation: isolation) }
       note(error)
       run.endEffects(.withdrawn)
       return forget(run, .failure(OutboxError.notStored(error)))
@@ -110,15 +113,19 @@ extension Outbox {
   private func accepted(_ run: Run) {
     guard let place = run.place else { return }
     settled.remove(run.key)
+    // What was to be removed under its key is this from now on.
+    let former = leaving.removeValue(forKey: run.key)
+    isUnreadable = false
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
     // A new input is a reason for its lane to continue.
     held.remove(place.lane)
     run.place?.phase = .waiting
     if place.isWithdrawn { leave(run, .cancelled) }
     change {
-      $0.waitingCount += 1
+      if former?.isAccepted != true { $0.waitingCount += 1 }
       return $0.refused.remove(run.key)
     }
+    if let former { forget(former, former.place?.end ?? .cancelled) }
     run.accept()
     if isReleased { run.giveUp() }
     look()
@@ -126,13 +133,13 @@ extension Outbox {
 
   /// The store could not store it.
   private func refuse(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
+    run.place?.end = .failure(error)
     do {
       // It may have been stored all the same.
       try await settings.store.remove(run.key, isolation: isolation)
       noteSettled(run.key)
     } catch {
       run.place?.phase = .leaving
-      run.place?.end = .failure(error)
       leaving[run.key] = run
     }
     fail(run, error)
@@ -171,8 +178,11 @@ extension Outbox {
       if let rewrite = place.rewrite { try await rewriteAll(behind: run, place.lane, rewrite, isolation: isolation) }
       isThere = try await settings.store.remove(run.key, isolation: isolation)
     } catch {
-      leaving[run.key] = run
-      hold(run)
+      // What is set aside is not sent, and stays where a person sees it.
+      if !isSetAside(run.key) {
+        leaving[run.key] = run
+        hold(run)
+      }
       note(error)
       // The answer is known all the same; and of a released outbox it is not removed any more.
       if case .success = end { run.end(end) } else if isReleased { run.end(end) }
@@ -183,7 +193,9 @@ extension Outbox {
     leaving[run.key] = nil
     freeLane(of: run)
     change {
-      if hadWaited { $0.waitingCount = max($0.waitingCount - 1, 0) }
+      let removed = $0.refused.remove(run.key)
+      if removed == nil, hadWaited { $0.waitingCount = max($0.waitingCount - 1, 0) }
+      return removed
     }
     forget(run, end)
     look()
@@ -195,18 +207,26 @@ extension Outbox {
     entry.failure = String(describing: error)
     do {
       try await settings.store.update(entry, isolation: isolation)
-    } catch {
+    } catch let storeError {
+      note(storeError)
+      // It was performed again since, which is stored behind this.
+      guard self.run(run.key) === run else { return leaveUnanswered(run, error) }
       run.place?.phase = .waiting
+      run.place?.end = nil
       hold(run)
-      note(error)
       if isReleased { run.giveUp() }
       return
     }
     noteSettled(run.key)
+    leaveUnanswered(run, error, setAside: entry)
+  }
+
+  /// It waits no more, and has no answer.
+  private func leaveUnanswered(_ run: Run, _ error: any Error, setAside entry: OutboxEntry<Input>? = nil) {
     freeLane(of: run)
-    change {
-      $0.waitingCount = max($0.waitingCount - 1, 0)
-      return $0.refused.insert(entry)
+    change { state in
+      state.waitingCount = max(state.waitingCount - 1, 0)
+      return entry.flatMap { entry in state.refused.insert(entry) }
     }
     run.endEffects(.failed(error))
     forget(run, .failure(error))
@@ -285,7 +305,7 @@ extension Outbox {
     try await settings.store.update(entry, isolation: isolation)
     emptyBesides = nil
     if entry.failure != nil {
-      change { $0.refused.contains(entry.key) ? $0.refused.insert(entry) : nil }
+      change { $0.refused[entry.key] == nil ? nil : $0.refused.insert(entry) }
     } else if let run = run(entry.key) {
       rewrite(run, as: input)
     }
@@ -296,20 +316,14 @@ extension Outbox {
     run.rewrite(as: input)
   }
 
-  private func discard(_ key: String, isolation: isolated any Actor) async {
+  private func discard(_ entry: OutboxEntry<Input>, isolation: isolated any Actor) async {
     // It may be sent since. One that is stored by a job behind this was performed again after the discard.
-    if let run = run(key), run.place?.phase != .storing { return withdraw(run) }
-    guard leaving[key] == nil else { return }
-    do {
-      guard try await settings.store.remove(key, isolation: isolation) else { return }
-    } catch {
-      return note(error)
-    }
-    change {
-      let removed = $0.refused.remove(key)
-      if removed == nil { $0.waitingCount = max($0.waitingCount - 1, 0) }
-      return removed
-    }
+    if let run = run(entry.key), run.place?.phase != .storing { return withdraw(run) }
+    guard leaving[entry.key] == nil else { return }
+    let run = Run(entry.input, key: entry.key)
+    run.place = OutboxPlace(
+      lane: entry.lane, phase: .leaving, attempts: AttemptCount(entry.attempts), end: .cancelled)
+    await remove(run, isolation: isolation)
   }
 
   private func removeAll(_ removal: PerformedInput<Void>, isolation: isolated any Actor) async {
@@ -325,7 +339,8 @@ extension Outbox {
     }
     held = []
     for run in runs + leaving.values + sending.values {
-      guard let place = run.place, place.phase == .leaving else { continue }
+      // What is stored by a job behind this was performed after it.
+      guard let place = run.place, place.phase != .storing else { continue }
       freeLane(of: run)
       // Its job has nothing to do any more.
       run.place = nil

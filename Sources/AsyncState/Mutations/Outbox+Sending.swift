@@ -12,6 +12,10 @@ extension Outbox {
 
   /// Another lane would have to wait: for room, or because so many pause that nothing is known to work.
   private var isFull: Bool {
+    // What an operation awaits is behind others in the store. The gate decides which of these begin.
+    if awaited.contains(where: { $0.place.map { $0.phase == .waiting && !blocked.contains($0.lane) } == true }) {
+      return false
+    }
     let pausingCount = sending.values.count { $0.place?.request?.load?.state.extras?.isPausing == true }
     return sending.count - pausingCount >= LoadGate.narrowest(of: [gate])
       || held.count + pausingCount >= pausedLimit
@@ -59,6 +63,16 @@ extension Outbox {
     }
   }
 
+  /// An operation with room at the gate awaits an input: neither ends if this, or what is before it in its lane, waits for
+  /// room.
+  func willBeAwaited(_ run: Run) -> [any RoomBorrower] {
+    guard run.outcome == nil, let lane = run.place?.lane else { return [] }
+    awaited.append(run)
+    look()
+    guard let first = sending[lane], first !== run else { return [run] }
+    return [first, run]
+  }
+
   private func send(_ run: Run, isolation: isolated any Actor) {
     guard let place = run.place else { return }
     let request = MutationRun<OutboxEntry<Input>, Output>(entry(of: run, place), key: run.key)
@@ -66,6 +80,7 @@ extension Outbox {
     run.place?.phase = .sending
     run.place?.request = request
     sending[place.lane] = run
+    for other in awaited where other.place?.lane == place.lane { other.passOn(to: request) }
     request.begin(MutationEffect { [weak self] end, _ in self?.requestDidEnd(of: run, end) })
     requests.perform(request, isolation: isolation)
   }

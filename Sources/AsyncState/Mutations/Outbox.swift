@@ -107,6 +107,8 @@ final class Outbox<Input, Output> {
   let gate: LoadGate
   /// Is called when the gate opens or closes.
   private var gateFollower: ActorCallback?
+  /// The inputs that operations with room at the gate await, and that have not ended.
+  var awaited: [Run] = []
   /// The requests so far that everything is removed. While one waits nothing is sent.
   var discardingCount = 0
 
@@ -140,20 +142,26 @@ final class Outbox<Input, Output> {
   }
 
   /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
+  ///
+  /// - Parameter entry: Perhaps from before it was sent, or rewritten: what is known of it by now counts.
   func performAgain(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
+    let former = run(entry.key) ?? failed.flatMap { $0.key == entry.key ? $0 : nil }
     // One that waits still, or the second tap.
-    if let run = run(entry.key), run.outcome == nil, run.place?.isWithdrawn == false { return task(of: run) }
-    let run = Run(entry.input, key: entry.key)
+    if let former, former.outcome == nil, let place = former.place, !place.isWithdrawn, place.end == nil {
+      return task(of: former)
+    }
+    let stored = state.value?.refused[entry.key]
+    let run = Run(stored?.input ?? former?.input ?? entry.input, key: entry.key)
     failed = run
-    return isSetAside(entry.key) ? enter(run, .putBack(run), attempts: entry.attempts) : enter(run, .append(run))
+    let attempts = [entry.attempts, stored?.attempts ?? 0, former?.place?.attempts.value ?? 0].max()
+    return enter(run, .putBack(run), attempts: attempts ?? 0)
   }
 
-  func isSetAside(_ key: String) -> Bool { state.value?.refused.contains(key) == true }
+  func isSetAside(_ key: String) -> Bool { state.value?.refused[key] != nil }
 
   private func enter(_ run: Run, _ job: Job, attempts: Int = 0) -> MutationTask<Output> {
     remember(run, .storing, lane: settings.lane(run.input), attempts: attempts)
     run.awaitAcceptance()
-    leaving[run.key] = nil
     restore()
     enqueue(job)
     effects.use().begin(for: run)
@@ -161,7 +169,11 @@ final class Outbox<Input, Output> {
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
-    MutationTask(run) { [weak self] in self?.withdraw(run) }
+    MutationTask(run) { [weak self] in
+      self?.withdraw(run)
+    } awaiting: { [weak self] in
+      self?.willBeAwaited(run) ?? []
+    }
   }
 
   /// Sends what is left, and what has failed.
@@ -186,11 +198,11 @@ final class Outbox<Input, Output> {
     return answer
   }
 
-  func discard(_ key: String) {
+  func discard(_ entry: OutboxEntry<Input>) {
     restore()
     // It may be just about to wait again.
-    if let run = run(key) { withdraw(run) }
-    enqueue(.discard(key))
+    if let run = run(entry.key) { withdraw(run) }
+    enqueue(.discard(entry))
   }
 
   func discardAll() -> PerformedInput<Void> {
@@ -288,6 +300,7 @@ final class Outbox<Input, Output> {
   /// It has left the outbox.
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
+    if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)
   }
 
@@ -358,7 +371,8 @@ final class Outbox<Input, Output> {
   private func work() {
     guard !isWorking, !isInUse, !jobs.isEmpty, let home else { return }
     isWorking = true
-    ActorBound(self, to: home).callHere { home, outbox in outbox.beginWorking(isolation: home) }
+    let bound = ActorBound(self, to: home)
+    RunningOperation.outside { bound.callHere { home, outbox in outbox.beginWorking(isolation: home) } }
   }
 
   private func beginWorking(isolation: isolated any Actor) {

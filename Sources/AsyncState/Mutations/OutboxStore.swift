@@ -112,7 +112,7 @@ struct OutboxEntries<Input> {
 
   var all: [OutboxEntry<Input>] { entries.compactMap { $0 } }
 
-  func contains(_ key: String) -> Bool { places[key] != nil }
+  subscript(key: String) -> OutboxEntry<Input>? { places[key].flatMap { entries[$0] } }
 
   /// Adds an entry behind all others, or in the place of the one with its key.
   ///

@@ -192,12 +192,13 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func follow(_ input: any WatchedInput, _ data: AsyncData<Value>, in round: EarlyRound) {
     isBehind = true
     noteForgotten(input)
+    let wasValid = data.context.validity == .valid
     mark(data, in: round)
     if data.hasRunningLoad {
       guard !isOutdated else { return }
       guard reads.contains(where: { $0 === input }) else {
-        // What the running load has not got yet it will get as it is then.
-        return data.state.core.compareInvalidation(withLoad: .older)
+        // What the running load has not got yet it will get as it is then. A mark that is there for another reason stays.
+        return wasValid ? data.state.core.compareInvalidation(withLoad: .older) : ()
       }
       isOutdated = true
       data.state.core.compareInvalidation(withLoad: .newer)

@@ -262,4 +262,26 @@ struct DoubtTests {
     await list.settled()
     #expect(list.value?.items == [1, 2] && released == nil)
   }
+
+  @Test("11.3, 3.21 a pushed value clears no mark of a tag, whatever was in doubt before", arguments: [false, true])
+  func markOfATag(wasInDoubt: Bool) async {
+    let board = AsyncTagBoard()
+    board.gate.close()
+    let server = Gate<Int>()
+    let family = AsyncFamily<Int, Int>(
+      board: board, tags: { _, value in value.map { [AsyncTag("author", $0)] } ?? [] }
+    ) { _ in try await server.wait() }
+    let entry = family[0]
+    server.answer(call: 1, with: .success(1))
+    await entry.load()
+    if wasInDoubt { await entry.data.mutate({ $0 = 1 }, commit: { throw Failure() }) }
+    let load = entry.refresh()
+    await server.arrived(2)
+    board.invalidate(AsyncTag("author", 2))
+    server.answer(call: 2, with: .success(2))
+    _ = await load.outcome()
+    #expect(entry.snapshot.isInvalidated)
+    entry.receive(2)
+    #expect(entry.snapshot.isInvalidated)
+  }
 }

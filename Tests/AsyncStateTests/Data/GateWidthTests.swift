@@ -417,4 +417,25 @@ struct GateWidthTests {
     await other.settled()
     #expect(other.value == 9 && gate.roomCount == 0)
   }
+
+  @Test("3.24, 3.26 what a person performs behind an input of an operation needs room")
+  func behindAnInput() async throws {
+    let gate = LoadGate(width: 1)
+    let send = AsyncMutation<Int, Int>(overlap: .queue, options: options(gate)) { [server] in
+      try await server.wait(for: $0)
+    }
+    let news = AsyncResource<Int>(options: options(gate)) { [server] in
+      send.perform(1)
+      return try await server.wait(for: 9)
+    }
+    news.start()
+    try #require(await requestsAtRest() == [9, 1])
+    send.perform(2)
+    server.answer(for: 1, with: .success(1))
+    #expect(await requestsAtRest() == [9, 1])
+    for number in [9, 2] { server.answer(for: number, with: .success(number)) }
+    await news.settled()
+    await send.settled()
+    #expect(gate.roomCount == 0)
+  }
 }

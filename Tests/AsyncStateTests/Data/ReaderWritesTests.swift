@@ -111,4 +111,32 @@ struct ReaderWritesTests {
       #expect(list.value?.items == [9] && !list.nextPage.isRunning)
     }
   }
+
+  @Test("1.4, 16.5 a reader that cancels when an input begins: it is never sent", arguments: [false, true])
+  func cancelsWhileBegun(hasLanes: Bool) async {
+    let gate = Gate<Int>()
+    let send = AsyncMutation(overlap: .queue, lane: hasLanes ? { AnyHashable($0) } : nil) {
+      (input: String) in try await gate.wait(for: input)
+    }
+    beforeChange({ _ = send.isRunning }) { send.cancel() }
+    gate.answer(for: "a", with: .success(1))
+    let task = send.perform("a")
+    guard case .cancelled = await task.outcome() else { return #expect(Bool(false)) }
+    await send.settled()
+    #expect(gate.arguments(as: String.self) == [] && !send.isRunning && "\(send.status)" == "idle")
+  }
+
+  @Test("1.4, 16.9 a reader that performs another input when one begins: with replace the newest is sent")
+  func performsWhileBegun() async {
+    let gate = Gate<Int>()
+    let send = AsyncMutation(overlap: .replace) { (input: String) in try await gate.wait(for: input) }
+    var inner: MutationTask<Int>?
+    beforeChange({ _ = send.isRunning }) { inner = send.perform("bb") }
+    gate.answer(for: "a", with: .success(1))
+    gate.answer(for: "bb", with: .success(2))
+    let outer = send.perform("a")
+    await outer.outcome()
+    guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
+    #expect(gate.arguments(as: String.self) == ["bb"])
+  }
 }

@@ -477,4 +477,22 @@ struct KeyBatchTests {
     #expect(tree.requests == [[9, 8, 7], [3], [1], [2]])
     #expect([9, 8, 7].map { tree.family[$0].value } == [1, 2, 2])
   }
+
+  @Test("11.2 the batches of two families are two requests")
+  func twoFamilies() async {
+    let board = AsyncTagBoard(gate: LoadGate(width: 1))
+    let server = Gate<[Int: Int]>()
+    func make() -> AsyncFamily<Int, Int> {
+      AsyncFamily(board: board, tags: { _, _ in ["all"] }, batching: 10) { [server] in try await server.wait(for: $0) }
+    }
+    let (first, second) = (make(), make())
+    let entries = [first[1], second[2]]
+    for key in [1, 2] { server.answer(for: [key], with: .success([key: key])) }
+    for entry in entries { await entry.load() }
+    board.invalidate("all")
+    for _ in 0..<20 { await afterReleases() }
+    #expect(server.callCount == 3)
+    for key in [1, 2] { server.answer(for: [key], with: .success([key: key])) }
+    await board.settled()
+  }
 }

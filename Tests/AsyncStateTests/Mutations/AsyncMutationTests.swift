@@ -661,6 +661,22 @@ struct AsyncMutationTests {
     await send.settled()
     #expect(journal.entries.map { "\($0.event)" } == ["attached: idle", "load started (reload)", "answered"])
   }
+
+  @Test("16.5, 16.6 a timeout at a closed gate invalidates nothing: the input was never sent")
+  func timeoutBeforeItWasSent() async {
+    let board = AsyncTagBoard()
+    let family = tagged(board)
+    let item = family[1]
+    await item.load()
+    board.gate.close()
+    let options = LoadOptions(timeout: .seconds(5), clock: clock, gate: LoadGate(isOpen: false))
+    let send = mutation(.queue, options).invalidating(board) { _, _ in [AsyncTag("item", 1)] }
+    let task = send.perform("a")
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(5))
+    guard case .failure = await task.outcome() else { return #expect(Bool(false)) }
+    #expect(gate.arguments(as: String.self) == [] && !item.snapshot.isInvalidated)
+  }
 }
 
 /// A mutation of an actor.

@@ -357,4 +357,29 @@ struct CommandTests {
     await stage.send.settled()
     #expect(stage.sent == ["a1"] && stage.stored == [])
   }
+
+  @Test("17.14 an entry from before it was rewritten is retried as it is by now")
+  func retriedByAnOldEntry() async throws {
+    let (store, gate) = (MemoryOutboxStore<Edit>(), Gate<Int>())
+    let outbox = AsyncOutbox<Edit, Int>(store: store, lane: { "\($0.id)" }, isPermanent: { _, _ in true }) { edit, _ in
+      try await gate.wait(for: "\(edit)")
+    }
+    .rewriting { edit, id in
+      guard case .create(let temporary) = edit else { return nil }
+      return { $0.id == temporary ? $0.with(id) : nil }
+    }
+    for edit in ["create -1", "rename -1 oak"] { gate.answer(for: edit, with: .failure(Failure())) }
+    outbox.perform(.create(-1))
+    outbox.perform(.rename(-1, "oak"))
+    await outbox.settled()
+    let (create, rename) = (outbox.state.setAside[0], outbox.state.setAside[1])
+    gate.answer(for: "create -1", with: .success(52))
+    outbox.retry(create)
+    await outbox.settled()
+    #expect(outbox.state.setAside.map(\.input) == [.rename(52, "oak")])
+    for edit in ["rename 52 oak", "rename -1 oak"] { gate.answer(for: edit, with: .success(52)) }
+    outbox.retry(rename)
+    await outbox.settled()
+    #expect(gate.arguments(as: String.self).last == "rename 52 oak")
+  }
 }

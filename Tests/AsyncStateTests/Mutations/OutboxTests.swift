@@ -871,4 +871,102 @@ struct OutboxTests {
     await send.settled()
     #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2])
   }
+
+  // MARK: What the store cannot do at first
+
+  @Test("17.1, 17.9 what is cancelled, and performed again while the store cannot remove it, is sent")
+  func performedAgainWhileRemovalFails() async throws {
+    let stage = OutboxStage()
+    let task = stage.send.perform("a1")
+    await stage.answer("a1", .failure(Failure()))
+    await stage.send.settled()
+    stage.store.removalError = Failure()
+    task.cancel()
+    _ = try #require(stage.send.retry())
+    await stage.send.settled()
+    stage.store.removalError = nil
+    stage.gate.answer(call: 2, with: .success(7))
+    await stage.send.resume()
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a1"] && stage.send.state.waitingCount == 0)
+  }
+
+  @Test("17.9, 17.12 what is discarded and cannot be removed is not sent", arguments: [false, true])
+  func discardFails(isDisplayed: Bool) async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [String]() }
+    await list.load()
+    if isDisplayed { stage.list = list }
+    stage.online.close()
+    stage.store.put("a1", key: "1", lane: "a")
+    await stage.send.resume()
+    let entry = try await stage.send.entries()[0]
+    stage.store.removalError = Failure()
+    stage.send.discard(entry)
+    await stage.send.settled()
+    stage.store.removalError = nil
+    stage.gate.answer(call: 1, with: .success(1))
+    stage.online.open()
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.stored == [])
+  }
+
+  @Test("17.8 a log-out before anything was read: nothing of the former launch is displayed")
+  func discardAllFirst() async throws {
+    let stage = OutboxStage()
+    let list = AsyncResource { [""] }
+    await list.load()
+    stage.list = list
+    stage.store.put("a1", key: "1", lane: "a")
+    try await stage.send.discardAll()
+    #expect(stage.stored == [] && list.value == [""] && !list.data.hasPendingChanges)
+  }
+
+  @Test("17.5, 17.9 a store that could not be read once is read again for another input")
+  func readAgainForAnotherInput() async {
+    let stage = OutboxStage()
+    await stage.send.resume()
+    stage.store.readError = Failure()
+    stage.send.perform("a1")
+    await stage.send.settled()
+    stage.store.readError = nil
+    for input in ["a1", "a2"] { stage.gate.answer(for: input, with: .success(1)) }
+    stage.send.perform("a2")
+    await stage.send.settled()
+    #expect(stage.sent == ["a1", "a2"])
+  }
+
+  // MARK: Retries
+
+  @Test("16.4, 17.5 an observer of the failed status retries: the input is sent again")
+  func retriedByAnObserver() async throws {
+    let stage = OutboxStage()
+    let send = stage.send
+    var again: MutationTask<Int>?
+    let token = send.observed.observe { [weak send] _ in
+      if case .failed? = send?.status, again == nil { again = send?.retry() }
+    }
+    stage.gate.answer(call: 1, with: .failure(OutboxStage.Refusal()))
+    stage.gate.answer(call: 2, with: .success(7))
+    send.perform("a1")
+    await send.settled()
+    let handle = try #require(again)
+    #expect(try await handle.get() == 7)
+    #expect(stage.sent == ["a1", "a1"])
+    token.cancel()
+  }
+
+  @Test("17.12, 17.13 a retry of the status keeps the number of attempts, and what was sent is not replaced")
+  func retryKeepsAttempts() async throws {
+    let stage = OutboxStage()
+    stage.send.perform("a1")
+    await stage.answer("a1", .failure(OutboxStage.Refusal()))
+    await stage.send.settled()
+    stage.online.close()
+    stage.send.retry()
+    await stage.send.settled()
+    #expect(stage.store.entries.map(\.attempts) == [1])
+    let entry = try await stage.send.entries()[0]
+    #expect(try await !stage.send.replace(entry, with: "a2"))
+  }
 }

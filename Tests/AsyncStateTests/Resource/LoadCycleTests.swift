@@ -116,4 +116,28 @@ struct LoadCycleTests {
     #expect(try await again.value.get() == (change == "answer" ? 3 : 2))
     token.cancel()
   }
+
+  @Test("9.13 what a person performs behind an input of an operation is no part of that")
+  func performedBehind() async throws {
+    let server = Gate<Int>()
+    let holder = Holder<Int>()
+    let send = AsyncMutation(overlap: .queue) { (input: String) -> Int in
+      if input == "b" { return try await holder.get() ?? 0 }
+      return try await server.wait(for: input)
+    }
+    let list = AsyncResource<Int> {
+      send.perform("a")
+      return try await server.wait(for: "list")
+    }
+    holder.resource = list
+    list.start()
+    await server.arrived(for: "a")
+    await server.arrived(for: "list")
+    let tap = send.perform("b")
+    server.answer(for: "a", with: .success(1))
+    for _ in 0..<20 { await afterReleases() }
+    server.answer(for: "list", with: .success(7))
+    #expect(try await tap.get() == 7)
+    holder.resource = nil
+  }
 }

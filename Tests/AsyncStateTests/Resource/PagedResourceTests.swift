@@ -598,4 +598,25 @@ struct PagedResourceTests {
     #expect(await session.items == [0, 1])
     #expect(await session.calls == 3)
   }
+
+  @Test("9.18, 20.1 what an entry's list is made of changes while a page is requested", arguments: [false, true])
+  func watchedByAnEntry(isEntry: Bool) async {
+    let account = AsyncResource { "ann" }
+    let gate = Gate<Void>()
+    let fetch = { @MainActor (page: PageRequest<String, Int>) async throws -> Paged<String, Int>.Page in
+      let name = try await page.reporter.get(account)
+      if name == "ann", page.cursor == 1 { try await gate.wait() }
+      return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
+    }
+    let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, page in try await fetch(page) })
+    let feed = isEntry ? family[0] : AsyncResource(pages: { page in try await fetch(page) })
+    await feed.load()
+    let next = Waiting { _ = await feed.loadNext() }
+    await gate.arrived(1)
+    account.data.value = "bob"
+    gate.answer(call: 1, with: .success(()))
+    await next.end()
+    await feed.settled()
+    #expect(feed.value?.items.first == "bob 0" && !feed.isStale)
+  }
 }

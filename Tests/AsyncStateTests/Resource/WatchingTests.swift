@@ -753,4 +753,23 @@ struct WatchingTests {
       return result
     }
   }
+
+  @Test("2.3, 3.5, 20.2 an invalidation while the watcher loads stays, though what it has yet to get changes")
+  func invalidatedWhileLoading() async {
+    let account = AsyncResource { 1 }
+    let gate = Gate<Int>()
+    let summary = AsyncResource { (reporter: LoadReporter<Int>) in
+      let base = try await gate.wait()
+      return base + (try await reporter.get(account))
+    }
+    gate.answer(call: 1, with: .success(10))
+    await summary.load()
+    summary.start()
+    await gate.arrived(2)
+    summary.invalidate()
+    account.data.value = 2
+    gate.answer(call: 2, with: .success(20))
+    await summary.settled()
+    #expect(summary.value == 22 && summary.isStale)
+  }
 }
