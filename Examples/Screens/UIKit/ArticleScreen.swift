@@ -10,9 +10,9 @@ func makeArticleScreen(
   article: AsyncResource<Article>, like: @escaping @MainActor () async -> Void = {}
 ) -> AsyncViewController<Article> {
   // An error beside an article that is there does not hide it.
-  AsyncViewController(
-    article, policy: DisplayPolicy(errors: .never), pacer: DisplayPacer()
-  ) { ArticleViewController(article: article, like: like) }
+  AsyncViewController(article, policy: DisplayPolicy(errors: .never)) {
+    ArticleViewController(article: article, like: like)
+  }
 }
 
 /// Displays an article. It stays for all values, which it gets by `apply` when its view is loaded. Its title and its button are

@@ -34,18 +34,7 @@ extension AsyncHost {
     animator: any TransitionAnimator = ImmediateAnimator.shared,
     children: ((AsyncStatus<Value>) -> [any ChildController])? = nil
   ) where Value == (First, Second, repeat each Other) {
-    var parts: [any CombinedPart] = [first, second]
-    repeat parts.append(each others)
-    let combination = Combination(
-      parts,
-      snapshot: { zip(first.data.facts, second.data.facts, repeat (each others).data.facts) },
-      answer: { runs in
-        var runs = runs.makeIterator()
-        func answer<Part>(of resource: AsyncResource<Part>) -> AsyncSnapshot<Part> {
-          AsyncSnapshot(value: runs.next().flatMap { resource.data.typed($0).answer })
-        }
-        return zip(answer(of: first), answer(of: second), repeat answer(of: each others)).value
-      })
+    let combination = Combination(of: first, second, repeat each others)
     self.init(combination.data, .combination(combination), policy, pacer, animator, children)
   }
 }

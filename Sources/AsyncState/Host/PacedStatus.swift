@@ -11,6 +11,8 @@ public import Observation
 /// paced as ``DisplayPacer`` says. It belongs to the actor that created it, and does not keep it alive.
 public final class PacedStatus<Value>: Observable {
   private let data: AsyncData<Value>
+  /// What fills the data, where that is several resources; nil: its owner does.
+  private let source: Combination<Value>?
   private let policy: DisplayPolicy<Value>
   /// Decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
   private let shown: DisplayedStatus<Value>
@@ -41,11 +43,28 @@ public final class PacedStatus<Value>: Observable {
   ///   - policy: Decides about the status where there is a choice.
   ///   - pacer: Says how long a loading may take without being displayed, and how long an indicator stays.
   ///   - isolation: The actor that the data belongs to.
-  public init(
+  public convenience init(
     data: AsyncData<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer,
     isolation: isolated any Actor
   ) {
+    self.init(data, of: nil, policy, pacer, isolation: isolation)
+  }
+
+  /// The paced status of several resources together; at least one. It holds them.
+  package convenience init<each Part>(
+    ofSeveral resources: repeat AsyncResource<each Part>, policy: DisplayPolicy<Value>, pacer: DisplayPacer,
+    isolation: isolated any Actor
+  ) where Value == (repeat each Part) {
+    let combination = Combination(of: repeat each resources)
+    self.init(combination.data, of: combination, policy, pacer, isolation: isolation)
+  }
+
+  private init(
+    _ data: AsyncData<Value>, of source: Combination<Value>?, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
+    isolation: isolated any Actor
+  ) {
     self.data = data
+    self.source = source
     self.policy = policy
     shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)

@@ -88,6 +88,24 @@ extension Combination: AsyncDataObserver {
   var isDisplaying: Bool { data.state.core.isDisplayed }
 }
 
+extension Combination {
+  /// What several resources are together; at least one.
+  convenience init<each Part>(of resources: repeat AsyncResource<each Part>) where Value == (repeat each Part) {
+    var parts: [any CombinedPart] = []
+    repeat parts.append(each resources)
+    self.init(
+      parts,
+      snapshot: { zip(repeat (each resources).data.facts) },
+      answer: { runs in
+        var runs = runs.makeIterator()
+        func answer<Answer>(of resource: AsyncResource<Answer>) -> AsyncSnapshot<Answer> {
+          AsyncSnapshot(value: runs.next().flatMap { resource.data.typed($0).answer })
+        }
+        return zip(repeat answer(of: each resources)).value
+      })
+  }
+}
+
 /// What cancels, resets or marks the data does it to each of the resources that it is a combination of, and the data
 /// follows. It is not held.
 private final class CombinedParts: DataFeature {

@@ -68,13 +68,13 @@
     ///   - resource: What is displayed, and how it is requested.
     ///   - former: What is displayed of a former resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
-    ///     with it, as long as the resource is displayed.
+    ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
+    ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value. It stays, with the empty value, below the message when its last row was deleted.
     public init<Shown: View>(
       _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
+      pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown
     )
     where
@@ -93,8 +93,8 @@
     ///   - resource: What is displayed, and how it is requested.
     ///   - former: What is displayed of a former resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
-    ///     with it, as long as the resource is displayed.
+    ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
+    ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///   - content: The view of a value.
     ///   - loading: The view while a value is on its way.
@@ -102,7 +102,7 @@
     ///   - empty: The view if there is nothing.
     public init<Shown: View, Loading: View, Failure: View, Empty: View>(
       _ resource: AsyncResource<Value>, former: FormerValue = .hidden, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
+      pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (Value) -> Shown,
       @ViewBuilder loading: @escaping () -> Loading,
       @ViewBuilder failure: @escaping (any Error, AsyncActions) -> Failure,

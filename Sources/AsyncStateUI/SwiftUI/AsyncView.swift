@@ -47,15 +47,15 @@
     ///   - resource: What is displayed, and how it is requested.
     ///   - former: What is displayed of a former resource while there is nothing of this one.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once. It stays, and the policy
-    ///     with it, as long as the resource is displayed.
+    ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once. It
+    ///     stays, and the policy with it, as long as the resource is displayed.
     ///   - isRefreshable: Whether lists below, in sheets and pushed screens too, refresh the resource when they are pulled.
     ///     If not, place `.refreshable { await actions.refresh() }` where it belongs. Do not change it while the view is
     ///     there.
     ///   - content: The view of a status, with what its buttons may do.
     public init(
       status resource: AsyncResource<Value>, former: FormerValue = .hidden,
-      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = nil, isRefreshable: Bool = true,
+      policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer? = .app, isRefreshable: Bool = true,
       @ViewBuilder content: @escaping (AsyncStatus<Value>, AsyncActions) -> Content
     ) {
       self.init(resource, former, policy, pacer, isRefreshable, keepsContent: false) { status, actions in

@@ -44,12 +44,12 @@
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once.
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the controller of a value. One that is an `AsyncContent` is created once.
     public init(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil,
+      pacer: DisplayPacer? = .app,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping (Value) -> UIViewController
     ) {
       self.resource = resource
@@ -66,12 +66,12 @@
     /// - Parameters:
     ///   - resource: What is displayed, and how it is requested.
     ///   - policy: Decides about the status where there is a choice.
-    ///   - pacer: Keeps the indicator from flickering; nil: each status is displayed at once.
+    ///   - pacer: Keeps the indicator from flickering, by default as the app says; nil: each status is displayed at once.
     ///   - animator: Runs the animated transitions.
     ///   - content: Creates the content, once, for the first value.
     public convenience init<Content: UIViewController & AsyncContent<Value>>(
       _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(),
-      pacer: DisplayPacer? = nil,
+      pacer: DisplayPacer? = .app,
       animator: any TransitionAnimator = ViewAnimator(), content: @escaping () -> Content
     ) {
       self.init(resource, policy: policy, pacer: pacer, animator: animator) { _ in content() }

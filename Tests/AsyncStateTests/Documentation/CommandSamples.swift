@@ -103,6 +103,49 @@ enum CommandSamples {
     return like
   }
 
+  struct Story: Equatable {
+    var likes: Int
+    /// A like is on its way. The server does not know it.
+    var isSending = false
+  }
+
+  @MainActor
+  static func likeOfRow(
+    _ stories: AsyncFamily<Int, Story>, _ service: GatedLikes
+  ) -> AsyncMutation<Int, Void> {
+    let like = AsyncMutation(overlap: .queue, lane: { $0 }) { (id: Int) in try await service.like(id) }
+      .changing({ id in stories[id] }) { story, _ in
+        story.likes += 1
+        story.isSending = true
+      } confirming: { story, _, _ in
+        story.likes += 1
+      }
+    return like
+  }
+
+  struct GatedLikes: Sendable {
+    let gate = Gate<Void>()
+    func like(_ id: Int) async throws { try await gate.wait(for: id) }
+  }
+
+  @MainActor
+  final class StoryRow {
+    let like: AsyncMutation<Void, Void>
+
+    init(_ story: AsyncResource<Story>, send: @escaping @MainActor () async throws -> Void) {
+      like = AsyncMutation { try await send() }
+        .changing({ _ in story }) { story, _ in story.likes += 1 }
+    }
+
+    var message: String? {
+      switch like.status {
+      case .running: "Sending"
+      case .failed: "Not liked. Try again"  // `like.retry()`
+      case .idle, .succeeded: nil
+      }
+    }
+  }
+
   struct Row: Equatable, Identifiable, Sendable {
     var id: Int
     var text: String
@@ -215,6 +258,55 @@ struct CommandSampleTests {
     await board.settled()
     #expect(post.value?.likes == (refuses ? 0 : 2))
     #expect(await service.likes == (refuses ? 0 : 2))
+  }
+
+  @Test("16.7, 16.11 a row displays that its own like is on its way, whatever other rows send")
+  func likeOfRow() async {
+    let server = AsyncFamily<Int, CommandSamples.Story> { _ in .init(likes: 10) }
+    let service = CommandSamples.GatedLikes()
+    let like = CommandSamples.likeOfRow(server, service)
+    let (first, second) = (server[1], server[2])
+    await first.load()
+    await second.load()
+    like.perform(1)
+    let last = like.perform(1)
+    #expect(first.value == .init(likes: 12, isSending: true) && second.value == .init(likes: 10))
+    await service.gate.arrived(1)
+    like.perform(2)
+    await service.gate.arrived(2)
+    #expect(second.value == .init(likes: 11, isSending: true))
+    await first.load()
+    #expect(first.value == .init(likes: 12, isSending: true))
+    service.gate.answer(call: 1, with: .success(()))
+    await service.gate.arrived(3)
+    #expect(first.value?.isSending == true)
+    service.gate.answer(call: 3, with: .success(()))
+    await last.outcome()
+    #expect(first.value?.isSending == false && first.value?.likes == 12 && second.value?.isSending == true)
+    service.gate.answer(call: 2, with: .failure(CommandSamples.Refusal(name: "too many")))
+    await like.settled()
+    #expect(second.value == .init(likes: 10))
+  }
+
+  @Test("16.3, 16.8 a row with a command of its own displays its failure, tries again, and may be released meanwhile")
+  func ownRow() async {
+    let gate = Gate<Void>()
+    let story = AsyncResource<CommandSamples.Story> { .init(likes: 10) }
+    await story.load()
+    var row: CommandSamples.StoryRow? = .init(story) { try await gate.wait() }
+    row?.like.perform()
+    #expect(row?.message == "Sending" && story.value?.likes == 11)
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .failure(CommandSamples.Refusal(name: "too many")))
+    await row?.like.settled()
+    #expect(row?.message == "Not liked. Try again" && story.value?.likes == 10)
+    let retry = row?.like.retry()
+    row = nil
+    await gate.arrived(2)
+    #expect(story.value?.likes == 11)
+    gate.answer(call: 2, with: .success(()))
+    await retry?.outcome()
+    #expect(story.value?.likes == 11 && !story.data.hasPendingChanges)
   }
 
   @Test("16.7, 16.8, 16.11 a row that the server names, a delete with an undo, and one that is sent after the screen")

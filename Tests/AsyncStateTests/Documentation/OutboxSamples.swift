@@ -126,6 +126,26 @@ enum OutboxSamples {
 @Suite("Samples of outboxes", .timeLimit(.minutes(5)))
 @MainActor
 struct OutboxSampleTests {
+  typealias Desk = OutboxSamples.Desk
+  typealias Note = OutboxSamples.Note
+  typealias NotesModel = OutboxSamples.NotesModel
+
+  @Test("what was written without a network is sent by the next launch")
+  @MainActor
+  func nextLaunch() async throws {
+    let (service, store) = (Desk(), MemoryOutboxStore<Note>())
+    var model = NotesModel(service, store, LoadOptions(gate: LoadGate(isOpen: false)))
+    try await model.tapped(Note(id: 1, text: "Bread"))
+    #expect(model.message == "1 waiting")
+
+    // The next launch. The former model is released: two outboxes never use a store at once.
+    model = NotesModel(service, store, LoadOptions())
+    await model.start()
+    await model.save.settled()
+    #expect(await service.notes() == [Note(id: 1, text: "Bread")])
+    #expect(model.message == nil)
+  }
+
   @Test("17.1, 17.5, 17.6, 17.7 a note is written offline, survives a restart, and is sent when there is a network")
   func notes() async throws {
     let (desk, store, online) = (OutboxSamples.Desk(), MemoryOutboxStore<OutboxSamples.Note>(), LoadGate())

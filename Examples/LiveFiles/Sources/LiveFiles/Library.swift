@@ -3,7 +3,6 @@ import AsyncState
 import Foundation
 import Hummingbird
 import Logging
-import Stores
 
 /// The visitors, what changes for all of them, and what their outboxes have left.
 actor Library {
@@ -17,20 +16,10 @@ actor Library {
   private var ended: Set<String> = []
   private var changed: Set<AsyncTag> = []
   private var isDelivering = false
-  private lazy var left = makeLeft()
+  private lazy var left = store.changes(
+    named: "left", LoadOptions(interceptors: [everyone], gate: online), for: self, isolation: self)
 
   init(files: Files, store: MarkStore) { (self.files, self.store) = (files, store) }
-
-  private func makeLeft() -> AsyncOutbox<MarkChange, Void> {
-    let options = LoadOptions(retry: .changes, interceptors: [everyone], gate: online)
-    return AsyncOutbox(
-      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: "left"), options: options,
-      lane: { $0.path.text }, isPermanent: { _, _ in false }
-    ) { [store, weak self] change, _ in
-      try await store.apply(change)
-      await self?.invalidate([AsyncTag("mark", change.path)])
-    }
-  }
 
   /// - Parameter mayBeNew: Whether one that is not there, or not any more, is made: a window continues with the id that it has.
   func visitor(_ id: String, orNew mayBeNew: Bool = false) async throws -> Visitor {

@@ -79,6 +79,22 @@ struct MarkStore: ValueStore, Sendable {
     }
   }
 
+  /// An outbox: the changes of one path are sent in order, and are then invalidated for everyone.
+  func changes(
+    named outbox: String, _ options: LoadOptions, for library: Library?, isolation: isolated any Actor
+  ) -> AsyncOutbox<MarkChange, Void> {
+    var options = options
+    options.retry = .exponential(first: .milliseconds(200), retries: 5)
+    return AsyncOutbox(
+      isolation: isolation, store: DatabaseOutboxStore<MarkChange>(database, name: outbox), options: options,
+      lane: { $0.path.text }, isPermanent: { _, _ in false }
+    ) { [weak library] change, _ in
+      // Before Swift 6.3.3 not on that actor. It is not needed here, and must not be kept by what it sends.
+      try await apply(change)
+      await library?.invalidate([AsyncTag("mark", change.path)])
+    }
+  }
+
   func mark(_ path: Path) async throws -> Mark {
     try await reader.mark(path, in: database)
   }

@@ -2,11 +2,6 @@
 import AsyncState
 import AsyncStateJournal
 import Foundation
-import Stores
-
-extension RetryPolicy {
-  static let changes = RetryPolicy.exponential(first: .milliseconds(200), retries: 5)
-}
 
 typealias Listing = Paged<Entry, Entry>
 
@@ -69,7 +64,8 @@ actor Visitor {
   ) { [store] path in
     try await store.mark(path)
   }
-  private lazy var change = makeChange()
+  private lazy var change = store.changes(named: outbox, options, for: library, isolation: self)
+    .changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
 
   private lazy var detailHost = AsyncHost(
     details, pacer: DisplayPacer(),
@@ -101,19 +97,6 @@ actor Visitor {
     files.stamps = stamps
     (self.id, self.library, self.files, self.store, self.everyone) = (id, library, files, store, everyone)
     options = LoadOptions(interceptors: [everyone, backend], gate: online)
-  }
-
-  private func makeChange() -> AsyncOutbox<MarkChange, Void> {
-    var options = options
-    options.retry = .changes
-    return AsyncOutbox(
-      isolation: self, store: DatabaseOutboxStore<MarkChange>(store.database, name: outbox), options: options,
-      lane: { $0.path.text }, isPermanent: { _, _ in false }
-    ) { [store, weak library] change, _ in
-      // Before Swift 6.3.3 not on this actor. It is not needed here, and must not be kept by what it sends.
-      try await store.apply(change)
-      await library?.invalidate([AsyncTag("mark", change.path)])
-    }.changing({ [marks] in marks[$0.path] }) { mark, change in change.apply(to: &mark) }
   }
 
   private func makeRows() -> Rows {

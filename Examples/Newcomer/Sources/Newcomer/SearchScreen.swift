@@ -21,7 +21,7 @@ final class SearchScreen: @MainActor AsyncContent {
       following: text, delay: pause, former: Mistake.resultsFlicker.isMade ? .hidden : .untilAnswered,
       options: LoadOptions(clock: clock)
     ) { text in try await catalogue.entries(matching: text) }
-    host = AsyncHost(results, policy: .emptyIsNoData(idle: .idle), pacer: DisplayPacer(clock: clock))
+    host = AsyncHost(results, policy: .emptyIsNoData(idle: .idle), pacer: DisplayPacer())
     host.presenter = board
   }
 

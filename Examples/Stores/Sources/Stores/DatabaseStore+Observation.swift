@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if DATABASE
   import Foundation
-  public import GRDB
+  import GRDB
 
   extension DatabaseStore {
     /// The value that is stored for a key, and each later one, whatever writes it through the same pool: another family, an

@@ -23,17 +23,18 @@
 
     public func read(_ key: Key, isolation: isolated (any Actor)?) async throws -> StoredValue<Value>? {
       let (family, key) = (family, key.description)
-      let row = try await database.read { database in
+      // A row stays in the closure: it cannot be sent, and would be read on the actor of the family.
+      let stored: (data: Data?, answeredAt: Double?, isInvalidated: Bool)? = try await database.read { database in
         try Row.fetchOne(
           database, sql: "SELECT value, answeredAt, isInvalidated FROM storedValue WHERE family = ? AND key = ?",
-          arguments: [family, key])
+          arguments: [family, key]
+        ).map { ($0["value"], $0["answeredAt"], $0["isInvalidated"]) }
       }
-      guard let row else { return nil }
-      let data: Data? = row["value"]
-      let answeredAt = (row["answeredAt"] as Double?).map(Date.init(timeIntervalSince1970:))
+      guard let stored else { return nil }
+      let answeredAt = stored.answeredAt.map(Date.init(timeIntervalSince1970:))
       return StoredValue(
-        try data.map { try JSONDecoder().decode(Value.self, from: $0) }, age: answeredAt.map(age(since:)),
-        isInvalidated: row["isInvalidated"])
+        try stored.data.map { try JSONDecoder().decode(Value.self, from: $0) }, age: answeredAt.map(age(since:)),
+        isInvalidated: stored.isInvalidated)
     }
 
     public func write(_ stored: StoredValue<Value>, for key: Key, isolation: isolated (any Actor)?) async throws {

@@ -145,6 +145,34 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test(
+      "15.11 a screen that is given no pacer has that of the app, measured by the clock of its data; a preview has none"
+    )
+    func pacerOfTheApp() async {
+      let clock = ManualClock()
+      let resource = AsyncResource(options: LoadOptions(clock: clock)) { [gate] in try await gate.wait() }
+      DisplayPacer.app = DisplayPacer()
+      let screen = AsyncViewController(resource, animator: ImmediateAnimator()) { _ in Content() }
+      let preview = AsyncViewController(
+        AsyncResource<String>.preview(.loading), animator: ImmediateAnimator()
+      ) { _ in Content() }
+      DisplayPacer.app = nil
+      window.contentViewController = preview
+      #expect(texts(preview, AsyncLoadingView.self) == ["(progress)"])
+      window.contentViewController = screen
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(199))
+      #expect(screen.children == [])
+      await clock.advance(by: .milliseconds(1))
+      #expect(texts(screen, AsyncLoadingView.self) == ["(progress)"])
+      gate.answer(call: 1, with: .success("a"))
+      await resource.settled()
+      #expect(texts(screen, AsyncLoadingView.self) == ["(progress)"])
+      await clock.advance(by: .milliseconds(500))
+      #expect(screen.children.count == 1 && screen.children.first is Content)
+    }
+
     // MARK: A refresh that has failed
 
     /// The banner is of no public type: it is the hosting view in front.

@@ -9,7 +9,7 @@ struct ArticlesOfOurOwn: View {
     VStack {
       switch articles.status(policy: .emptyIsNoData()) {
       case .loading: ProgressView()
-      case .data(let articles): List { ForEach(articles, id: \.self) { Text($0) } }
+      case .data(let titles): List { ForEach(titles, id: \.self) { Text($0) } }  // `articles.error`: not refreshed.
       case .noData: Text("Nothing here yet.")
       case .error: Button("Not loaded. Try again") { articles.reload() }
       case .idle: Button("Load") { articles.start() }  // Cancelled, or without a key.

@@ -10,7 +10,7 @@ struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Server.articles() }
 
   var body: some View {
-    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
+    AsyncView(articles, policy: .emptyIsNoData()) { articles in
       List { ForEach(articles, id: \.self) { Text($0) } }
     }
   }

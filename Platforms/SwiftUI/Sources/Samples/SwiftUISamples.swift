@@ -47,11 +47,16 @@ struct SignUpView: View {
   }
 }
 
+@MainActor
+struct ScreenTests {
+  init() { DisplayPacer.app = nil }
+}
+
 struct ArticlesScreen: View {
   @State private var articles = AsyncResource { try await Service.shared.articles() }
 
   var body: some View {
-    AsyncView(articles, policy: .emptyIsNoData(), pacer: DisplayPacer()) { articles in
+    AsyncView(articles, policy: .emptyIsNoData()) { articles in
       List(articles) { Text($0.title) }
     }
   }
@@ -87,7 +92,7 @@ struct ParcelsScreen: View {
   let model: ParcelsModel
 
   var body: some View {
-    AsyncView(model.parcels, policy: .emptyIsNoData(), pacer: DisplayPacer()) { parcels in
+    AsyncView(model.parcels, policy: .emptyIsNoData()) { parcels in
       List(parcels) { parcel in
         Button("\(parcel.id): mark as received") { model.receive.perform(parcel.id) }
           .disabled(parcel.isReceived)
@@ -127,7 +132,7 @@ struct PushedArticle: View {
   let id: Int
 
   var body: some View {
-    AsyncView(articles[id], pacer: DisplayPacer()) { Text($0.title) }
+    AsyncView(articles[id]) { Text($0.title) }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The example app, used as a person would: scroll, pull, type, go back in the middle, lose the network.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct AppTests {
   let server = AppServer()
   let clock = ManualClock()

@@ -8,7 +8,7 @@ import Testing
 
 /// A view of several resources, and the animation of a status.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct AsyncGroupTests {
   struct Offline: LocalizedError {
     var errorDescription: String? { "You are offline." }
@@ -96,6 +96,64 @@ struct AsyncGroupTests {
       host.draw()
       #expect(!host.texts.contains("Not updated"))
     }
+  }
+
+  @Test("15.11 several resources have one pacer: that of the app where none is given")
+  func pacing() async {
+    let clock = ManualClock()
+    let options = LoadOptions(clock: clock)
+    let text = AsyncResource(options: options) { [texts] in try await texts.wait() }
+    let number = AsyncResource(options: options) { [numbers] in try await numbers.wait() }
+    DisplayPacer.app = DisplayPacer()
+    let host = makeHost(text, number)
+    DisplayPacer.app = nil
+    #expect(host.texts == [])
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(150))
+    texts.answer(call: 1, with: .success("a"))
+    await text.settled()
+    host.redraw()
+    #expect(host.texts == [])
+    // The second one lasts for 50 ms more: it is one loading of both.
+    await clock.advance(by: .milliseconds(50))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    numbers.answer(call: 1, with: .success(1))
+    await number.settled()
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    await clock.advance(by: .milliseconds(500))
+    host.draw()
+    #expect(host.texts == ["a 1"])
+  }
+
+  @Test(
+    "6.6, 15.11 several resources: other ones have a pacing of their own, and an answer in time displays no indicator")
+  func pacingOfOthers() async {
+    let clock = ManualClock()
+    let pacer = DisplayPacer(delay: .seconds(1), minimum: .seconds(1), clock: clock)
+    let (first, second) = (makeResources(), makeResources())
+    var displayed = first
+    let host = ViewHost { AsyncGroup(displayed.0, displayed.1, pacer: pacer) { Text("\($0) \($1)") } }
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    displayed = second
+    host.redraw()
+    #expect(host.texts == [])
+    await texts.arrived(2)
+    await numbers.arrived(2)
+    texts.answer(call: 2, with: .success("b"))
+    numbers.answer(call: 2, with: .success(2))
+    await second.0.settled()
+    await second.1.settled()
+    host.draw()
+    #expect(host.texts == ["b 2"])
   }
 
   @Test("15.3 several resources: asyncAnimation animates their status, too")

@@ -9,7 +9,7 @@ import Testing
 
 /// What an app sets once for all its screens, and what the standard views say.
 @MainActor
-@Suite(.serialized, .bothOrders)
+@Suite(.serialized, .bothOrders, .unpaced)
 struct AsyncLooksTests {
   struct Broken: Error {
     var token = "secret"

@@ -9,7 +9,7 @@ import Testing
 /// A view of a resource: when it requests, and what it draws again. What it displays for each status stands in a file of its
 /// own.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct AsyncViewTests {
   struct Failure: LocalizedError {
     var errorDescription: String? { "No connection" }
@@ -200,6 +200,43 @@ struct AsyncViewTests {
     await ended(resource)
     host.draw()
     #expect(host.texts == ["a"])
+  }
+
+  @Test("15.11 a view that is given no pacer has that of the app, measured by the clock of its data")
+  func pacerOfTheApp() async {
+    let clock = ManualClock()
+    let resource = AsyncResource(options: LoadOptions(clock: clock)) { [gate] in try await gate.wait() }
+    DisplayPacer.app = DisplayPacer()
+    let host = makeHost(resource)
+    DisplayPacer.app = nil
+    await gate.arrived(1)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .milliseconds(199))
+    host.redraw()
+    #expect(host.texts == [])
+    await clock.advance(by: .milliseconds(1))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    gate.answer(call: 1, with: .success("a"))
+    await resource.settled()
+    await clock.advance(by: .milliseconds(499))
+    host.draw()
+    #expect(host.texts == ["(progress)"])
+    await clock.advance(by: .milliseconds(1))
+    host.draw()
+    #expect(host.texts == ["a"])
+  }
+
+  @Test("15.11 where the app has no pacer, each status is displayed at once, and in a preview in any case")
+  func noPacer() {
+    DisplayPacer.app = DisplayPacer()
+    let preview = AsyncResource<String>.preview(.loading)
+    #expect(makeHost(preview).texts == ["(progress)"])
+    #expect(ViewHost { AsyncGroup(preview, preview) { Text("\($0) \($1)") } }.texts == ["(progress)"])
+    #expect(makeHost(makeResource()).texts == [])
+    #expect(ViewHost { AsyncView(makeResource(), pacer: nil) { Text($0) } }.texts == ["(progress)"])
+    DisplayPacer.app = nil
+    #expect(makeHost(makeResource()).texts == ["(progress)"])
   }
 
   @Test("3.3 a refresh whose load is cancelled ends, and keeps the content")

@@ -9,7 +9,7 @@ import Testing
 
 /// Content that becomes empty, that slides out, and that has a sheet.
 @MainActor
-@Suite(.serialized, .bothOrders)
+@Suite(.serialized, .bothOrders, .unpaced)
 struct ContentTests {
   struct Offline: LocalizedError {
     var errorDescription: String? { "offline" }

@@ -6,7 +6,7 @@ import Testing
 
 /// Endless lists in a lazy container.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct EndlessListTests {
   /// A lazy list: of its rows, and of the footer behind them, only those are drawn that are visible.
   final class LazyList: EndlessListScreen {

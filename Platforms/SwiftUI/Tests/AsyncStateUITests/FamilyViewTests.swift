@@ -8,7 +8,7 @@ import Testing
 
 /// A view of a family's entry, whose key is a selection.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct FamilyViewTests {
   struct Failure: LocalizedError {
     var errorDescription: String? { "No connection" }

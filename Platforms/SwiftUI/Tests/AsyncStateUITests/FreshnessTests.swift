@@ -8,7 +8,7 @@ import Testing
 
 /// Foreground and network, in SwiftUI.
 @MainActor
-@Suite(.serialized, .bothOrders)
+@Suite(.serialized, .bothOrders, .unpaced)
 struct FreshnessTests {
   let clock = ManualClock()
   let gate = Gate<String?>()

@@ -9,7 +9,7 @@ import Testing
 /// `@State` makes its initial value each time that a view is made, or once for an identity, as the macro of Xcode 27 does:
 /// screens behave the same.
 @MainActor
-@Suite(.serialized, .bothOrders)
+@Suite(.serialized, .bothOrders, .unpaced)
 struct LazyStateTests {
   /// How many resources there were.
   @MainActor

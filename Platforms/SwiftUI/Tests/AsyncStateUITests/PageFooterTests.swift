@@ -8,7 +8,7 @@ import Testing
 
 /// The last row of an endless list.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct PageFooterTests {
   struct Offline: LocalizedError {
     var errorDescription: String? { "You are offline." }

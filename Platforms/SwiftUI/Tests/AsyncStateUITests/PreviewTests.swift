@@ -10,7 +10,7 @@ import Testing
 
 /// Previews of the real screens, in each state: they display it, and request nothing.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct PreviewTests {
   struct Offline: LocalizedError {
     var errorDescription: String? { "offline" }

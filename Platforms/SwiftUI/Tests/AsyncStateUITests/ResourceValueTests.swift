@@ -7,7 +7,7 @@ import Testing
 
 /// A value in a toolbar: when it is requested, and what it shows.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct ResourceValueTests {
   let gate = Gate<Int?>()
 

@@ -9,7 +9,7 @@ import Testing
 
 /// The example screens do what they say.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct ScreensTests {
   struct Failure: LocalizedError {
     var errorDescription: String? { "offline" }

@@ -6,7 +6,7 @@ import Testing
 
 /// A view of a container: when the container appears, and what its delegate is notified of.
 @MainActor
-@Suite(.bothOrders)
+@Suite(.bothOrders, .unpaced)
 struct StateViewTests {
   final class Child: ChildController {}
 

@@ -225,6 +225,37 @@ extension StandInTests {
       #expect(screen.children.count == 1)
     }
 
+    @Test(
+      "15.11 a screen that is given no pacer has that of the app, measured by the clock of its data; a preview has none"
+    )
+    func pacerOfTheApp() async {
+      let clock = ManualClock()
+      let resource = AsyncResource(options: LoadOptions(clock: clock)) { [gate] in try await gate.wait() }
+      DisplayPacer.app = DisplayPacer()
+      let screen = AsyncViewController(resource) { Text($0) }
+      let preview = AsyncViewController(AsyncResource<String>.preview(.loading)) { Text($0) }
+      DisplayPacer.app = nil
+      window.rootViewController = preview
+      settle()
+      #expect(unavailable(preview)?.kind == "loading")
+      window.rootViewController = screen
+      settle()
+      await gate.arrived(1)
+      await clock.sleepers(atLeast: 1)
+      await clock.advance(by: .milliseconds(199))
+      #expect(unavailable(screen) == nil)
+      await clock.advance(by: .milliseconds(1))
+      settle()
+      #expect(unavailable(screen)?.kind == "loading")
+      gate.answer(call: 1, with: .success("a"))
+      await resource.settled()
+      settle()
+      #expect(screen.children == [])
+      await clock.advance(by: .milliseconds(500))
+      settle()
+      #expect((screen.children.first as? Text)?.text == "a")
+    }
+
     @Test("3.7 a pull refreshes and keeps the content; the control turns as long as a load runs")
     func refreshControl() async {
       let resource = makeResource()
