@@ -603,7 +603,7 @@ struct PagedResourceTests {
   func watchedByAnEntry(isEntry: Bool) async {
     let account = AsyncResource { "ann" }
     let gate = Gate<Void>()
-    let fetch = { @MainActor (page: PageRequest<String, Int>) async throws -> Paged<String, Int>.Page in
+    @MainActor func fetch(_ page: PageRequest<String, Int>) async throws -> Paged<String, Int>.Page {
       let name = try await page.reporter.get(account)
       if name == "ann", page.cursor == 1 { try await gate.wait() }
       return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
