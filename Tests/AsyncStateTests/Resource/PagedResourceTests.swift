@@ -603,13 +603,17 @@ struct PagedResourceTests {
   func watchedByAnEntry(isEntry: Bool) async {
     let account = AsyncResource { "ann" }
     let gate = Gate<Void>()
-    @MainActor func fetch(_ page: PageRequest<String, Int>) async throws -> Paged<String, Int>.Page {
-      let name = try await page.reporter.get(account)
-      if name == "ann", page.cursor == 1 { try await gate.wait() }
-      return .init(items: ["\(name) \(page.cursor ?? 0)"], next: (page.cursor ?? 0) + 1)
+    func page(of name: String, at cursor: Int?) async throws -> Paged<String, Int>.Page {
+      if name == "ann", cursor == 1 { try await gate.wait() }
+      return .init(items: ["\(name) \(cursor ?? 0)"], next: (cursor ?? 0) + 1)
     }
-    let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, page in try await fetch(page) })
-    let feed = isEntry ? family[0] : AsyncResource(pages: { page in try await fetch(page) })
+    let family = AsyncFamily<Int, Paged<String, Int>>(pages: { _, request in
+      try await page(of: try await request.reporter.get(account), at: request.cursor)
+    })
+    let alone = AsyncResource<Paged<String, Int>>(pages: { request in
+      try await page(of: try await request.reporter.get(account), at: request.cursor)
+    })
+    let feed = isEntry ? family[0] : alone
     await feed.load()
     let next = Waiting { _ = await feed.loadNext() }
     await gate.arrived(1)
