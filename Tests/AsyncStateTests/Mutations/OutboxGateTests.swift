@@ -4,7 +4,7 @@ import AsyncStateTesting
 import Testing
 
 /// An outbox and a load at one gate that lets in one request at a time.
-@Suite("3.26 An operation that awaits an input of an outbox", .timeLimit(.minutes(1)))
+@Suite("3.26 An operation that awaits an input of an outbox", .timeLimit(.minutes(5)))
 @MainActor
 struct OutboxGateTests {
   private let clock = ManualClock()
