@@ -96,7 +96,7 @@ public final class LoadingRow<Model, Value>: ReusableController {
   public func willAppear(animated: Bool) {
     isDisplayed = true
     guard current.model != nil, !resource.isRunning, resource.isStale, let home else { return }
-    ActorBound(self, to: home).callHere { home, row in row.resource.start(isolation: home) }
+    ActorBound(self, to: home).callHere { home, row in row.resource.start(when: .stale, isolation: home) }
   }
 
   /// Cancels a load that is running.

@@ -194,7 +194,15 @@ extension AsyncData {
     _ value: Value?, by event: DataEvent, for request: LoadRun? = nil, if isWanted: () -> Bool = { true }
   ) {
     let hasValue = value != nil
-    let announced = announce(event, hasValue: hasValue)
+    let version = revision.value
+    var event = event
+    var announced = announce(event, hasValue: hasValue)
+    if event.isEqualAnswer, version != revision.value {
+      // It equals what a reader has replaced.
+      withdraw(announced)
+      event = event.asNews
+      announced = announce(event, hasValue: hasValue)
+    }
     guard hasPatches else {
       guard isWanted() else { return withdraw(announced) }
       guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }

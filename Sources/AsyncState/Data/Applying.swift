@@ -193,12 +193,24 @@ extension AsyncData {
   /// Becomes the combination of several other data.
   ///
   /// - Parameter revision: How often that was written.
-  func follow(_ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool) {
-    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value)
+  ///
+  /// - Parameter isWanted: Whether it is the newest still when readers have been called.
+  func follow(
+    _ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool, if isWanted: () -> Bool
+  ) {
+    let event = DataEvent.combined(snapshot.context, revision, isForced: isForced)
+    let hasValue = snapshot.value != nil
+    let announced = announce(event, hasValue: hasValue)
+    guard isWanted() else { return withdraw(announced) }
+    guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else { return }
+    deliver(step, exchanging: snapshot.value)
   }
 
   /// The snapshot, for the library: a read that Observation does not track.
   var facts: AsyncSnapshot<Value> { AsyncSnapshot(context, displayed) }
+
+  /// The value, unless it is that of a former key.
+  var valueOfKey: Value? { state.core.record.isOfFormerKey ? nil : displayed }
 
   /// The numbers of writes of value and error: hosts compare them with what they display.
   var revision: DataRevision { state.core.record.revision }

@@ -263,7 +263,10 @@ public final class AsyncData<Value>: Observable {
   ///   - former: What is displayed of the former key, if there is a value. It is not written again, so it is no news for a
   ///     screen.
   ///   - takeKey: The key's part of the same change. It runs in the middle of it, so it must not call user code.
-  func changeKey(hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}) {
+  ///   - isWanted: Whether it is to be done still when readers, who are notified before, have been called.
+  func changeKey(
+    hasKey: Bool, former: FormerValue, _ takeKey: () -> Void = {}, if isWanted: () -> Bool = { true }
+  ) {
     let event: DataEvent = hasKey ? .keyChanged(former) : .keyRemoved(former)
     let keepsFormer =
       switch former {
@@ -274,6 +277,7 @@ public final class AsyncData<Value>: Observable {
     let seed = seed
     let hasSeed = seed != nil
     let announced = announce(event, hasValue: keepsFormer && displayed != nil ? nil : hasSeed)
+    guard isWanted() else { return withdraw(announced) }
     // The present value, brought up to date with the changes that this drops.
     let keepsValue = keepsFormer && displayed != nil
     guard let step = take(event, for: nil, hasValue: keepsValue ? nil : hasSeed, announced: announced) else { return }

@@ -96,6 +96,12 @@ extension DataEvent {
     }
   }
 
+  /// The same, where what is displayed is another value.
+  var asNews: DataEvent {
+    guard case .answered(let now, let isOutdated, _) = self else { return self }
+    return .answered(at: now, isOutdated: isOutdated, isEqual: false)
+  }
+
   /// The display stays the same, although the value is written.
   var isEqualAnswer: Bool {
     if case .answered(_, _, isEqual: true) = self { true } else { false }

@@ -348,6 +348,7 @@ extension AsyncData {
     let call = LoadCall(.refresh, former.id, policy())
     let load = Load(for: self, id: former.id, home: isolation)
     if state.core.order.isPinned { load.pin() }
+    if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
     begin(load, call.mode, call.policy?.gate)
     // Calls that name one request have ended with the former one.
     if load.interest.waiting == 0 { load.pin() }

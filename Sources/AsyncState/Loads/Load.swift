@@ -121,7 +121,10 @@ extension AsyncData {
   func succeed(_ load: Load<Value>, with value: Value?) {
     if hasDependents { return succeedWithDependents(load, with: value) }
     let isEqual = isEqual(state.value, value)
-    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else { return }
+    guard let step = beginAnswer(of: load, hasValue: value != nil, isEqual: isEqual) else {
+      // A reader has written, or made a change.
+      return load.isCurrent ? succeedWithDependents(load, with: value) : ()
+    }
     load.answer = value
     var exchanged = value
     swap(&exchanged, &state.value)
@@ -131,9 +134,18 @@ extension AsyncData {
   }
 
   /// A load succeeds, and the caller exchanges the value.
+  ///
+  /// - Returns: Nil if the load has ended, or if readers, who are notified before that, have changed what is answered.
   @usableFromInline
   func beginAnswer(of load: LoadRun, hasValue: Bool, isEqual: Bool) -> DataStep? {
-    begin(.answered(at: now, isOutdated: false, isEqual: isEqual), for: load, hasValue: hasValue)
+    let event = DataEvent.answered(at: now, isOutdated: false, isEqual: isEqual)
+    let version = revision.value
+    let announced = announce(event, hasValue: hasValue)
+    guard announced == 0 || version == revision.value && !hasDependents else {
+      withdraw(announced)
+      return nil
+    }
+    return take(event, for: load, hasValue: hasValue, announced: announced)
   }
 
   @usableFromInline var hasWaitingLoad: Bool { state.core.order.hasWaiting }

@@ -10,8 +10,10 @@ public final class LoadReporter<Value> {
   /// The sources that the operation watches; nil until it watches something.
   var watching: (any InputWatcher)?
 
-  /// The operation, to call it again in another load.
+  /// The operation, to call it again in another load; of a further page, that of the list.
   var body: LoadOperation<Value>?
+  /// Of a further page, the name of requests of the list.
+  var listID: LoadID?
 
   /// What an attempt of the load has left for the next one.
   private var left: AnyObject?

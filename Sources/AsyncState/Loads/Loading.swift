@@ -167,14 +167,14 @@ extension AsyncData {
   ) -> (load: Load<Value>, ticket: Int) {
     if condition == .never { return lookUp(isPinned: isPinned, isolation: isolation) }
     if let error = pausingError { return (Load(endedWith: .failed(error)), 0) }
-    return (Load(endedWith: .fresh, answer: displayed), 0)
+    return (Load(endedWith: .fresh, answer: valueOfKey), 0)
   }
 
   /// Displays what is stored. It is no request: other requests run beside it, and what they write is newer.
   private func lookUp(isPinned: Bool, isolation: isolated any Actor) -> (load: Load<Value>, ticket: Int) {
     guard let stored = features.source, stored.hasUnreadValue else {
       noteLookUp()
-      return (Load(endedWith: .fresh, answer: displayed), 0)
+      return (Load(endedWith: .fresh, answer: valueOfKey), 0)
     }
     let load = Load<Value>(of: [])
     let ticket = load.join(isPinned: isPinned)
@@ -184,7 +184,7 @@ extension AsyncData {
       await stored.displayStored(isolation: isolation)
       noteLookUp()
       if load.isCurrent {
-        load.answer = displayed
+        load.answer = valueOfKey
         load.close(.fresh)
         load.finish()
       }

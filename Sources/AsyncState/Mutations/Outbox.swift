@@ -143,7 +143,7 @@ final class Outbox<Input, Output> {
 
   /// An input that was set aside waits again. One that is not in the store, or no more, is stored.
   ///
-  /// - Parameter entry: Perhaps from before it was sent, or rewritten: what is known of it by now counts.
+  /// - Parameter entry: Perhaps from before it was sent, or rewritten: the present state of it counts.
   func performAgain(_ entry: OutboxEntry<Input>) -> MutationTask<Output> {
     let former = run(entry.key) ?? failed.flatMap { $0.key == entry.key ? $0 : nil }
     // One that waits still, or the second tap.

@@ -4,8 +4,8 @@ extension AsyncData {
   ///
   /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
   func requestPage<Item, Cursor>(
-    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, isolation: isolated any Actor,
-    _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
+    at edge: PageEdge, _ maxPages: Int?, isPinned: Bool = false, of list: ListRequest<Value>? = nil,
+    isolation: isolated any Actor, _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page
   ) -> PageCall<Value> where Value == Paged<Item, Cursor> {
     guard !state.core.record.isOfFormerKey else { return .refused(.notRequested(nil)) }
     guard state.core.order.running == nil, state.core.record.context.activity == nil else {
@@ -13,7 +13,7 @@ extension AsyncData {
     }
     if let running = state.core.order[edge] {
       guard let ticket = running.joinIfWanted(isPinned: isPinned) else {
-        return requestPage(at: edge, maxPages, isPinned: isPinned, isolation: isolation, fetch)
+        return requestPage(at: edge, maxPages, isPinned: isPinned, of: list, isolation: isolation, fetch)
       }
       return .made(typed(running), ticket: ticket)
     }
@@ -26,6 +26,7 @@ extension AsyncData {
       operationWillBegin()
       let policy = policy()
       let reporter = LoadReporter(request, isolation)
+      (reporter.body, reporter.listID) = (list?.operation, list?.id)
       let attempt = request.attempt({ try await fetch($0, reporter) }, at: cursor, edge, maxPages, policy)
       request.run(by: policy, on: timeline, isolation: isolation, attempt)
     }

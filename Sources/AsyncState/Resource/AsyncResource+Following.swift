@@ -145,6 +145,9 @@ extension AsyncResource {
       data.changeKey(hasKey: hasKey, former: following.former) {
         following.key.take()
         data.setDelay(alarm)
+      } if: {
+        // A reader that reads the resource leaves the key before.
+        following.changes == change
       }
     }
     withExtendedLifetime(formerAlarm) {}

@@ -178,8 +178,8 @@ extension AsyncResource {
         """)
       return .refused(.notRequested(data.displayed))
     }
-    guard let pages = makePages() else { return .refused(.notRequested(nil)) }
-    return pages.requestPage(at: edge, of: data, isPinned: isPinned, isolation: isolation)
+    guard let pages = makePages(), let list = listRequest() else { return .refused(.notRequested(nil)) }
+    return pages.requestPage(at: edge, of: data, isPinned: isPinned, of: list, isolation: isolation)
   }
 
   /// The request for the page after the last one, where the value is a ``Paged``.
@@ -289,6 +289,12 @@ extension AsyncResource {
   private func didReport<Item, Cursor>(isolation: isolated any Actor) where Value == Paged<Item, Cursor> {
     for edge in PageEdge.allCases where !data.isDisplayed(edge) { data.pageDisplay?.endStreak(at: edge) }
     requestPages(isolation: isolation)
+  }
+
+  /// The list that is displayed is that of a former key, which is not extended.
+  package var isOfFormerKey: Bool {
+    _ = current.nextPage
+    return data.state.core.record.isOfFormerKey
   }
 
   /// The next page has failed or was cancelled, and is not requested by itself, though rows that want it are displayed.

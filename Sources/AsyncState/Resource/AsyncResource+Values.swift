@@ -44,7 +44,7 @@ extension AsyncResource {
     case .notRequested(nil) where !hasKey: throw NoKeyError()
     case .success(nil), .notRequested(nil): throw NoDataError()
     case .failure(let error):
-      guard acceptingStale, let value = data.displayed else { throw error }
+      guard acceptingStale, let value = data.valueOfKey else { throw error }
       return value
     case .cancelled, .superseded:
       // In a task that is cancelled the answer is not wanted any more, whatever it lacked.

@@ -347,9 +347,18 @@ public final class AsyncResource<Value>: Observable {
       if following != nil { data.apply(.keyMissing) }
       return nil
     }
+    return answering(operation)
+  }
+
+  private func answering(_ operation: @escaping Operation) -> Operation {
     // That of a family is called, with its store, by the entry.
     if data.keeper != nil { return operation }
     return { reporter in try await Self.answer(of: operation, reporter, isolation: #isolation) }
+  }
+
+  /// How the whole value is requested for the present key; nil if there is none.
+  func listRequest() -> ListRequest<Value>? {
+    makeOperation().map { ListRequest(id: id, operation: LoadOperation(answering($0))) }
   }
 
   private static func operation(
@@ -357,6 +366,8 @@ public final class AsyncResource<Value>: Observable {
   ) -> Operation {
     { reporter in
       reporter.load.requiredExtras.pages = pages
+      // Requested again by itself, it is requested as ever.
+      reporter.body = LoadOperation(operation)
       return try await operation(reporter)
     }
   }

@@ -12,6 +12,9 @@ final class Combination<Value> {
   /// The answers of the parts' loads; nil if there is not a value of each.
   private let answer: ([LoadRun]) -> Value?
   private var revision = DataRevision()
+  private var changes = 0
+  /// A change that is not followed yet was forced.
+  private var isForced = false
   /// The part whose error is displayed, and how often that had been written.
   private var error: (part: Int, revision: UInt32)?
   /// The last request.
@@ -80,7 +83,14 @@ extension Combination: AsyncDataObserver {
     if error?.part != self.error?.part || error?.revision != self.error?.revision { revision.error &+= 1 }
     self.error = error
     self.revision = revision
-    data.follow(snapshot(), revision, forced: isForced)
+    changes &+= 1
+    let change = changes
+    // Readers are notified before: what they write to a part is followed first, and is newer.
+    self.isForced = self.isForced || isForced
+    data.follow(snapshot(), revision, forced: self.isForced) {
+      if changes == change { self.isForced = false }
+      return changes == change
+    }
   }
 
   func reloadRequested() -> Bool { data.requestReload() }

@@ -83,10 +83,10 @@ extension LoadReporter {
         guard load.isCurrent else { return value }
         // It may have changed since the request ended; or the load had begun before a change of what it is made of.
         if !other.data.isBehind || other.data.context.error != nil {
-          if let present = other.data.displayed { return present }
+          if let present = other.data.valueOfKey { return present }
           // It was removed, or the answer is by now that there is none.
           if other.data.context.isValueSet { throw NoDataError() }
-          if !other.data.hasRunningLoad { throw CancellationError() }
+          if !other.data.hasRunningLoad, !other.data.state.core.record.isOfFormerKey { throw CancellationError() }
         }
       } catch let error as CancellationError {
         guard other.data.revision.key != call.key, load.isCurrent, !Task.isCancelled else { throw error }

@@ -25,9 +25,12 @@ protocol PageSource<Value> {
 
   /// Requests a further page.
   ///
-  /// - Parameter isPinned: It runs until it settles, whether or not anyone waits.
+  /// - Parameters:
+  ///   - isPinned: It runs until it settles, whether or not anyone waits.
+  ///   - list: How the list is requested again when something changes that the page is made of.
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, isolation: isolated any Actor
+    at edge: PageEdge, of data: AsyncData<Value>, isPinned: Bool, of list: ListRequest<Value>,
+    isolation: isolated any Actor
   ) -> PageCall<Value>
 }
 
@@ -36,6 +39,13 @@ extension PageSource {
   var operation: (LoadReporter<Value>) async throws -> Value? {
     { reporter in try await load(reporter, isolation: #isolation) }
   }
+}
+
+/// How a list is requested as a whole.
+struct ListRequest<Value> {
+  /// The name of the request: calls join it.
+  let id: LoadID
+  let operation: LoadOperation<Value>
 }
 
 /// Thrown by a refresh when there is nothing at a cursor that a page has given.
@@ -80,9 +90,11 @@ struct Pages<Item, Cursor>: PageSource {
   }
 
   func requestPage(
-    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool, isolation: isolated any Actor
+    at edge: PageEdge, of data: AsyncData<Paged<Item, Cursor>>, isPinned: Bool,
+    of list: ListRequest<Paged<Item, Cursor>>, isolation: isolated any Actor
   ) -> PageCall<Paged<Item, Cursor>> {
-    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, isolation: isolation) { cursor, reporter in
+    data.requestPage(at: edge, options.maxPages, isPinned: isPinned, of: list, isolation: isolation) {
+      cursor, reporter in
       let request = PageRequest(cursor: cursor, reporter: reporter) { reporter.current }
       return try await page(request, edge, isolation: #isolation)
     }

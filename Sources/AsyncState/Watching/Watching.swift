@@ -45,6 +45,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private var id: LoadID?
   private weak var home: (any Actor)?
   private var operation: LoadOperation<Value>?
+  /// Released when all observers have been notified: it is the user's.
+  private var formerOperation: LoadOperation<Value>?
 
   init(_ data: AsyncData<Value>) {
     self.data = data
@@ -69,8 +71,11 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   /// The operation is about to get something.
   func use(_ reporter: LoadReporter<Value>) {
-    // That of a further page is not the operation that requests the list again.
-    guard reporter.load.edge == nil else { return }
+    guard reporter.load.edge == nil else {
+      // That of a further page has the operation that requests the list again.
+      if operation == nil, let body = reporter.body { (id, home, operation) = (reporter.listID, reporter.home, body) }
+      return
+    }
     if load !== reporter.load { begin(reporter.load) }
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
@@ -125,6 +130,9 @@ final class Watching<Value>: DataFeature, InputWatcher {
       } else {
         former += inputs + reads
         inputs = []
+        // It may be that of another key.
+        formerOperation = operation
+        operation = nil
       }
       hasLostValue = isLosingValue
       (isBehind, forgottenInput) = (false, nil)
@@ -174,7 +182,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       if isOutdated, data.context.validity == .valid, data.context.isValueSet { data.invalidate() }
     }
     for call in formerlyHeld { call.leave() }
-    withExtendedLifetime(former) {}
+    withExtendedLifetime((former, formerOperation.take())) {}
   }
 
   // MARK: What becomes of the others

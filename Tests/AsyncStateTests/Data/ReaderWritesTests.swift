@@ -139,4 +139,59 @@ struct ReaderWritesTests {
     guard case .success(2)? = await inner?.outcome() else { return #expect(Bool(false)) }
     #expect(gate.arguments(as: String.self) == ["bb"])
   }
+
+  @Test("1.4, 3.12 the first change that a reader makes while a load answers lies on the answer")
+  func firstChangeWhileAnswered() {
+    data.value = 1
+    let load = data.begin(.refresh)
+    var change: UndecidedChange<Int>?
+    beforeChange({ _ = data.value }) { [data] in change = data.display { $0 += 100 } }
+    load.succeed(with: 2)
+    #expect(data.value == 102 && data.hasPendingChanges)
+    change?.settle(.removed)
+    #expect(data.value == 2 && !data.hasPendingChanges)
+  }
+
+  @Test("1.4, 6.2 an answer that equals what a reader has just replaced is displayed")
+  func receivedBeforeEqualAnswer() async {
+    let gate = Gate<Int>()
+    let resource = AsyncResource<Int> { try await gate.wait() }
+    let host = AsyncHost(resource) { _ in [] }
+    gate.answer(call: 1, with: .success(1))
+    host.start()
+    await resource.settled()
+    host.refresh()
+    await gate.arrived(2)
+    beforeChange({ _ = resource.isRunning }) { resource.receive(2) }
+    gate.answer(call: 2, with: .success(1))
+    await resource.settled()
+    #expect(resource.value == 1 && host.container.currentState.value == 1)
+  }
+
+  @Test("1.4, 9.3 a reader that reads the resource when its key changes: the next key is requested, once")
+  func readsWhileKeyChanges() async {
+    let key = Input<Int?>(1)
+    let gate = Gate<Int>()
+    let resource = AsyncResource<Int>(following: key) { try await gate.wait(for: $0) }
+    gate.answer(for: 1, with: .success(10))
+    await resource.load()
+    beforeChange({ _ = resource.value }) { _ = resource.value }
+    key.write(2)
+    #expect(resource.isRunning)
+    gate.answer(for: 2, with: .success(20))
+    await resource.settled()
+    #expect(resource.value == 20 && gate.arguments(as: Int.self) == [1, 2])
+  }
+
+  @Test("1.4, 6.8 what a reader of a host of several writes to a part is not replaced by what was before")
+  func combined() async {
+    let news = AsyncResource<Int> { 1 }
+    let weather = AsyncResource<Int> { 1 }
+    let host = AsyncHost(news, weather) { _ in [] }
+    await host.start().outcome()
+    beforeChange({ _ = host.status }) { weather.receive(2) }
+    news.receive(5)
+    #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
+    #expect(host.container.currentState.value?.1 == 2)
+  }
 }

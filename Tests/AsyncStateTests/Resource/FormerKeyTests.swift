@@ -254,4 +254,14 @@ struct FormerKeyTests: FollowingSuite {
     #expect(clock.sleeperCount == 0)
     #expect(data?.value == nil)
   }
+
+  @Test("9.6, 9.8 the value of a former key is not what is there of the next one")
+  func acceptingStale() async {
+    let resource = await former(.untilReplaced)
+    await catalogue.gate.arrived(2)
+    catalogue.gate.answer(call: 2, with: .failure(Failure()))
+    await resource.settled()
+    catalogue.gate.answer(call: 3, with: .failure(Failure()))
+    await #expect(throws: Failure.self) { try await resource.get(acceptingStale: true) }
+  }
 }

@@ -623,4 +623,58 @@ struct PagedResourceTests {
     await feed.settled()
     #expect(feed.value?.items.first == "bob 0" && !feed.isStale)
   }
+
+  @Test("9.18, 20.1 what only a further page has got is watched, and the list is requested again")
+  func watchedByPageAlone() async {
+    let session = AsyncResource<Int> { 1 }
+    let feed = AsyncResource(pages: { [backend] page -> List.Page in
+      if page.cursor != nil { _ = try await page.reporter.get(session) }
+      return try await backend.page(at: page.cursor)
+    })
+    await feed.load()
+    await feed.loadNext()
+    _ = backend.takeRequested()
+    session.data.value = 2
+    await feed.settled()
+    #expect(backend.takeRequested() == [nil, 3] && !feed.isStale)
+  }
+
+  @Test("9.3, 9.18 what a page of the present key has got requests the list of that key")
+  func watchedByPageOfNextKey() async {
+    let session = AsyncResource<Int> { 1 }
+    let key = Input<String?>("a")
+    var asked: [String] = []
+    let feed = AsyncResource(
+      following: key.observed,
+      pages: { [backend] (key: String, page) -> List.Page in
+        if key == "a" || page.cursor != nil { _ = try await page.reporter.get(session) }
+        asked.append("\(key) \(page.cursor ?? 0)")
+        return try await backend.page(at: page.cursor)
+      })
+    await feed.load()
+    key.write("b")
+    await feed.settled()
+    await feed.loadNext()
+    asked = []
+    session.data.value = 2
+    await feed.settled()
+    #expect(asked == ["b 0", "b 3"])
+  }
+
+  @Test("9.11, 9.18 what one call has requested of the list is not what a change of its session requests")
+  func firstPageOnce() async {
+    let session = AsyncResource<Int> { 1 }
+    let feed = AsyncResource(pages: { [backend] page -> List.Page in
+      _ = try await page.reporter.get(session)
+      return try await backend.page(at: page.cursor)
+    })
+    await feed.load()
+    _ = await feed.refresh(.firstPage).outcome()
+    await feed.loadNext()
+    await feed.loadNext()
+    _ = backend.takeRequested()
+    session.data.value = 2
+    await feed.settled()
+    #expect(backend.takeRequested() == [nil, 3, 6] && ids(feed) == Array(0..<9))
+  }
 }

@@ -212,4 +212,21 @@ struct WatchingFormerTests {
     #expect(summary.value == "Hello, Bob")
     #expect(try await store.read(0, isolation: #isolation)?.value == "Hello, Bob")
   }
+
+  @Test("9.6, 20.2 the value of a former key is not got as that of the next one")
+  func formerIsNotGot() async {
+    let key = Input<String?>("a")
+    let server = Gate<String>()
+    let orders = AsyncResource<String>(following: key, former: .untilReplaced) { try await server.wait(for: $0) }
+    let title = AsyncResource { (reporter: LoadReporter<String>) in "\(try await reporter.get(orders))!" }
+    let token = orders.observe { if $0.value == "A", !$0.isProvisional { key.write("b") } }
+    title.start()
+    await server.arrived(for: "a")
+    server.answer(for: "a", with: .success("A"))
+    await server.arrived(for: "b")
+    server.answer(for: "b", with: .failure(Failure(name: "b")))
+    await title.settled()
+    #expect(title.value == nil && title.error is Failure)
+    withExtendedLifetime(token) {}
+  }
 }
