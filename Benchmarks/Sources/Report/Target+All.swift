@@ -83,6 +83,9 @@ extension Target {
     Target("an invalidation of one entry among 10,000, beside one among 100", .atMost(must: 2, aim: 1.5), .times) {
       $0.ratio(.tagInvalidation, to: .simplerCase)
     },
+    Target("a key in a batch of fifty, beside a request of its own", .atMost(must: 1.5, aim: 1), .times) {
+      $0.ratio(.batchedKey, to: .simplerCase)
+    },
     Target("a million keys with `keepIdle: 100`, most entries at a time", .atMost(must: 208, aim: 208), .entries) {
       Double($0.family.most)
     },

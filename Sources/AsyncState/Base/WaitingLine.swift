@@ -51,17 +51,23 @@ package struct WaitingLine<Element> {
 
   /// Takes out the first of those that wait; nil if none does.
   package mutating func takeFirst() -> Element? {
-    guard !elements.isEmpty else { return nil }
+    guard count > 1 else { return takeLast() }
     let first = elements[takenCount].take()
     takenCount += 1
-    if takenCount == elements.count {
-      elements.removeAll(keepingCapacity: takenCount < 64)
-      takenCount = 0
-    } else if takenCount >= 32, 2 * takenCount >= elements.count {
+    if takenCount >= 32, 2 * takenCount >= elements.count {
       // Also while more is always added: each element is moved at most once for each one that was taken.
       elements.removeFirst(takenCount)
       takenCount = 0
     }
     return first
+  }
+
+  private mutating func takeLast() -> Element? {
+    guard let last = elements.popLast() else { return nil }
+    if takenCount > 0 {
+      elements.removeAll(keepingCapacity: takenCount < 64)
+      takenCount = 0
+    }
+    return last
   }
 }

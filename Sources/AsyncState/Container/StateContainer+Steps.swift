@@ -102,6 +102,7 @@ extension StateContainer {
   }
 
   /// Animations that were released are over, which the step that is being carried out notices, too.
+  @inline(__always)
   func collectReleased() {
     guard !parts.moving.isEmpty, !parts.queue.isStepping else { return }
     for child in parts.moving where child.wasReleased { parts.queue.submit(ended: child) }

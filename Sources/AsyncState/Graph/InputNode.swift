@@ -80,9 +80,11 @@ final class InputNode<Value>: ValueNode<Value> {
   /// - Returns: The former value.
   @inlinable @inline(__always)
   func exchange(_ value: Value) -> Value {
-    let former = present
     let use = noteStaged()
-    current = value
+    var exchanged: Value? = value
+    swap(&exchanged, &current)
+    // An input has a value from the beginning.
+    guard let former = exchanged else { return value }
     if use != .isOver { keep(former, for: use) }
     return former
   }

@@ -210,7 +210,7 @@ public final class AsyncHost<Value>: Observable {
       let isDue = condition != nil || isUnanswered
       return isDue ? request(when: condition ?? .always, isolation) : source.currentLoad(data)
     }
-    shown.home = isolation
+    shown.pacing?.home = isolation
     container.parts.home = isolation
     // Before the start the status is loading.
     let isStatusChanged = tracking.isRead(.status) && source.status(data, policy).kind != .loading
@@ -317,7 +317,7 @@ extension AsyncHost: AsyncDataObserver {
   }
 
   func reloadRequested() -> Bool {
-    guard let home = shown.home else { return false }
+    guard let home = container.parts.home else { return false }
     // Content that is displayed beside an error stays.
     let isRefresh = shown.latest?.kind == .data && data.context.error != nil
     ActorBound(self, to: home).callHere { home, host in

@@ -9,8 +9,6 @@ final class DisplayedStatus<Value> {
   /// Whether a presenter is missed if there is none.
   var expectsPresenter: Bool
   let pacing: Pacing?
-  /// The actor that the status is displayed on, for alarms and for reload controls.
-  weak var home: (any Actor)?
 
   /// The status that was determined last; nil before the first.
   private(set) var latest: StatusMark?
@@ -39,7 +37,7 @@ final class DisplayedStatus<Value> {
   func admit(_ mark: StatusMark, forced isForced: Bool) -> Bool? {
     let isFirst = latest == nil
     latest = mark
-    switch pacing?.decide(on: mark, forced: isForced, over: displayed, on: home) {
+    switch pacing?.decide(on: mark, forced: isForced, over: displayed) {
     case .hold: return nil
     case .clear:
       (displayed, isCleared) = (nil, true)

@@ -69,7 +69,7 @@ public final class PacedStatus<Value>: Observable {
     shown = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     indicated = DisplayedStatus(expectsPresenter: false, pacer: pacer, of: data)
     for part in [shown, indicated] {
-      part.home = isolation
+      part.pacing?.home = isolation
       part.pacing?.display = self
     }
     data.addObserver(self)

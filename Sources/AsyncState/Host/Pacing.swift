@@ -16,6 +16,9 @@ final class Pacing {
   /// Is notified when the status that is wanted may be displayed, as if the data had changed.
   weak var display: (any AsyncDataObserver)?
 
+  /// The actor that `display` is notified on; nil before there is a request, and while the actor is being deallocated.
+  weak var home: (any Actor)?
+
   /// - Parameter timeline: Measures the times of a pacer without a clock.
   init(_ pacer: DisplayPacer, _ timeline: Timeline) {
     alarm = Alarm(pacer.clock.map(Timeline.init) ?? timeline)
@@ -26,18 +29,15 @@ final class Pacing {
   ///
   /// - Parameters:
   ///   - former: The status that is displayed; nil if none is.
-  ///   - actor: The actor that `display` is notified on; nil if it is being deallocated.
-  func decide(
-    on mark: StatusMark, forced isForced: Bool, over former: StatusMark?, on actor: (any Actor)?
-  ) -> PacingMachine.Decision {
+  func decide(on mark: StatusMark, forced isForced: Bool, over former: StatusMark?) -> PacingMachine.Decision {
     let decision = want(mark, mayHold: former?.mayStay(with: mark) ?? true)
     holdsForced = decision == .hold && (isForced || holdsForced)
     if decision == .display {
       // One that waits for the container continues to wait, whatever its request reports.
       awaitsDisplay = mark.isLoading && (awaitsDisplay || former?.isLoading != true)
     }
-    if let deadline = machine.deadline, let actor {
-      alarm.set(at: deadline, on: actor) { [weak self] in self?.ring() }
+    if let deadline = machine.deadline, let home {
+      alarm.set(at: deadline, on: home) { [weak self] in self?.ring() }
     } else {
       alarm.cancel()
     }

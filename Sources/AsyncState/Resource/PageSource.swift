@@ -41,13 +41,6 @@ extension PageSource {
   }
 }
 
-/// How a list is requested as a whole.
-struct ListRequest<Value> {
-  /// The name of the request: calls join it.
-  let id: LoadID
-  let operation: LoadOperation<Value>
-}
-
 /// Thrown by a refresh when there is nothing at a cursor that a page has given.
 struct MissingPage: Error {}
 

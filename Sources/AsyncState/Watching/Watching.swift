@@ -121,7 +121,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       endOperation()
     case .request(.failed), .request(.ended(.cancelled)):
       // It is requested again when either changes: what the value was made of, and what has failed.
-      inputs += reads
+      keepReads()
       hasEndedUnanswered = true
       endOperation()
     case .everything:
@@ -155,6 +155,14 @@ final class Watching<Value>: DataFeature, InputWatcher {
       forgetReads()
     case .requestAndEvicted: break
     }
+  }
+
+  /// What has been read is watched beside what the value was made of, each of them once.
+  private func keepReads() {
+    let sources = Set(reads.map { ObjectIdentifier($0.source) })
+    former += inputs.filter { sources.contains(ObjectIdentifier($0.source)) }
+    inputs.removeAll { sources.contains(ObjectIdentifier($0.source)) }
+    inputs += reads
   }
 
   private func endOperation() {

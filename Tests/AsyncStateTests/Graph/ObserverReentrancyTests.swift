@@ -155,6 +155,26 @@ struct ObserverReentrancyTests: ObservingSuite {
 
   // MARK: 1.4, 1.5
 
+  @Test("1.5 observers that register in a call displace none of those that are still to be called")
+  func placesStay() {
+    let input = Input(0)
+    let ended = (0..<8).map { _ in input.observe { _ in } }
+    var added: [ObservedToken] = []
+    let tokens = [
+      // So many that the list needs more room, for which it drops those that have ended.
+      input.observe { value in if value == 1 { added = (0..<40).map { _ in input.observe { _ in } } } },
+      observe(input, "a"),
+      observe(input, "b"),
+    ]
+    for token in ended { token.cancel() }
+    _ = log.take()
+    input.write(1)
+    #expect(log.take() == ["a1", "b1"])
+    input.write(2)
+    #expect(log.take() == ["a2", "b2"])
+    withExtendedLifetime((tokens, added)) {}
+  }
+
   @Test("1.5 observers of everything that an input leads to are called in the order in which they registered")
   func registrationOrder() {
     let input = Input(0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import AsyncState
+@testable import AsyncState
 import AsyncStateTesting
 import Testing
 
@@ -771,5 +771,16 @@ struct WatchingTests {
     gate.answer(call: 2, with: .success(20))
     await summary.settled()
     #expect(summary.value == 22 && summary.isStale)
+  }
+
+  @Test("20.5 a watcher whose requests fail watches each source once, however often they fail")
+  func failsOften() async {
+    let source = AsyncResource { 1 }
+    let broken = AsyncResource { (reporter: LoadReporter<Int>) -> Int in
+      _ = try await reporter.get(source)
+      throw Failure()
+    }
+    for _ in 0..<200 { await broken.load() }
+    #expect(source.data.observed.node.observerCount < 100)
   }
 }

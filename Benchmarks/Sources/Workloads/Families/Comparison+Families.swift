@@ -18,5 +18,13 @@ extension Comparison {
       Contender(.simplerCase) { TagInvalidation(entries: 100) },
     ])
 
-  static let families = [familyAccess, familyAccessByText, tagInvalidation]
+  /// A key of a batch of fifty, beside a request of its own.
+  public static let batchedKey = Comparison(
+    "a key in a batch of fifty",
+    [
+      Contender(.asyncState) { KeyRequests(isBatching: true) },
+      Contender(.simplerCase) { KeyRequests(isBatching: false) },
+    ])
+
+  static let families = [familyAccess, familyAccessByText, tagInvalidation, batchedKey]
 }

@@ -28,7 +28,7 @@ final class App {
     let width: Int?
     /// What the outbox sends is displayed. Otherwise it is done in a room that no screen has.
     let displaysOutbox: Bool
-    /// What is left is sent at the start. Otherwise when something else is performed, or a person asks for it.
+    /// What is left is sent at the start. Otherwise when something else is performed, or a person resumes it.
     let resumesAtStart: Bool
   }
 
