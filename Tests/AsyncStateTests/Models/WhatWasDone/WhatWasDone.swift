@@ -353,6 +353,8 @@ final class WhatWasDone: Comparison {
         ledger.forget(number)
         handles[number] = nil
       }
+      // What its store could not remove yet is sent by the next one.
+      for entry in device.inputs.entries { ledger.isLeft(entry.input.number) }
       app.makeOutbox()
       resume()
     case .lobby:
