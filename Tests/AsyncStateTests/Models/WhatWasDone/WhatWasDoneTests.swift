@@ -6,6 +6,6 @@ import Testing
 struct WhatWasDoneTests {
   @Test("3.18 to 3.20, 16.8, 17.1 all is sent once, and no screen is fresh that is not the server's state")
   func random() async {
-    await check(WhatWasDone.self, seeds: 150, steps: 60)
+    await check(WhatWasDone.self, seeds: 200, steps: 60)
   }
 }
