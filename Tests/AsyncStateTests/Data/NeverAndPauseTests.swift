@@ -141,7 +141,8 @@ struct NeverAndPauseTests {
     try #require(!entry.isRunning)
     await reads.arrived(1)
     call.cancel()
-    await afterReleases()
+    // Some turns, because it is known that it returns, and not in which.
+    for _ in 0..<20 where call.result == nil { await afterReleases() }
     #expect(call.result == "cancelled")
     let started = entry.start(when: .never)
     started.cancel()
