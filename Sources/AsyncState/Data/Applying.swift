@@ -14,8 +14,15 @@ extension AsyncData {
   }
 
   /// An event happens, and writes the value.
-  func apply(_ event: DataEvent, for request: LoadRun? = nil, writing value: Value?) {
-    guard let step = begin(event, for: request, hasValue: value != nil) else { return }
+  ///
+  /// - Parameter isWanted: Whether it is to happen still when readers, who are notified before, have been called.
+  func apply(
+    _ event: DataEvent, for request: LoadRun? = nil, writing value: Value?, if isWanted: () -> Bool = { true }
+  ) {
+    let hasValue = value != nil
+    let announced = announce(event, hasValue: hasValue)
+    guard isWanted() else { return withdraw(announced) }
+    guard let step = take(event, for: request, hasValue: hasValue, announced: announced) else { return }
     deliver(step, exchanging: value)
   }
 
@@ -198,12 +205,7 @@ extension AsyncData {
   func follow(
     _ snapshot: AsyncSnapshot<Value>, _ revision: DataRevision, forced isForced: Bool, if isWanted: () -> Bool
   ) {
-    let event = DataEvent.combined(snapshot.context, revision, isForced: isForced)
-    let hasValue = snapshot.value != nil
-    let announced = announce(event, hasValue: hasValue)
-    guard isWanted() else { return withdraw(announced) }
-    guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else { return }
-    deliver(step, exchanging: snapshot.value)
+    apply(.combined(snapshot.context, revision, isForced: isForced), writing: snapshot.value, if: isWanted)
   }
 
   /// The snapshot, for the library: a read that Observation does not track.

@@ -153,8 +153,8 @@ final class Outbox<Input, Output> {
     let stored = state.value?.refused[entry.key]
     let run = Run(stored?.input ?? former?.input ?? entry.input, key: entry.key)
     failed = run
-    let attempts = [entry.attempts, stored?.attempts ?? 0, former?.place?.attempts.value ?? 0].max()
-    return enter(run, .putBack(run), attempts: attempts ?? 0)
+    let attempts = max(entry.attempts, stored?.attempts ?? 0, former?.place?.attempts.value ?? 0)
+    return enter(run, .putBack(run), attempts: attempts)
   }
 
   func isSetAside(_ key: String) -> Bool { state.value?.refused[key] != nil }

@@ -12,6 +12,7 @@ final class Combination<Value> {
   /// The answers of the parts' loads; nil if there is not a value of each.
   private let answer: ([LoadRun]) -> Value?
   private var revision = DataRevision()
+  /// The number of changes of parts, so that an older one is not followed after a newer one.
   private var changes = 0
   /// A change that is not followed yet was forced.
   private var isForced = false

@@ -38,11 +38,7 @@ struct OutboxGateTests {
     news.start()
     await begin.arrived(1)
     // Another lane is first in the store, and what was performed before is in the lane.
-    switch how {
-    case 1: outbox.perform(11)
-    case 2: for number in [21, 22, 11, 12] { outbox.perform(number) }
-    default: break
-    }
+    for number in [[], [11], [21, 22, 11, 12], []][how] { outbox.perform(number) }
     #expect(await requestsAtRest() == [])
     begin.answer(call: 1, with: .success(()))
     let before = [[], [11], [11, 12], [11, 12]][how]
@@ -88,6 +84,23 @@ struct OutboxGateTests {
 
   private final class Itself {
     weak var outbox: AsyncOutbox<Int, Int>?
+  }
+
+  @Test("3.26, 17.6 a gate that closes while an input is awaited: it is sent after the opening, and needs no room")
+  func closedMeanwhile() async throws {
+    let outbox = outbox()
+    let news = AsyncResource<Int>(options: options) { [gate] in
+      gate.close()
+      return try await outbox.perform(1).get() + 1
+    }
+    news.start()
+    #expect(await requestsAtRest() == [] && gate.roomCount == 1)
+    gate.open()
+    try #require(await requestsAtRest() == [1])
+    #expect(gate.roomCount == 1)
+    server.answer(for: 1, with: .success(6))
+    await news.settled()
+    #expect(news.value == 7 && gate.roomCount == 0)
   }
 
   @Test("3.26 one that is taken back while it is awaited gives nothing room any more")

@@ -48,6 +48,16 @@ final class OutboxStage {
     gate.answer(for: input, with: result)
   }
 
+  /// An input was refused, is set aside, and is retried while the gate is closed.
+  func retriedAtAClosedGate() async {
+    send.perform("a1")
+    await answer("a1", .failure(Refusal()))
+    await send.settled()
+    online.close()
+    send.retry()
+    await send.settled()
+  }
+
   /// The inputs in the store.
   var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
   /// The inputs that were sent so far, one for each attempt.
@@ -583,12 +593,7 @@ struct OutboxTests {
   @Test("17.5, 17.6 a retry while the gate is closed: another one joins it, and nothing is counted twice")
   func retryAtAClosedGate() async throws {
     let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    stage.online.close()
-    stage.send.retry()
-    await stage.send.settled()
+    await stage.retriedAtAClosedGate()
     let again = stage.send.retry()
     await stage.send.settled()
     #expect(stage.send.state.waitingCount == 1 && stage.send.state.setAside.isEmpty)
@@ -959,15 +964,28 @@ struct OutboxTests {
   @Test("17.12, 17.13 a retry of the status keeps the number of attempts, and what was sent is not replaced")
   func retryKeepsAttempts() async throws {
     let stage = OutboxStage()
-    stage.send.perform("a1")
-    await stage.answer("a1", .failure(OutboxStage.Refusal()))
-    await stage.send.settled()
-    stage.online.close()
-    stage.send.retry()
-    await stage.send.settled()
+    await stage.retriedAtAClosedGate()
     #expect(stage.store.entries.map(\.attempts) == [1])
     let entry = try await stage.send.entries()[0]
     #expect(try await !stage.send.replace(entry, with: "a2"))
+  }
+
+  @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
+  func discardFailsBeforeALogOut() async throws {
+    let stage = OutboxStage()
+    stage.online.close()
+    stage.store.put("a1", key: "1", lane: "a")
+    await stage.send.resume()
+    let entry = try await stage.send.entries()[0]
+    stage.store.removalError = Failure()
+    stage.send.discard(entry)
+    await stage.send.settled()
+    #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
+    stage.store.removalError = nil
+    try await stage.send.discardAll()
+    stage.online.open()
+    await stage.send.settled()
+    #expect(stage.sent == [] && stage.stored == [] && stage.send.state.waitingCount == 0)
   }
 
   @Test("17.7 to list what is left sends nothing: resume does")

@@ -250,21 +250,15 @@ final class WhatWasDone: Comparison {
     handle.cancel()
   }
 
-  /// What is taken back is not sent by this process, also if its store cannot remove it.
-  private func takeBack(_ number: Int) { ledger.takeBack(number, forGood: true) }
-
-  /// What a log-out cannot remove from the store is sent as ever.
-  private func takeBackAtLogOut(_ number: Int) {
-    let isStored = ledger[number]?.keeper == .outbox
-    ledger.takeBack(number, forGood: !isStored || device.inputs.removalError == nil)
+  /// What is taken back is not sent by this process, also if its store cannot remove it; but what a log-out cannot remove is
+  /// sent as ever.
+  private func takeBack(_ number: Int, atLogOut isLogOut: Bool = false) {
+    let stays = isLogOut && ledger[number]?.keeper == .outbox && device.inputs.removalError != nil
+    ledger.takeBack(number, forGood: !stays)
   }
 
-  private func takeBack(of owner: AnyObject) {
-    for (number, handle) in handles where handle.owner === owner { takeBack(number) }
-  }
-
-  private func takeBackAtLogOut(of owner: AnyObject) {
-    for (number, handle) in handles where handle.owner === owner { takeBackAtLogOut(number) }
+  private func takeBack(of owner: AnyObject, atLogOut isLogOut: Bool = false) {
+    for (number, handle) in handles where handle.owner === owner { takeBack(number, atLogOut: isLogOut) }
   }
 
   private func retry() {
@@ -300,18 +294,18 @@ final class WhatWasDone: Comparison {
   }
 
   private func logOut() async {
-    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBackAtLogOut(of: owner) }
+    for owner in [app.taps, app.line, app.outbox] as [AnyObject] { takeBack(of: owner, atLogOut: true) }
     // What was set aside, and what a former process has left.
-    for entry in device.inputs.entries { takeBackAtLogOut(entry.input.number) }
+    for entry in device.inputs.entries { takeBack(entry.input.number, atLogOut: true) }
     app.taps.reset()
     app.line.reset()
     try? await app.outbox.discardAll(isolation: ModelActor.shared)
     // Until here they may have got the room of what has ended. A call that has it is on its way to its commit, by a few jobs
     // where its task prefers an executor: what it sends is sent before it is taken back.
     await ModelActor.idle()
-    for data in [app.lobby.data, app.feed.data] as [AnyObject] { takeBack(of: data) }
+    for data in [app.lobby.data, app.feed.data] as [AnyObject] { takeBack(of: data, atLogOut: true) }
     for room in App.storedRooms {
-      if let entry = app.rooms.existing(room) { takeBack(of: entry.data) }
+      if let entry = app.rooms.existing(room) { takeBack(of: entry.data, atLogOut: true) }
     }
     app.lobby.forget()
     app.feed.forget()
