@@ -12,6 +12,7 @@ final class Server {
   private let clock: ManualClock
   private let journal: StateJournal
   private var requests: [String: AsyncData<[String]>] = [:]
+  private var lastTurn: Turn?
 
   init(clock: ManualClock, journal: StateJournal) {
     (self.clock, self.journal) = (clock, journal)
@@ -37,8 +38,18 @@ final class Server {
       return try answer()
     }
     func load() async throws -> [String] { try await data.load(id: id) { try await work() }.get() ?? [] }
-    // A task of its own is not cancelled with this one.
-    return isDeaf ? try await Task(operation: load).value : try await load()
+    let turn = Turn(of: request, at: id, after: lastTurn)
+    lastTurn = turn
+    defer { turn.end() }
+    do {
+      // A task of its own is not cancelled with this one.
+      let answer = isDeaf ? try await Task(operation: load).value : try await load()
+      try await turn.begin()
+      return answer
+    } catch let error as Refusal {
+      try await turn.begin()
+      throw error
+    }
   }
 
   private func data(of request: String) -> AsyncData<[String]> {
@@ -47,6 +58,32 @@ final class Server {
     requests[request] = data
     journal.attach(data, name: request)
     return data
+  }
+}
+
+/// The turn of a caller among those that get one answer: they continue in the order in which they called. Without it the
+/// global pool, through which each passes, decides.
+@MainActor
+private final class Turn {
+  private let request: String
+  private let id: LoadID
+  /// Nil if this caller is the first one.
+  private let former: Gate<Void>?
+  private let gate = Gate<Void>(ignoresCancellation: true)
+
+  init(of request: String, at id: LoadID, after last: Turn?) {
+    (self.request, self.id) = (request, id)
+    former = last.flatMap { $0.request == request && $0.id == id ? $0.gate : nil }
+  }
+
+  /// Suspends until the caller before has had its turn.
+  func begin() async throws {
+    try await former?.wait()
+  }
+
+  /// The caller continues until it suspends; then the next one does.
+  func end() {
+    gate.answer(call: 1, with: .success(()))
   }
 }
 
