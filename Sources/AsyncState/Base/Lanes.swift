@@ -16,6 +16,11 @@ struct Lanes<Lane: Hashable, Item: LaneItem> {
   /// The item that has the lane; nil if it is free.
   subscript(lane: Lane) -> Item? { rows[lane]?.running }
 
+  /// The last item that entered a lane, of those that are not over; without one, the item that has the lane.
+  func last(of lane: Lane) -> Item? {
+    rows[lane].map { row in row.waiting.last { !$0.isOver } ?? row.running }
+  }
+
   /// - Returns: Whether it has the lane at once. If not, it is what ``leave(_:)`` returns in its turn.
   mutating func enter(_ item: Item, in lane: Lane) -> Bool {
     guard let row = rows.index(forKey: lane) else {

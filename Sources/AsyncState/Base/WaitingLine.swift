@@ -21,6 +21,11 @@ package struct WaitingLine<Element> {
     return waiting[...end].compactMap { $0 }
   }
 
+  /// The last of those that wait that satisfies the condition.
+  func last(where condition: (Element) -> Bool) -> Element? {
+    elements[takenCount...].last { $0.map(condition) == true } ?? nil
+  }
+
   package mutating func append(_ element: Element) {
     elements.append(element)
   }

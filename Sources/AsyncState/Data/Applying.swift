@@ -233,6 +233,9 @@ extension AsyncData {
 
   /// Nothing is known but a seed, no request runs, and none follows by itself.
   var isWithoutRequestAndAnswer: Bool {
-    !context.isSettled && !context.isRunning && state.core.order.isEmpty && !features.isRequestComing
+    !context.isSettled && !context.isRunning && state.core.order.isEmpty && !isRequestComing
   }
+
+  /// A request follows by itself: at the end of a delay, or of the notification of a key's change.
+  var isRequestComing: Bool { context.awaitsRequest || features.isRequestComing }
 }

@@ -311,7 +311,7 @@ public final class AsyncData<Value>: Observable {
     if features.perform(.cancel) { return }
     let context = state.core.record.context
     guard
-      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty || features.isRequestComing
+      context.activity != nil || context.isRequestingPage || !state.core.order.isEmpty || isRequestComing
     else {
       _ = features.perform(.cancelRest)
       return

@@ -25,6 +25,7 @@ private final class DataDraft<Value>: BatchedChange {
   private var event = DataEvent.reset
   private var announced: AsyncDataParts.RawValue = 0
   private var staged: StagedEvent<Value>?
+  private var keyChanges: UInt32 = 0
 
   init(_ data: AsyncData<Value>, _ value: Value?) {
     self.data = data
@@ -36,7 +37,15 @@ private final class DataDraft<Value>: BatchedChange {
     announced = data.announce(event, hasValue: value != nil)
   }
 
-  func stage() { staged = data.stage(event, writing: value, announced: announced) }
+  func stage() {
+    staged = data.stage(event, writing: value, announced: announced)
+    keyChanges = data.revision.key
+  }
 
-  func deliver() { if let staged = staged.take() { data.deliver(staged) } }
+  func deliver() {
+    guard let staged = staged.take() else { return }
+    data.deliver(staged)
+    // The batch has written the key, too, which removes what is of the former one: this is of the new one.
+    if data.revision.key != keyChanges { data.value = value }
+  }
 }

@@ -18,6 +18,8 @@ struct DataCore {
   var features = DataFeatures()
   /// The operations that have not returned, those of superseded loads included.
   var operationCount: Int32 = 0
+  /// How often all requests have ended, and what follows by itself with them.
+  private(set) var endCount: UInt32 = 0
   #if DEBUG
     /// The events that have happened, and are to be delivered.
     private var openSteps = 0
@@ -49,6 +51,7 @@ struct DataCore {
     case .requestAndEvicted(let edge):
       ended = order.take(request, evicting: edge)
     case .requests(let end):
+      endCount &+= 1
       ended = order.takeAll(for: request)
       ended.close(.ended(end))
       if let request {
@@ -56,6 +59,7 @@ struct DataCore {
         order.begin(request)
       }
     case .everything(let end):
+      endCount &+= 1
       isDisplayOutdated = false
       ended = order.takeAll()
       ended.close(.ended(end))

@@ -261,7 +261,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   func displaySeed() {
     guard let make = settings.seed, isNothingKnown, let seed = make(key), isNothingKnown else { return }
     data.setSeed(seed)
-    data.apply(.reset, writing: seed)
+    data.apply(.reset, writing: seed) { isNothingKnown }
   }
 
   private var isNothingKnown: Bool {

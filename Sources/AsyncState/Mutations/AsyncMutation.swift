@@ -13,8 +13,8 @@ public import Observation
 /// ```
 ///
 /// ``perform(_:isolation:)`` sends an input. While it runs, ``MutationOverlap`` says what another call does: by default an
-/// equal input joins it, so that a double tap is one request, and another one waits. A write is not undone by cancelling
-/// it: the server may have done it already.
+/// input equal to the last one joins that, so that a double tap is one request, and another one waits. A write is not undone
+/// by cancelling it: the server may have done it already.
 ///
 /// A mutation belongs to the main actor or to the actor that it names when it is created, and its operation always runs
 /// there. It does not keep that actor alive. Its last reference may be released on any thread: what was performed is sent
@@ -35,8 +35,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   var effects = CommandEffects<Input, Output>()
   /// Who has its turn. Nil is the lane of a mutation that has only one.
   private var lanes = Lanes<AnyHashable?, Run>()
-  /// Those that run or wait and that others may join, by likeness.
-  private var joinable: [Int: [Run]] = [:]
   /// The runs that have their lane, and those that these have superseded and whose effects have not ended. In the order in
   /// which they began.
   private var active: [Run] = []
@@ -131,7 +129,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     // Its turn may be a part of what another operation has begun.
     if !hasTurn { GateRoom.lend(to: [run]) }
     if hasTurn { active.append(run) }
-    if !overlap.replaces, overlap.isEqual != nil { joinable[run.likeness, default: []].append(run) }
     kept = self
     // After the run has its place: they call observers, which may perform another input.
     effects.use().begin(for: run)
@@ -139,23 +136,14 @@ public final class AsyncMutation<Input, Output>: Observable {
     return task(of: run)
   }
 
-  /// The run that another call of the same input joins.
+  /// The run that a call joins: the last one of its lane, if that has the same input. One before that is another matter: of
+  /// on, off, on, each is sent.
   private func pending(like run: Run) -> Run? {
-    guard let isEqual = overlap.isEqual else { return nil }
-    run.likeness = MutationOverlap.likeness(of: run.input, in: run.lane)
-    // A copy, because `==` may perform another input.
-    let others = overlap.replaces ? lanes[run.lane].map { [$0] } : joinable[run.likeness]
     // An observer that is notified of an end may perform the next input.
-    return others?.last {
-      !$0.isOver && $0.load?.isCurrent != false && $0.lane == run.lane && isEqual($0.input, run.input)
-    }
-  }
-
-  /// It has ended: no other one joins it.
-  private func forget(_ run: Run) {
-    guard var alike = joinable.removeValue(forKey: run.likeness) else { return }
-    alike.removeAll { $0 === run }
-    if !alike.isEmpty { joinable[run.likeness] = alike }
+    guard let isEqual = overlap.isEqual, let last = lanes.last(of: run.lane), !last.isOver,
+      last.load?.isCurrent != false, isEqual(last.input, run.input)
+    else { return nil }
+    return last
   }
 
   private func task(of run: Run) -> MutationTask<Output> {
@@ -200,7 +188,6 @@ public final class AsyncMutation<Input, Output>: Observable {
     let running = active.filter { $0.load != nil }
     active = []
     lanes = Lanes()
-    joinable = [:]
     return waiting + running
   }
 
@@ -216,7 +203,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   func cancel(_ run: Run) {
     if let load = run.load { return load.cancel() }
     guard !run.isOver else { return }
-    forget(run)
     run.giveUp()
   }
 
@@ -269,7 +255,6 @@ public final class AsyncMutation<Input, Output>: Observable {
 
   /// A run has ended, and its lane continues.
   private func leave(_ run: Run) {
-    forget(run)
     if lanes[run.lane] === run, let next = lanes.leave(run.lane) {
       active.append(next)
       callHere(with: next) { mutation, next, home in mutation.start(next, isolation: home) }

@@ -8,14 +8,6 @@ public struct MutationOverlap<Input> {
   /// Whether two inputs are the same, so that the second one is not sent; nil: no two are.
   let isEqual: ((Input, Input) -> Bool)?
 
-  /// The same for equal inputs. Where these are `Hashable`, few others have the same, so that they are not compared.
-  static func likeness(of input: Input, in lane: AnyHashable?) -> Int {
-    var hasher = Hasher()
-    hasher.combine(lane)
-    if let input = input as? any Hashable { hasher.combine(input) }
-    return hasher.finalize()
-  }
-
   /// It waits for its turn. Inputs are sent one after another, in order.
   public static var queue: MutationOverlap { MutationOverlap(replaces: false, isEqual: nil) }
 
@@ -24,8 +16,8 @@ public struct MutationOverlap<Input> {
 }
 
 extension MutationOverlap where Input: Equatable {
-  /// An input that is equal to one that runs or waits joins that, and is not sent: a double tap. Another one waits for its
-  /// turn.
+  /// An input that is equal to the last one of its lane joins that, and is not sent: a double tap. Another one waits for its
+  /// turn, so that of *on, off, on* each is sent, and the last one wins.
   public static var join: MutationOverlap { MutationOverlap(replaces: false, isEqual: ==) }
 
   /// It supersedes the one that runs, which the server may have done by then. One that is equal to that joins it.

@@ -69,8 +69,6 @@ final class MutationRun<Input, Output>: PerformedInput<Output>, LaneItem, RoomBo
   private(set) var input: Input
   /// The lane in which its mutation sends it; nil if that has only one.
   var lane: AnyHashable?
-  /// The same for equal inputs of its lane.
-  var likeness = 0
   /// How it is sent; nil: as the options of the mutation say.
   var options: LoadOptions?
   /// The data of its request while that runs.

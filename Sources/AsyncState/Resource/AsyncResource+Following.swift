@@ -151,13 +151,14 @@ extension AsyncResource {
       }
     }
     withExtendedLifetime(formerAlarm) {}
-    if alarm == nil { round.deliver { [weak self] in self?.requestKey(of: change, in: round) } }
+    let endCount = data.state.core.endCount
+    if alarm == nil { round.deliver { [weak self] in self?.requestKey(since: endCount, in: round) } }
   }
 
-  /// Everything that belongs to the former key has been removed, and observers have been notified.
-  private func requestKey(of change: Int, in round: EarlyRound) {
-    // An observer may have changed the key again, or requested it itself.
-    guard let following, following.changes == change, following.key.isKnown, !data.context.isRunning else { return }
+  /// Everything that belongs to the former key has been removed, and observers have been notified. They may have changed the
+  /// key again, requested it themselves, or ended what follows, as they end a delay.
+  private func requestKey(since endCount: UInt32, in round: EarlyRound) {
+    guard let following, following.key.isKnown, data.state.core.endCount == endCount else { return }
     data.changing(in: round) { startFollowed() }
   }
 

@@ -89,4 +89,27 @@ struct DataBatchTests {
     #expect(second.value == 9 && seen.last == 9)
     withExtendedLifetime(tokens) {}
   }
+
+  @Test("7.7, 9.3 what a batch writes to a resource whose key it changes is of the new key, which is not requested")
+  func key() async {
+    let key = Input<String?>("a")
+    var requested: [String] = []
+    let resource = AsyncResource(following: key) { key in
+      requested.append(key)
+      return "loaded \(key)"
+    }
+    await resource.load()
+    batch {
+      $0.write("b", to: key)
+      $0.write("b by hand", to: resource.data)
+    }
+    #expect(resource.value == "b by hand" && !resource.isRunning)
+    await resource.settled()
+    batch {
+      $0.write("c by hand", to: resource.data)
+      $0.write("c", to: key)
+    }
+    await resource.settled()
+    #expect(resource.value == "c by hand" && requested == ["a"])
+  }
 }

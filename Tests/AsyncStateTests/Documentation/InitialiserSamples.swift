@@ -60,7 +60,7 @@ enum InitialiserSamples {
     let names = AsyncFamily(batching: 50) { ids in try await service.names(of: ids) }
     // A value that is written by hand.
     let position = AsyncData<Int>()
-    // A command: an equal input joins the one that is being sent, another waits.
+    // A command: an input that is equal to the last one joins that while it is being sent, another waits.
     let rename = AsyncMutation { (name: String) in try await service.rename(name) }
     // Each input is sent, those of one row in order.
     let like = AsyncMutation(overlap: .queue, lane: { $0 }) { (id: Int) in try await service.like(id) }

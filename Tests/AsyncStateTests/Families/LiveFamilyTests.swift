@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
+import Observation
 import Testing
 
 @Suite("19.7 families of live values, of watchers, with seeds and tokens", .timeLimit(.minutes(5)))
@@ -325,5 +326,22 @@ struct LiveFamilyTests {
     #expect(family.entries.isEmpty)
     other = nil
     withExtendedLifetime(other) {}
+  }
+
+  @Test("1.4, 10.9 a value that a reader sets when the seed is about to be displayed stays")
+  func seedAfterWrite() async {
+    var seeds: [Int: String] = [:]
+    let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
+    let letter = letters[0]
+    let write: @MainActor () -> Void = { letter.data.value = "set" }
+    withObservationTracking {
+      _ = letter.value
+    } onChange: {
+      // Justified: Observation calls this where the change is made, which is the main actor here.
+      MainActor.assumeIsolated { write() }
+    }
+    seeds[0] = "seed"
+    await letter.load()
+    #expect(letter.value == "set")
   }
 }

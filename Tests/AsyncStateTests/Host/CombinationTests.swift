@@ -331,4 +331,25 @@ struct CombinationTests {
     numbers.answer(call: 1, with: .success(1))
     guard case .cancelled = await cancelled.outcome() else { return #expect(Bool(false)) }
   }
+
+  @Test("6.1, 6.8 a second start requests nothing while a part's request follows by itself")
+  func startDuringDelay() async {
+    let clock = ManualClock(), key = Input<Int?>(1)
+    var requested: [Int] = []
+    let number = AsyncResource(following: key, delay: .seconds(1), options: LoadOptions(clock: clock)) { key in
+      requested.append(key)
+      return key
+    }
+    let host = AsyncHost(number, AsyncResource { "a" })
+    host.start()
+    await host.settled()
+    #expect(requested == [1])
+    key.write(2)
+    host.start()
+    #expect(!number.isRunning)
+    await clock.sleepers(atLeast: 1)
+    await clock.advance(by: .seconds(1))
+    await host.settled()
+    #expect(requested == [1, 2] && number.value == 2)
+  }
 }

@@ -286,4 +286,48 @@ struct FollowingTests: FollowingSuite {
     #expect(shared.value == (isWantedElsewhere ? "A" : nil))
     #expect(gate.arguments(as: String.self).isEmpty)
   }
+
+  // MARK: Observers of a key's change
+
+  /// What an observer does when it is notified that the data of the former key is removed.
+  enum Ending: CaseIterable {
+    case cancel, reset, forget, value, error
+
+    @MainActor
+    func act(on resource: AsyncResource<String>) {
+      switch self {
+      case .cancel: resource.cancel()
+      case .reset: resource.reset()
+      case .forget: resource.forget()
+      case .value: resource.data.value = "by hand"
+      case .error: resource.data.error = Failure()
+      }
+    }
+  }
+
+  @Test(
+    "9.3, 9.5 what ends a delay ends the request of a key without a delay, too, while the change is notified",
+    arguments: Ending.allCases)
+  func endedByObserver(ending: Ending) async {
+    let resource = resource()
+    let first = resource.start()
+    await catalogue.answer(1, "A")
+    _ = await first.outcome()
+    var isEnded = false
+    let token = resource.observed.observe { [query] in
+      guard !isEnded, query.current == "b", $0.value == nil else { return }
+      isEnded = true
+      ending.act(on: resource)
+    }
+    query.write("b")
+    #expect(isEnded && !resource.isRunning)
+    #expect(resource.value == (ending == .value ? "by hand" : nil))
+    await resource.settled()
+    #expect(catalogue.keys == ["a"])
+    // The next key is requested as ever.
+    query.write("c")
+    #expect(resource.isRunning)
+    resource.cancel()
+    token.cancel()
+  }
 }

@@ -57,9 +57,12 @@ struct MutationModel {
     return number
   }
 
-  /// The request with this input that runs or waits, and that another call joins.
+  /// The last request of its lane, if it has this input: another call joins it.
   func pending(with input: Int) -> Int? {
-    overlap == .queue ? nil : (running + (waiting[input % laneCount] ?? [])).last { inputs[$0] == input }
+    guard overlap != .queue else { return nil }
+    let lane = input % laneCount
+    guard let last = waiting[lane]?.last ?? running(in: lane), inputs[last] == input else { return nil }
+    return last
   }
 
   /// What can happen without another cause has happened.
