@@ -19,6 +19,9 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
   public var appends: Gate<Void>?
   /// Each removal waits here for an answer before anything is removed; nil: it does not wait.
   public var removals: Gate<Void>?
+  /// Each update of an entry waits here for an answer: before it is sent, when it is set aside or is to wait again, and when it
+  /// is rewritten; nil: it does not wait.
+  public var updates: Gate<Void>?
   /// Each look for the first entry waits here for an answer; nil: it does not wait.
   public var reads: Gate<Void>?
 
@@ -132,7 +135,7 @@ public final class MemoryOutboxStore<Input>: OutboxStore {
 
   /// Writes an entry in its place.
   public func update(_ entry: OutboxEntry<Input>, isolation: isolated (any Actor)?) async throws {
-    try await use(nil, updateError, isolation: isolation) {
+    try await use(updates, updateError, isolation: isolation) {
       guard let place = places[entry.key] else { return }
       stored[place] = entry
       firstWaiting = min(firstWaiting, place)

@@ -57,7 +57,7 @@ extension AsyncData {
     doubtStored()
   }
 
-  /// What is stored is in doubt where nothing is known here that would be stored in its place.
+  /// What is stored is in doubt where nothing is known here that would be stored in its place: nothing, a seed, or a part.
   func doubtStored() {
     if !state.core.record.isConfirmed { features.source?.doubtStored() }
   }

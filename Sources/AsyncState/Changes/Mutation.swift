@@ -215,7 +215,7 @@ extension AsyncData {
     }
     guard changes.dropCount == dropCount else { return commit.drop() }
     let revision = revision.value
-    guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return }
+    guard let step = begin(.patched(number: commit.number), hasValue: shown != nil) else { return commit.drop() }
     patchesToChange().patches.add(patch, commit)
     // A reader has written meanwhile: the patches are applied when the value is read.
     let isOld = self.revision.value &- revision != 1
@@ -261,6 +261,7 @@ extension AsyncData {
     stored.patches.confirm(commit, at: mark, during: known)
     deliver(step)
     foldPatches()
+    doubtStored()
   }
 
   /// Another patch takes the place of the one of a commit: what is sent instead of it, or what its answer makes of it.
@@ -283,6 +284,7 @@ extension AsyncData {
     if isConfirmed { noteConfirmed(commit, as: patch) }
     deliver(step, storing: edit.patches, displaying: edit.result)
     foldPatches()
+    if isConfirmed { doubtStored() }
   }
 
   private func confirmation(of commit: Commit) -> DataEvent {
@@ -345,28 +347,33 @@ extension AsyncData {
   /// ```
   ///
   /// Where there is no value there is nothing to change, and what is loaded or found in a store may be from before: the data
-  /// is stale. While the value of a former key is displayed, nothing is changed.
+  /// is stale. While the value of a former key is displayed, nothing is changed. Above an undecided change a hundred are kept
+  /// in their order; then they lie under it, and the data is stale.
   ///
   /// - Parameter change: The change. A pure function, defined for every value: it may be applied to another one later.
   public func update(_ change: @escaping (inout Value) -> Void) {
     guard !state.core.record.isOfFormerKey else { return }
-    let announced = announce(.updated(isOutdated: false), hasValue: displayed == nil ? nil : true)
+    let isFull = storedPatches?.patches.order.isFull == true
+    let event = DataEvent.updated(isOutdated: isFull)
+    let announced = announce(event, hasValue: displayed == nil ? nil : true)
     let commit = changes.makeCommit()
     changes.forget(commit)
     let isLoading = state.core.order.running != nil
     let edit = editedPatches {
       $0.add(change, commit)
       $0.confirm(commit, at: mark, isLoading: isLoading)
+      if isFull { $0.replaceConfirmed(with: $0.confirmedValue) }
       return $0.value
     }
     guard let value = edit.result else {
       withdraw(announced)
       return doubt(by: .updated(isOutdated: true))
     }
-    guard let step = take(.updated(isOutdated: false), for: nil, hasValue: true, announced: announced) else { return }
+    guard let step = take(event, for: nil, hasValue: true, announced: announced) else { return }
     noteConfirmed(commit, as: change)
     deliver(step, storing: edit.patches, displaying: value)
     foldPatches()
+    doubtStored()
   }
 
   /// Displays a change that is decided by hand. Over the value of a former key nothing is displayed: what is loaded is in doubt

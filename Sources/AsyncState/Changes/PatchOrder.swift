@@ -22,6 +22,9 @@ struct PatchOrder {
 
   var hasUndecided: Bool { undecidedCount > 0 }
 
+  /// So many are confirmed above one that is undecided that they are not kept: each is applied again at each change.
+  var isFull: Bool { hasUndecided && entries.count - undecidedCount >= 100 }
+
   func hasUndecided(besides commit: Commit) -> Bool {
     undecidedCount > (self[commit]?.isConfirmed == false ? 1 : 0)
   }

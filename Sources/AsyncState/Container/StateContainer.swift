@@ -111,7 +111,8 @@ public final class StateContainer<State>: Observable {
 
   // MARK: Reading
 
-  /// Is notified of everything that the container does. Held weakly.
+  /// Is notified of everything that the container does. Held weakly. One that is set during a transition that is animated is
+  /// notified of the rest of it: a "did" without its "will".
   public var delegate: (any StateContainerDelegate<State>)? {
     get { parts.delegate }
     set { parts.delegate = newValue }

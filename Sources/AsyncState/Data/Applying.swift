@@ -62,9 +62,12 @@ extension AsyncData {
   ///
   /// - Returns: What is reported.
   @inline(__always)
-  func announce(_ event: DataEvent, hasValue: Bool?) -> AsyncDataParts.RawValue {
-    guard let tracker = state.core.tracking.tracker, tracker.read != 0 else { return 0 }
-    return announce(event, hasValue: hasValue, to: tracker)
+  func announce(_ event: DataEvent, hasValue: Bool?) -> Announcement {
+    var announcement = Announcement(of: state.core.record)
+    if let tracker = state.core.tracking.tracker, tracker.read != 0 {
+      announcement.parts = announce(event, hasValue: hasValue, to: tracker)
+    }
+    return announcement
   }
 
   @inline(never)
@@ -73,21 +76,26 @@ extension AsyncData {
   }
 
   /// The event happens to the record as readers have left it. No user code runs in here.
-  func take(
-    _ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: AsyncDataParts.RawValue
-  ) -> DataStep? {
-    if let request, !request.isCurrent {
+  ///
+  /// - Returns: Nil if the request is not current any more; or if readers have changed the key, or have forgotten all, and the
+  ///   event is of what was there before.
+  func take(_ event: DataEvent, for request: LoadRun?, hasValue: Bool?, announced: Announcement) -> DataStep? {
+    let isWanted =
+      if let request { request.isCurrent } else {
+        announced.hasOwner(of: state.core.record) || !event.isOfOneOwner
+      }
+    guard isWanted else {
       withdraw(announced)
       return nil
     }
     var step = state.core.change(event, event.ends, for: request, hasValue: hasValue)
-    step.announced = announced
+    step.announced = announced.parts
     return step
   }
 
   /// The announced event does not happen.
-  func withdraw(_ announced: AsyncDataParts.RawValue) {
-    if announced != 0 { state.core.tracking.tracker?.didChange(announced) }
+  func withdraw(_ announced: Announcement) {
+    if announced.parts != 0 { state.core.tracking.tracker?.didChange(announced.parts) }
   }
 
   // MARK: Delivering
@@ -152,6 +160,7 @@ extension AsyncData {
   private func deliverAll(from first: DataCore.Delivery) {
     notify(of: first)
     while let delivery = state.core.takePending() { notify(of: delivery) }
+    if state.core.hasNewObservers { state.core.removeReleasedObservers() }
     if !state.core.features.isEmpty { features.didNotify() }
     resumeIfSettled()
   }
@@ -238,4 +247,22 @@ extension AsyncData {
 
   /// A request follows by itself: at the end of a delay, or of the notification of a key's change.
   var isRequestComing: Bool { context.awaitsRequest || features.isRequestComing }
+}
+
+/// What was reported to Observation before an event, and whose the data was then. Readers, who are notified, may change that.
+struct Announcement {
+  /// Nothing, where no one reads.
+  fileprivate(set) var parts: AsyncDataParts.RawValue = 0
+  private let removals: UInt8
+  private let key: UInt32
+
+  init(of record: DataRecord) {
+    removals = record.removals
+    key = record.revision.key
+  }
+
+  var isEmpty: Bool { parts == 0 }
+
+  /// Neither was the key changed since, nor all forgotten.
+  func hasOwner(of record: DataRecord) -> Bool { key == record.revision.key && removals == record.removals }
 }

@@ -23,13 +23,14 @@ private final class DataDraft<Value>: BatchedChange {
   private let data: AsyncData<Value>
   var value: Value?
   private var event = DataEvent.reset
-  private var announced: AsyncDataParts.RawValue = 0
+  private var announced: Announcement
   private var staged: StagedEvent<Value>?
   private var keyChanges: UInt32 = 0
 
   init(_ data: AsyncData<Value>, _ value: Value?) {
     self.data = data
     self.value = value
+    announced = Announcement(of: data.state.core.record)
   }
 
   func announce() {

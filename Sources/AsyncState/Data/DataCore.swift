@@ -12,6 +12,8 @@ struct DataCore {
   var order = LoadOrder()
   private(set) var tracking = Tracking<AsyncDataParts>()
   private var observers: [WeakObserver] = []
+  /// Observers were added during a notification, when places must stay where they are.
+  private(set) var hasNewObservers = false
 
   /// Changes that are made during a delivery are delivered after it, in order.
   private var deliveries = Turn<Delivery>()
@@ -203,7 +205,14 @@ extension DataCore {
 
   mutating func addObserver(_ observer: any AsyncDataObserver) {
     // While a notification walks through the list, places must stay where they are.
+    hasNewObservers = isNotifying
     observers.append(WeakObserver(observer: observer)) { [isNotifying] in !isNotifying && $0.observer == nil }
+  }
+
+  /// A notification, in which observers were added, has walked through the list.
+  mutating func removeReleasedObservers() {
+    hasNewObservers = false
+    observers.removeAll { $0.observer == nil }
   }
 
   mutating func removeObserver(_ observer: any AsyncDataObserver) {

@@ -96,6 +96,20 @@ extension DataEvent {
     }
   }
 
+  /// It is of the key, and of the user, that the data has when it is announced: after another key, and after a log-out, it does
+  /// not happen.
+  var isOfOneOwner: Bool {
+    switch self {
+    case .set, .errorSet, .cancelledAll, .elementArrived, .patched, .updated, .restored: true
+    case .errorRemoved, .reset, .invalidated, .began, .yielded, .progressed, .waited, .continued, .retried, .answered,
+      .failed,
+      .cancelled, .foundFresh, .streamEnded, .patchConfirmed, .patchReplaced, .patchRemoved, .patchDoubted,
+      .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged, .keyRemoved, .keyMissing,
+      .forgotten, .combined:
+      false
+    }
+  }
+
   /// The same, where what is displayed is another value.
   var asNews: DataEvent {
     guard case .answered(let now, let isOutdated, _) = self else { return self }

@@ -19,35 +19,31 @@ extension AsyncData {
   ///
   /// - Parameter removesValue: The seed is displayed from then on.
   /// - Returns: What is announced.
-  func announce(_ event: DataEvent, removesValue: Bool) -> AsyncDataParts.RawValue {
+  func announce(_ event: DataEvent, removesValue: Bool) -> Announcement {
     announce(event, hasValue: removesValue ? seed != nil : nil)
   }
 
   /// The event happens. It is to be delivered when it has happened to all of several data.
-  func stage(_ event: DataEvent, removesValue: Bool, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
+  ///
+  /// - Returns: Nil if it does not happen, because a reader has changed the key, or has forgotten all.
+  func stage(_ event: DataEvent, removesValue: Bool, announced: Announcement) -> StagedEvent<Value>? {
     if removesValue { return stage(event, writing: seed, announced: announced) }
-    let step = takeByHand(event, hasValue: nil, announced)
+    guard let step = take(event, for: nil, hasValue: nil, announced: announced) else { return nil }
     state.stageSource?(self)
     return StagedEvent(step, replacing: nil)
   }
 
   /// The same for an event that writes the value.
-  func stage(_ event: DataEvent, writing value: Value?, announced: AsyncDataParts.RawValue) -> StagedEvent<Value> {
+  func stage(_ event: DataEvent, writing value: Value?, announced: Announcement) -> StagedEvent<Value>? {
+    guard let step = take(event, for: nil, hasValue: value != nil, announced: announced) else { return nil }
     var exchanged = value
-    let step = takeByHand(event, hasValue: value != nil, announced)
     swap(&exchanged, &state.value)
     state.stageSource?(self)
     return StagedEvent(step, replacing: exchanged)
   }
 
-  private func takeByHand(_ event: DataEvent, hasValue: Bool?, _ announced: AsyncDataParts.RawValue) -> DataStep {
-    guard let step = take(event, for: nil, hasValue: hasValue, announced: announced) else {
-      preconditionFailure("AsyncState: only an event that is about a request can be refused. Report this as a fault.")
-    }
-    return step
-  }
-
-  func deliver(_ event: StagedEvent<Value>) {
+  func deliver(_ event: StagedEvent<Value>?) {
+    guard let event else { return }
     guard let step = event.step.take() else { return assertionFailure("An event is delivered once.") }
     deliverStaged(step)
   }

@@ -33,6 +33,9 @@ public final class AsyncTagBoard {
   private var log: TagLog
   /// The entries of all families, by number.
   private var members: [UInt64: WeakMember] = [:]
+  /// The number of them at which those are removed that were released without a word, as with a family that is not known to
+  /// be on its actor.
+  private var memberLimit = 32
   /// The numbers of the entries that have a tag.
   private var index: [AsyncTag: Set<UInt64>] = [:]
   /// User code runs that hashes or compares tags.
@@ -64,6 +67,7 @@ public final class AsyncTagBoard {
 
   private struct WeakFamily {
     weak var family: (any BoardFamily)?
+    let gate: LoadGate?
   }
 
   /// A board.
@@ -132,6 +136,9 @@ public final class AsyncTagBoard {
   /// It has no entry, and nothing of one.
   var isEmpty: Bool { members.isEmpty && index.isEmpty && marked.isEmpty && postponed.isEmpty && reloadCount == 0 }
 
+  /// The number of entries that it knows.
+  var entryCount: Int { members.count }
+
   /// The number of records of past invalidations.
   var memoryUse: Int { log.size }
 
@@ -146,15 +153,29 @@ public final class AsyncTagBoard {
   ///   - options: Those of the family.
   ///   - home: The actor of the family.
   func add(_ family: any BoardFamily, _ options: LoadOptions, on home: any Actor) {
-    families.append(WeakFamily(family: family)) { $0.family == nil }
+    families.append(WeakFamily(family: family, gate: options.gate)) { $0.family == nil }
     follow(gate, on: home)
     if let gate = options.gate { follow(gate, on: home) }
   }
 
   func add(_ member: any BoardMember) {
+    if members.count >= memberLimit { removeReleased() }
     lastNumber += 1
     member.number = lastNumber
     members[lastNumber] = WeakMember(member: member)
+  }
+
+  private func removeReleased() {
+    members = members.filter { $0.value.member != nil }
+    memberLimit = 2 * members.count + 32
+    marked.formIntersection(members.keys)
+    postponed.formIntersection(members.keys)
+    searching {
+      index = index.compactMapValues { numbers in
+        let kept = numbers.filter { members[$0] != nil }
+        return kept.isEmpty ? nil : kept
+      }
+    }
   }
 
   func remove(_ member: any BoardMember) {
@@ -200,8 +221,12 @@ public final class AsyncTagBoard {
 
   private func mayRequest(_ member: any BoardMember) -> Bool { gate.isOpen && member.gate?.isOpen != false }
 
+  /// Its own gate, and those of the families that there are.
+  private var gates: [LoadGate] { [gate] + families.compactMap { $0.family == nil ? nil : $0.gate } }
+
   private func follow(_ gate: LoadGate, on home: any Actor) {
-    followed.removeAll { $0.gate.object == nil }
+    let gates = gates
+    followed.removeAll { followed in !gates.contains { $0 === followed.gate.object } }
     guard !followed.contains(where: { $0.gate.object === gate }) else { return }
     let follower = gate.follower(on: home) { [weak self, weak gate] in
       if let gate { self?.gateDidChange(gate) }
@@ -265,7 +290,7 @@ public final class AsyncTagBoard {
     for (member, _) in order { queue.append(member.number) }
     guard !isReloading else { return }
     isReloading = true
-    let width = LoadGate.narrowest(of: followed.lazy.map(\.gate.object))
+    let width = LoadGate.narrowest(of: gates)
     while gate.isOpen, let number = queue.first {
       let group = members[number]?.member?.requestGroup ?? .single
       guard reloads.hasRoom(for: group, in: width) else { break }

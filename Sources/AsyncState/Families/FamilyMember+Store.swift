@@ -2,6 +2,14 @@
 // When an entry of a family reads its store, and when it writes.
 
 extension FamilyMember {
+  /// An answer that is stored before it is displayed.
+  struct WrittenAnswer {
+    let load: Load<Value>
+    let answer: Confirmed<Value>
+    /// Those when the load began.
+    let confirmations: UInt32
+  }
+
   // MARK: Reading
 
   func willRequest(when condition: LoadCondition) {
@@ -154,12 +162,24 @@ extension FamilyMember {
       throw error
     }
     didWrite()
-    writtenLoad = load
-    guard isAttached, !load.isCurrent else { return }
-    // The answer of a load that has ended does not replace what was confirmed since it began.
-    guard confirmations == data.state.core.record.confirmations else { return storeConfirmed() }
-    leftAnswer = answer
+    written = WrittenAnswer(load: load, answer: answer, confirmations: confirmations)
+    guard !load.isCurrent else { return }
+    settleWritten()
     takeOver()
+  }
+
+  /// What the source of truth has of a load that has ended without displaying it: before the write had, or after it, as by an
+  /// interceptor. It does not replace what was confirmed since the load began.
+  func settleWritten() {
+    guard let written, !written.load.isCurrent else { return }
+    self.written = nil
+    if case .answered = written.load.ending { return }
+    guard isAttached else { return }
+    if written.confirmations == data.state.core.record.confirmations {
+      leftAnswer = written.answer
+    } else {
+      storeConfirmed()
+    }
   }
 
   /// Displays what the store has of a load that had ended when it was written, unless another load runs, which may bring

@@ -133,7 +133,7 @@ extension FamilyMember {
   /// The store has this answer, because it is the source of truth, and nothing has to be added. It does not have that of a
   /// load that did not call the family's operation: one that is answered by hand, or has an operation of its own.
   private func isStored(_ answer: Answer?) -> Bool {
-    guard let answer, answer.load === writtenLoad else { return false }
+    guard let answer, answer.load === written?.load else { return false }
     return !isInvalidated && !data.hasPatches
   }
 
@@ -147,6 +147,7 @@ extension FamilyMember {
     }
     settings.board?.reloadMayHaveEnded(of: self)
     guard hasEnded else { return }
+    settleWritten()
     takeOver()
     settings.board?.runDidEnd(of: self)
   }

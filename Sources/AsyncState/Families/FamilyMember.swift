@@ -17,8 +17,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   // MARK: Groups
 
-  private var announced: [AsyncDataParts.RawValue] = []
-  private var staged: [StagedEvent<Value>] = []
+  private var announced: [Announcement] = []
+  private var staged: [StagedEvent<Value>?] = []
 
   /// The calls of `prefetch` that want a load.
   private var prefetches: [WeakReference<FollowingCall>] = []
@@ -41,8 +41,8 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   var owesWrite = false
   /// The value that the write that begins stores.
   var toWrite: Confirmed<Value>?
-  /// The load whose answer the source of truth has.
-  weak var writtenLoad: Load<Value>?
+  /// What the source of truth has of a load.
+  var written: WrittenAnswer?
   /// The store has this answer, and its load has ended before it was displayed.
   var leftAnswer: Confirmed<Value>?
 
@@ -251,7 +251,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     announced.append(reported)
   }
 
-  private func announceForgetting() -> AsyncDataParts.RawValue {
+  private func announceForgetting() -> Announcement {
     // It may be made of what is forgotten after this.
     data.setSeed(nil)
     return data.announce(.forgotten, removesValue: true)
@@ -269,7 +269,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
   }
 
   func stage(_ change: GroupChange) {
-    let announced = announced.isEmpty ? 0 : announced.removeFirst()
+    let announced = announced.isEmpty ? Announcement(of: data.state.core.record) : announced.removeFirst()
     switch change {
     case .invalidate(let byBoard):
       staged.append(data.stage(.invalidated, removesValue: false, announced: announced))

@@ -22,6 +22,8 @@ final class Downstream {
 
     /// In the order of registration. Some may have ended.
     var observers: [Observer] = []
+    /// Observers were added while others were called, when places must stay where they are.
+    var hasNewObservers = false
     /// Some observers are called before anything is brought up to date.
     var hasEarlyObservers = false
 
@@ -125,13 +127,17 @@ final class Downstream {
 
   func add(_ observer: Observer) {
     // While the observers are called, places must stay where they are.
+    state.hasNewObservers = gate.isOpen
     state.observers.append(observer) { [isOpen = gate.isOpen] in !isOpen && $0.isOver }
   }
 
   /// The observers are not used any more. Observations that have ended since the opening are released.
   func close() {
-    if gate.close() { return }
-    closeAfterEnds()
+    if gate.close() {
+      if state.hasNewObservers, !gate.isOpen { removeEndedObservers() }
+    } else {
+      closeAfterEnds()
+    }
   }
 
   @inline(never)
@@ -141,6 +147,12 @@ final class Downstream {
       for observer in state.observers where observer.takeOver() { ended.append(observer) }
     } while !gate.close()
     for observer in ended { observer.releaseReaction() }
+    removeEndedObservers()
+  }
+
+  @inline(never)
+  private func removeEndedObservers() {
+    state.hasNewObservers = false
     state.observers.removeAll { $0.isOver }
   }
 }

@@ -11,8 +11,8 @@ public import Observation
 /// paced as ``DisplayPacer`` says. It belongs to the actor that created it, and does not keep it alive.
 public final class PacedStatus<Value>: Observable {
   private let data: AsyncData<Value>
-  /// What fills the data, where that is several resources; nil: its owner does.
-  private let source: Combination<Value>?
+  /// What fills the data, one resource or several; nil: the caller does.
+  private let source: AnyObject?
   private let policy: DisplayPolicy<Value>
   /// Decides about ``status``, and about ``isRunning``: loading, or nothing to indicate.
   private let shown: DisplayedStatus<Value>
@@ -28,12 +28,12 @@ public final class PacedStatus<Value>: Observable {
     static var isRunning: Self { Self(rawValue: 1 << 1) }
   }
 
-  /// The paced status of a resource of the main actor.
+  /// The paced status of a resource of the main actor. It holds the resource.
   @MainActor
   public convenience init(
     _ resource: AsyncResource<Value>, policy: DisplayPolicy<Value> = DisplayPolicy(), pacer: DisplayPacer
   ) {
-    self.init(data: resource.data, policy: policy, pacer: pacer, isolation: MainActor.shared)
+    self.init(resource.data, of: resource, policy, pacer, isolation: MainActor.shared)
   }
 
   /// The paced status of data.
@@ -60,7 +60,7 @@ public final class PacedStatus<Value>: Observable {
   }
 
   private init(
-    _ data: AsyncData<Value>, of source: Combination<Value>?, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
+    _ data: AsyncData<Value>, of source: AnyObject?, _ policy: DisplayPolicy<Value>, _ pacer: DisplayPacer,
     isolation: isolated any Actor
   ) {
     self.data = data

@@ -30,6 +30,8 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
 
   private weak var content: (any AsyncContent<Value>)?
   private let data: AsyncData<Value>
+  /// What fills the data; nil: the caller does.
+  private let resource: AsyncResource<Value>?
   private var part = StatusPart.nothing
   /// The part that was shown last: the visible one, or the one that readers are being notified of.
   private var nextPart = StatusPart.nothing
@@ -40,18 +42,23 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
   ///   - data: The data that ``reload()`` requests again.
-  public init(content: any AsyncContent<Value>, data: AsyncData<Value>) {
-    self.content = content
-    self.data = data
+  public convenience init(content: any AsyncContent<Value>, data: AsyncData<Value>) {
+    self.init(content, data, of: nil)
   }
 
   /// A board that shows nothing until the first transition.
   ///
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
-  ///   - resource: The resource that ``reload()`` requests again.
+  ///   - resource: The resource that ``reload()`` requests again. It is held.
   public convenience init(content: any AsyncContent<Value>, _ resource: AsyncResource<Value>) {
-    self.init(content: content, data: resource.data)
+    self.init(content, resource.data, of: resource)
+  }
+
+  private init(_ content: any AsyncContent<Value>, _ data: AsyncData<Value>, of resource: AsyncResource<Value>?) {
+    self.content = content
+    self.data = data
+    self.resource = resource
   }
 
   /// The message for no data if the content has none.

@@ -141,7 +141,7 @@ extension AsyncData {
     let event = DataEvent.answered(at: now, isOutdated: false, isEqual: isEqual)
     let version = revision.value
     let announced = announce(event, hasValue: hasValue)
-    guard announced == 0 || version == revision.value && !hasDependents else {
+    guard announced.isEmpty || version == revision.value && !hasDependents else {
       withdraw(announced)
       return nil
     }

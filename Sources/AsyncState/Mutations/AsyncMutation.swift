@@ -42,12 +42,16 @@ public final class AsyncMutation<Input, Output>: Observable {
   private var kept: AsyncMutation?
   /// The run that the error belongs to.
   private var failed: Run?
+  /// How often status and output were removed.
+  private var resetCount = 0
   /// Called on the actor when a request has begun, progressed, or ended.
   var requestsDidChange: (() -> Void)?
   /// With lanes, the run whose request is displayed, and its likeness in `data`.
   private var shown: (run: Run, load: Load<Output>)?
-  /// With lanes, the data of the requests. Operations may run there whose requests were given up.
-  private var requests: [AsyncData<Output>] = []
+  /// With lanes, the data of the requests that have no answer. Operations may run there whose requests were given up.
+  private var requests: [ObjectIdentifier: AsyncData<Output>] = [:]
+  /// The number of them at which those are removed where nothing runs any more.
+  private var requestLimit = 8
 
   init(
     _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
@@ -176,6 +180,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Cancels the requests that run and the inputs that wait, and removes output and error: for log-out.
   public func reset() {
     let runs = takeAll()
+    resetCount += 1
     failed = nil
     shown = nil
     data.reset()
@@ -275,8 +280,8 @@ public final class AsyncMutation<Input, Output>: Observable {
   /// Suspends until nothing is sent any more, or the calling task is cancelled.
   package func untilSettled(isolation: isolated any Actor) async {
     repeat {
-      for request in [data] + requests { await request.untilSettled(isolation: isolation) }
-      requests.removeAll { $0.isSettledCompletely }
+      for request in [data] + requests.values { await request.untilSettled(isolation: isolation) }
+      removeSettledRequests()
     } while !Task.isCancelled && !(requests.isEmpty && data.isSettledCompletely)
   }
 
@@ -311,8 +316,14 @@ extension AsyncMutation: AsyncDataObserver {
     if case .failed? = run.load?.ending { failed = run }
     // What follows from an end is no part of an operation that has performed the input.
     RunningOperation.outside {
+      let resetCount = resetCount
       run.endWithRequest()
-      if run.request.take() !== data { showEnd(of: run) }
+      if let request = run.request.take(), request !== data {
+        // It would keep its output until it is looked for.
+        if case .answered? = run.load?.ending { requests[ObjectIdentifier(request)] = nil }
+        // An observer may have removed what is displayed of it.
+        if resetCount == self.resetCount { showEnd(of: run) }
+      }
       leave(run)
       showAnother()
     }
@@ -328,8 +339,14 @@ extension AsyncMutation {
   private func makeRequest() -> AsyncData<Output> {
     guard lane != nil else { return data }
     let request = AsyncData<Output>(options: options)
-    requests.append(request) { $0.isSettledCompletely }
+    if requests.count >= requestLimit { removeSettledRequests() }
+    requests[ObjectIdentifier(request)] = request
     return request
+  }
+
+  private func removeSettledRequests() {
+    requests = requests.filter { !$0.value.isSettledCompletely }
+    requestLimit = 2 * requests.count + 8
   }
 
   /// The request is displayed from now on.

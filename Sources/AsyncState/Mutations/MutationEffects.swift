@@ -129,7 +129,8 @@ private final class PerformedChange<Input, Output, Value> {
     end(.withdrawn, in: step)
     guard let resource else { return }
     changed = resource
-    resource.data.changing(in: step) { change = resource.data.display(patch) }
+    let data = resource.dataToWrite
+    data.changing(in: step) { change = data.display(patch) }
     if let isSentBefore { change?.begin(isSentBefore: isSentBefore) }
   }
 

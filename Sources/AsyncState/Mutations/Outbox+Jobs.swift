@@ -8,6 +8,8 @@ extension Outbox {
     case look
     /// It is about to be sent.
     case count(Run, PerformedInput<Void>)
+    /// It was counted, and not sent.
+    case countBack(Run)
     case remove(Run)
     case setAside(Run, any Error)
     /// It was set aside, and waits again.
@@ -24,6 +26,7 @@ extension Outbox {
     case .append(let run): await append(run, isolation: isolation)
     case .look: await lookForWork(isolation: isolation)
     case .count(let run, let answer): answer.end(await count(run, isolation: isolation))
+    case .countBack(let run): await storeAttempts(of: run, isolation: isolation)
     case .remove(let run): await remove(run, isolation: isolation)
     case .setAside(let run, let error): await setAside(run, error, isolation: isolation)
     case .putBack(let run): await putBack(run, isolation: isolation)
@@ -89,7 +92,7 @@ extension Outbox {
     } catch {
       return await refuse(run, OutboxError.notStored(error), isolation: isolation)
     }
-    accepted(run)
+    await accepted(run, isolation: isolation)
   }
 
   private func putBack(_ run: Run, isolation: isolated any Actor) async {
@@ -106,29 +109,42 @@ extension Outbox {
       run.endEffects(.withdrawn)
       return forget(run, .failure(OutboxError.notStored(error)))
     }
-    accepted(run)
+    await accepted(run, isolation: isolation)
   }
 
   /// The store has it: it waits.
-  private func accepted(_ run: Run) {
+  private func accepted(_ run: Run, isolation: isolated any Actor) async {
     guard let place = run.place else { return }
     settled.remove(run.key)
     // What was to be removed under its key is this from now on.
     let former = leaving.removeValue(forKey: run.key)
     isUnreadable = false
+    if let former { forget(former, former.place?.end ?? .cancelled) }
+    let isCounted = former?.isAccepted == true
+    if place.isWithdrawn {
+      if isCounted { change { $0.waitingCount = max($0.waitingCount - 1, 0) } }
+      return await removeWithdrawn(run, isolation: isolation)
+    }
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
     // A new input is a reason for its lane to continue.
-    held.remove(place.lane)
+    held[place.lane] = nil
     run.place?.phase = .waiting
-    if place.isWithdrawn { leave(run, .cancelled) }
     change {
-      if former?.isAccepted != true { $0.waitingCount += 1 }
+      if !isCounted { $0.waitingCount += 1 }
       return $0.refused.remove(run.key)
     }
-    if let former { forget(former, former.place?.end ?? .cancelled) }
     run.accept()
     if isReleased { run.giveUp() }
     look()
+  }
+
+  /// It was taken back while the store was at work on it: it leaves the store in the same job, because another input may be
+  /// stored under its key behind that.
+  private func removeWithdrawn(_ run: Run, isolation: isolated any Actor) async {
+    run.place?.phase = .leaving
+    run.place?.end = .cancelled
+    run.takeBackEffects()
+    await remove(run, isolation: isolation)
   }
 
   /// The store could not store it.
@@ -142,8 +158,10 @@ extension Outbox {
       run.place?.phase = .leaving
       leaving[run.key] = run
     }
-    fail(run, error)
     run.endEffects(.withdrawn)
+    // What was taken back, as at a log-out, is displayed nowhere.
+    guard run.place?.isWithdrawn != true else { return forget(run, .cancelled) }
+    fail(run, error)
     forget(run, .failure(error))
   }
 
@@ -161,6 +179,16 @@ extension Outbox {
     place.attempts.increment()
     if state.value?.error != nil { change { _ in } }
     return .success(())
+  }
+
+  /// The attempts of what waits again are as many as were made.
+  private func storeAttempts(of run: Run, isolation: isolated any Actor) async {
+    guard let place = run.place, place.phase == .waiting || place.phase == .sending else { return }
+    do {
+      try await settings.store.update(entry(of: run, place), isolation: isolation)
+    } catch {
+      note(error)
+    }
   }
 
   /// It could not be sent, which is displayed.
@@ -189,6 +217,8 @@ extension Outbox {
       return
     }
     noteSettled(run.key)
+    // Those that are stored by a job behind this one, with what was performed while the store was at work.
+    if let rewrite = place.rewrite { rewriteUnstored(in: place.lane, rewrite) }
     let hadWaited = run.isAccepted && (isThere || leaving[run.key] != nil)
     leaving[run.key] = nil
     freeLane(of: run)
@@ -203,6 +233,7 @@ extension Outbox {
 
   private func setAside(_ run: Run, _ error: any Error, isolation: isolated any Actor) async {
     guard let place = run.place else { return }
+    if place.isWithdrawn { return await removeWithdrawn(run, isolation: isolation) }
     var entry = entry(of: run, place)
     entry.failure = String(describing: error)
     do {
@@ -211,12 +242,12 @@ extension Outbox {
       note(storeError)
       // It was performed again since, which is stored behind this.
       guard self.run(run.key) === run else { return leaveUnanswered(run, error) }
-      run.place?.phase = .waiting
       run.place?.end = nil
-      hold(run)
+      waitAgain(run)
       if isReleased { run.giveUp() }
       return
     }
+    if run.place?.isWithdrawn == true { return await removeWithdrawn(run, isolation: isolation) }
     noteSettled(run.key)
     leaveUnanswered(run, error, setAside: entry)
   }
@@ -291,8 +322,15 @@ extension Outbox {
         if let input = rewrite(entry.input) { rewritten.append((entry, input)) }
       }
     }
+    // What is set aside may be before it.
+    let found = Set(rewritten.map(\.0.key))
+    for entry in state.value?.setAside ?? [] where entry.lane == lane && !found.contains(entry.key) {
+      if let input = rewrite(entry.input) { rewritten.append((entry, input)) }
+    }
     for (entry, input) in rewritten { try await self.rewrite(entry, as: input, isolation: isolation) }
-    // Those that are stored by a job behind this one.
+  }
+
+  private func rewriteUnstored(in lane: String, _ rewrite: (Input) -> Input?) {
     for run in runs where run.place?.phase == .storing && run.place?.lane == lane {
       if let input = rewrite(run.input) { self.rewrite(run, as: input) }
     }
@@ -312,7 +350,9 @@ extension Outbox {
   }
 
   private func rewrite(_ run: Run, as input: Input) {
-    run.place?.lane = settings.lane(input)
+    let lane = settings.lane(input)
+    if let former = run.place?.lane, former != lane { release(former, heldFor: run) }
+    run.place?.lane = lane
     run.rewrite(as: input)
   }
 
@@ -337,7 +377,7 @@ extension Outbox {
       note(error)
       return removal.end(.failure(error))
     }
-    held = []
+    held = [:]
     for run in runs + leaving.values + sending.values {
       // What is stored by a job behind this was performed after it.
       guard let place = run.place, place.phase != .storing else { continue }

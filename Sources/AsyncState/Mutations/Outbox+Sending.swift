@@ -8,7 +8,7 @@ extension Outbox {
   private var pausedLimit: Int { 100 }
 
   /// The lanes that cannot begin another input.
-  private var blocked: Set<String> { held.union(sending.keys) }
+  private var blocked: Set<String> { Set(held.keys).union(sending.keys) }
 
   /// Another lane would have to wait: for room, or because so many pause that nothing is known to work.
   private var isFull: Bool {
@@ -102,7 +102,11 @@ extension Outbox {
     // No call that throws: after one the actor may be another.
     try await counted(run, isolation: #isolation).get()
     // It may have been taken back, or its request has ended.
-    guard run.place?.request === request, !Task.isCancelled else { throw CancellationError() }
+    guard run.place?.request === request, !Task.isCancelled else {
+      run.place?.attempts.decrement()
+      enqueue(.countBack(run))
+      throw CancellationError()
+    }
     run.noteSending()
     return try await settings.operation(run.input, reporter)
   }
@@ -141,7 +145,7 @@ extension Outbox {
   }
 
   /// It has no answer. It is sent again when there is a reason, unless its caller has cancelled it.
-  private func waitAgain(_ run: Run) {
+  func waitAgain(_ run: Run) {
     if run.place?.isWithdrawn == true {
       leave(run, .cancelled)
       run.takeBackEffects()
@@ -160,8 +164,13 @@ extension Outbox {
   func hold(_ run: Run) {
     guard let lane = run.place?.lane else { return }
     freeLane(of: run)
-    held.insert(lane)
+    held[lane] = run.key
     look()
+  }
+
+  /// An input leaves a lane, which does not wait for it any more.
+  func release(_ lane: String, heldFor run: Run) {
+    if held[lane] == run.key { held[lane] = nil }
   }
 }
 

@@ -92,8 +92,9 @@ final class Outbox<Input, Output> {
   var leaving: [String: Run] = [:]
   /// The entries that are sent, by lane: until the store knows how it ended.
   var sending: [String: Run] = [:]
-  /// The lanes whose first input has failed, and that wait for a reason to continue.
-  var held: Set<String> = []
+  /// The lanes that wait for a reason to continue, with the key of the input for which they do: the first one, which has
+  /// failed, or cannot be removed.
+  var held: [String: String] = [:]
   /// Nothing waits but in these lanes; nil: not known.
   var emptyBesides: Set<String>?
   /// The keys that the store has removed, or set aside, since it last had nothing to send. A store that returns one of them
@@ -233,7 +234,9 @@ final class Outbox<Input, Output> {
     case .sending:
       run.place?.isWithdrawn = true
       if let request = place.request { requests.cancel(request) }
-    case .leaving: break
+    case .leaving:
+      // What was refused for good is not set aside then. An answer stays one.
+      if case .failure? = place.end { run.place?.isWithdrawn = true }
     }
   }
 
@@ -302,6 +305,7 @@ final class Outbox<Input, Output> {
   /// It has left the outbox.
   func forget(_ run: Run, _ outcome: AsyncOutcome<Output>) {
     if self.run(run.key) === run { known[run.key] = nil }
+    if let lane = run.place?.lane { release(lane, heldFor: run) }
     if !awaited.isEmpty { awaited.removeAll { $0 === run } }
     run.end(outcome)
   }
@@ -343,7 +347,7 @@ final class Outbox<Input, Output> {
 
   /// There is a reason for every lane to continue.
   func wake() {
-    held = []
+    held = [:]
     emptyBesides = nil
     isUnreadable = false
     if isAwake { restore() }
@@ -408,4 +412,5 @@ final class AttemptCount: Sendable {
 
   var value: Int { count.load(ordering: .relaxed) }
   func increment() { count.add(1, ordering: .relaxed) }
+  func decrement() { count.subtract(1, ordering: .relaxed) }
 }

@@ -55,7 +55,7 @@ extension AsyncData {
 
   /// - Returns: The page; nil if it was not added.
   private func extendPatches(
-    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
     with extending: (Value) -> PageExtension<Value>?
   ) -> Value? {
     let edit = editedPatches { patches in
@@ -81,7 +81,7 @@ extension AsyncData {
   ///
   /// - Returns: The page; nil if it was not added.
   private func extendInPlace(
-    for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue,
+    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
     with extending: (Value) -> PageExtension<Value>?
   ) -> Value? {
     guard let page = state.value.flatMap(extending) else {
@@ -98,7 +98,7 @@ extension AsyncData {
   }
 
   /// The list that the page could extend is there no more.
-  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue) {
+  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: Announcement) {
     withdraw(announced)
     apply(.pageEnded(edge, .superseded), for: request)
   }

@@ -112,13 +112,19 @@ extension AsyncResource {
   /// Follows the key from now on. An explicit call does not wait for the delay.
   func followKey() {
     guard let following else { return }
-    if following.token == nil {
-      _ = following.key.isOutdated
-      following.key.take()
-      following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
-    }
+    noteKey()
     catchUp()
+    following.isRequested = true
     following.alarm?.cancel()
+  }
+
+  /// Something is written, or changed: it is of this key. From now on another one removes it, and is requested only when the
+  /// resource has been.
+  func noteKey() {
+    guard let following, following.token == nil else { return }
+    _ = following.key.isOutdated
+    following.key.take()
+    following.token = following.key.observe { [weak self] in self?.catchUp(in: $0) }
   }
 
   /// Leaves the former key if the key is another by now: everything that belongs to it is removed in the same change.
@@ -134,7 +140,8 @@ extension AsyncResource {
   }
 
   private func leaveFormerKey(_ following: KeyFollower, in round: EarlyRound) {
-    let hasKey = following.key.isNextKnown
+    if !following.isRequested, data.isUnwritten { return following.key.take() }
+    let hasKey = following.isRequested && following.key.isNextKnown
     following.changes &+= 1
     let change = following.changes
     // Before the observers are notified: what they request, cancel or write ends the delay.
@@ -152,7 +159,8 @@ extension AsyncResource {
     }
     withExtendedLifetime(formerAlarm) {}
     let endCount = data.state.core.endCount
-    if alarm == nil { round.deliver { [weak self] in self?.requestKey(since: endCount, in: round) } }
+    guard following.isRequested, alarm == nil else { return }
+    round.deliver { [weak self] in self?.requestKey(since: endCount, in: round) }
   }
 
   /// Everything that belongs to the former key has been removed, and observers have been notified. They may have changed the
@@ -164,7 +172,8 @@ extension AsyncResource {
 
   /// The delay of the next key, which begins now; nil without one.
   private func alarm() -> Alarm? {
-    guard let following, following.delay > .zero, following.key.isNextKnown, let home = actor else { return nil }
+    guard let following, following.isRequested, following.delay > .zero, following.key.isNextKnown, let home = actor
+    else { return nil }
     let alarm = Alarm(following.timeline)
     alarm.set(at: alarm.now + following.delay, on: home) { [weak self] in self?.startFollowed() }
     return alarm
@@ -178,11 +187,25 @@ extension AsyncResource {
   }
 }
 
-/// The delay of a followed key, after which it is requested. The data does not hold it.
+/// What data knows of the key that its resource follows: the delay of the next request, and that the key counts from the first
+/// write on.
 private final class KeyDelay: DataFeature {
+  /// The data does not hold it.
   weak var alarm: Alarm?
+  /// Is to note the key when something is written; nil when it has.
+  private weak var resource: (any KeyedResource)?
+
+  init(of resource: any KeyedResource) {
+    self.resource = resource
+  }
 
   var place: FeaturePlace { .key }
+
+  func didNotify() {
+    guard let resource else { return }
+    self.resource = nil
+    resource.noteKey()
+  }
 
   var isRequestComing: Bool { alarm?.isSet == true }
 
@@ -198,14 +221,25 @@ extension Alarm: LostPart {
   func finish() { cancel() }
 }
 
+/// A resource that follows a key, without the type of its value.
+private protocol KeyedResource: AnyObject {
+  func noteKey()
+}
+
+extension AsyncResource: KeyedResource {
+  /// Its data is written perhaps before anything is requested.
+  func attachKey() {
+    if following != nil { data.state.core.features.set(KeyDelay(of: self)) }
+  }
+}
+
 extension AsyncData {
+  /// Nothing was requested, written or changed.
+  fileprivate var isUnwritten: Bool { context.isUntouched && !hasOpenChanges }
+
   /// The delay of a key begins; nil: there is none.
   fileprivate func setDelay(_ alarm: Alarm?) {
-    if let delay = features.feature(at: .key, as: KeyDelay.self) { return delay.alarm = alarm }
-    guard let alarm else { return }
-    let delay = KeyDelay()
-    delay.alarm = alarm
-    state.core.features.set(delay)
+    features.feature(at: .key, as: KeyDelay.self)?.alarm = alarm
   }
 }
 
@@ -217,8 +251,10 @@ final class KeyFollower {
   let timeline: Timeline
   /// Ends the delay of the present key. The data cancels it when its requests end.
   var alarm: Alarm?
-  /// Nil before the first load.
+  /// Nil before the first load, and before anything was written.
   var token: ObservedToken?
+  /// A first load was called, so that the next keys are requested.
+  var isRequested = false
   /// How often the key has changed.
   var changes = 0
 

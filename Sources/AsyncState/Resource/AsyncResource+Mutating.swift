@@ -20,8 +20,7 @@ extension AsyncResource {
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) commit: sending @escaping () async throws -> Answer
   ) async -> AsyncOutcome<Value?> {
-    catchUp()
-    return await data.mutate(lane: lane, isolation: isolation, patch, commit: commit)
+    await dataToWrite.mutate(lane: lane, isolation: isolation, patch, commit: commit)
   }
 
   /// Displays a change at once and has it replaced by the value that its commit returns, as
@@ -42,7 +41,6 @@ extension AsyncResource {
     lane: LoadID? = nil, isolation: isolated any Actor = #isolation, _ patch: @escaping (inout Value) -> Void,
     @_inheritActorContext(always) replacing commit: sending @escaping () async throws -> Value?
   ) async -> AsyncOutcome<Value?> {
-    catchUp()
-    return await data.mutate(lane: lane, isolation: isolation, patch, replacing: commit)
+    await dataToWrite.mutate(lane: lane, isolation: isolation, patch, replacing: commit)
   }
 }

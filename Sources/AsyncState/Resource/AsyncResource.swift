@@ -145,6 +145,7 @@ public final class AsyncResource<Value>: Observable {
     makePages = pages
     self.policy = policy
     self.following = following
+    attachKey()
   }
 
   /// The actor that the resource belongs to; nil when it is being deallocated.
@@ -424,9 +425,9 @@ extension AsyncResource {
   }
 
   /// Takes a whole value that was not requested, as ``AsyncData/receive(_:)`` says.
-  public func receive(_ value: Value?) { current.receive(value) }
+  public func receive(_ value: Value?) { dataToWrite.receive(value) }
   /// Changes the value as something has changed it already, as ``AsyncData/update(_:)`` says.
-  public func update(_ change: @escaping (inout Value) -> Void) { current.update(change) }
+  public func update(_ change: @escaping (inout Value) -> Void) { dataToWrite.update(change) }
 
   /// Cancels the load that is running. Everything but the activity stays as it is.
   public func cancel() { current.cancel() }
@@ -440,7 +441,9 @@ extension AsyncResource {
   /// Whether there is something to request: not where there is no key.
   package var hasKey: Bool {
     _ = current
-    return following?.key.isKnown ?? true
+    guard let following else { return true }
+    _ = following.key.isOutdated
+    return following.key.isNextKnown
   }
 
   /// Whether a request calls an operation: not in a preview, and not without a key.
@@ -448,6 +451,12 @@ extension AsyncResource {
 
   /// Whether it is only displayed, and cannot be requested.
   package var isPreview: Bool { home == nil }
+
+  /// The same, about to be written: the next key removes what is written, also if nothing was requested.
+  var dataToWrite: AsyncData<Value> {
+    noteKey()
+    return current
+  }
 
   /// The data of the key as it is by now, though the key's observers may be being notified.
   var current: AsyncData<Value> {

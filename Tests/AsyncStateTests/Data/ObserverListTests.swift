@@ -166,4 +166,20 @@ struct ObserverListTests {
     data.requestReload()
     #expect(log.marks == ["reload a", "reload c"])
   }
+
+  @Test("1.6 observers that are made at each notification, in the place of the last one, leave nothing")
+  func replacedObservers() {
+    var last: Observer?
+    var token: ObservedToken?
+    let outer = data.observed.observe { [data, log] _ in
+      last = Observer("o", log, data)
+      if let last { data.addObserver(last) }
+      token?.cancel()
+      token = data.observed.observe { _ in }
+    }
+    for value in 1...1_000 { data.value = value }
+    #expect(data.state.core.observerCount < 10)
+    #expect((data.state.source?.downstream.state.observers.count ?? 0) < 10)
+    withExtendedLifetime((outer, last, token)) {}
+  }
 }

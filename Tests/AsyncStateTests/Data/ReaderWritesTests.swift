@@ -194,4 +194,43 @@ struct ReaderWritesTests {
     #expect(host.data.value?.0 == 5 && host.data.value?.1 == 2)
     #expect(host.container.currentState.value?.1 == 2)
   }
+
+  // MARK: Readers that change whose the data is
+
+  /// What is written by hand when a reader forgets everything, or changes the key.
+  enum Write: CaseIterable {
+    case set, error, received, updated, changed, batched
+  }
+
+  @Test(
+    "1.4, 3.20, 9.3 what is written when a reader forgets all, or changes the key, is not written to the next one's data",
+    arguments: Write.allCases, [false, true])
+  func otherOwner(write: Write, changesKey: Bool) async {
+    let key = Input<Int?>(1)
+    let resource = AsyncResource(following: key, former: .untilAnswered) { 100 * $0 }
+    await resource.load()
+    let data = resource.data
+    beforeChange({ _ = (data.value, data.error, data.hasPendingChanges) }) {
+      if changesKey { key.write(2) } else { resource.forget() }
+    }
+    switch write {
+    case .set: data.value = 7
+    case .error: data.error = Failure()
+    case .received: resource.receive(7)
+    case .updated: resource.update { $0 += 7 }
+    case .changed:
+      _ = await resource.mutate {
+        $0 += 7
+      } commit: {
+      }
+    case .batched: batch { $0.write(7, to: data) }
+    }
+    #expect(data.error == nil && !data.hasPendingChanges)
+    await resource.settled()
+    if !changesKey {
+      #expect(resource.value == nil)
+      await resource.load()
+    }
+    #expect(resource.value == (changesKey ? 200 : 100) && !data.hasPendingChanges)
+  }
 }

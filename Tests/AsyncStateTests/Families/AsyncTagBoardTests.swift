@@ -205,4 +205,32 @@ struct AsyncTagBoardTests: TagBoardSuite {
     await stage.board?.settled()
     #expect(stage.requests.count == 3)
   }
+
+  @Test(
+    "11.5 what families leave that are released elsewhere than on their actor takes bounded memory, and limits nothing")
+  func releasedFamilies() async {
+    let board = AsyncTagBoard()
+    let narrow = LoadGate(width: 1)
+    for number in 1...200 {
+      let family = AsyncFamily<Int, Int>(
+        options: LoadOptions(gate: narrow), board: board, tags: { key, _ in [AsyncTag("tag", key)] }
+      ) { $0 }
+      family.restore(StoredValue(number, age: .zero), for: number)
+    }
+    #expect(board.entryCount < 100)
+    // Eight entries of another family: four requests at a time, as without the narrow gate.
+    let gate = Gate<Int>()
+    let family = AsyncFamily<Int, Int>(board: board, tags: { _, _ in ["all"] }) { _ in try await gate.wait() }
+    let held = (0..<8).map { family[$0] }
+    for (number, entry) in held.enumerated() {
+      entry.start()
+      gate.answer(call: number + 1, with: .success(0))
+    }
+    await family.settled()
+    board.invalidate("all")
+    #expect(held.count { $0.isRunning } == 4)
+    for call in 9...16 { gate.answer(call: call, with: .success(0)) }
+    await board.settled()
+    withExtendedLifetime(narrow) {}
+  }
 }

@@ -234,4 +234,70 @@ struct StoreAgreementTests: StoreSuite {
     await stage.held[1]?.settled()
     #expect(parts(stage) == "3 set")
   }
+
+  @Test(
+    "3.19, 12.3 a change that is confirmed over a seed marks what is stored: it is not fresh without the change",
+    arguments: [false, true])
+  func confirmedOverSeed(isUpdate: Bool) async {
+    let clock = ManualClock()
+    let store = MemoryStore<Int, Int>(clock: clock)
+    store.put(3, for: 1, age: .seconds(1))
+    var calls = 0
+    let family = AsyncFamily<Int, Int>(
+      seed: { _ in 3 }, options: LoadOptions(staleAfter: .seconds(60), clock: clock), store: .cache(store)
+    ) { _ in
+      calls += 1
+      return 4
+    }
+    let post = family[1]
+    if isUpdate {
+      post.update { $0 += 1 }
+    } else {
+      await post.mutate {
+        $0 += 1
+      } commit: {
+      }
+    }
+    #expect(post.value == 4)
+    await family.settled()
+    #expect(store[1]?.isInvalidated == true)
+    await post.load(when: .stale)
+    #expect(post.value == 4 && calls == 1 && !post.isStale)
+  }
+
+  /// Waits when the attempt has succeeded, and then passes its answer on, or fails.
+  private struct Late: LoadInterceptor {
+    let gate = Gate<Void>(ignoresCancellation: true)
+
+    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+      let answer = try await attempt()
+      try await gate.wait()
+      return answer
+    }
+  }
+
+  @Test(
+    "3.16, 12.4 an answer that was written, and not displayed because its load has ended in an interceptor",
+    arguments: 0..<3)
+  func endedAfterWrite(way: Int) async {
+    let late = Late()
+    let store = MemoryStore<Int, Int>()
+    let family = AsyncFamily<Int, Int>(options: LoadOptions(interceptors: [late]), store: .truth(store)) { _ in 7 }
+    let entry = family[1]
+    entry.receive(3)
+    await family.settled()
+    let load = entry.start()
+    await late.gate.arrived(1)
+    #expect(store[1]?.value == 7 && entry.value == 3)
+    if way == 1 { entry.update { $0 += 1 } }
+    if way == 2 {
+      late.gate.answer(call: 1, with: .failure(Failure()))
+    } else {
+      entry.cancel()
+      late.gate.answer(call: 1, with: .success(()))
+    }
+    _ = await load.outcome()
+    await family.settled()
+    #expect(entry.value == (way == 1 ? 4 : 7) && store[1]?.value == entry.value)
+  }
 }

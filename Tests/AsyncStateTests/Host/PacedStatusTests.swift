@@ -176,4 +176,21 @@ struct PacedStatusTests {
     _ = display
     #expect(clock.sleeperCount == 0)
   }
+
+  @Test("10.2 a paced status and a board hold the resource that they display")
+  func holdsItsResource() async {
+    final class Content: AsyncContent {
+      func apply(_ value: Int, animated: Bool) {}
+    }
+    let family = AsyncFamily<Int, Int>(keepIdle: 0) { $0 }
+    let content = Content()
+    let display = PacedStatus(family[1], pacer: DisplayPacer(clock: clock))
+    let board = StatusBoard(content: content, family[2])
+    for key in 1...2 { await family[key].load() }
+    family.trim()
+    #expect(Set(family.entries.map(\.key)) == [1, 2])
+    family[1].data.value = 7
+    #expect(display.status == .data(7))
+    withExtendedLifetime((display, board)) {}
+  }
 }

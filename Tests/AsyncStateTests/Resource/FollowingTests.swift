@@ -330,4 +330,42 @@ struct FollowingTests: FollowingSuite {
     resource.cancel()
     token.cancel()
   }
+
+  // MARK: What is written before the first load
+
+  @Test("3.20, 9.3 what was written or changed before the first load belongs to its key, too", arguments: 0..<4)
+  func beforeFirstLoad(way: Int) async {
+    let gate = LoadGate(isOpen: false)
+    var sent: [String] = []
+    let resource = AsyncResource(following: query, options: LoadOptions(clock: clock, gate: gate)) {
+      [catalogue] key in
+      try await catalogue.find(key)
+    }
+    var change: Task<AsyncOutcome<String?>, Never>?
+    switch way {
+    case 0: resource.receive("of a")
+    case 1:
+      resource.receive("of a")
+      resource.update { $0 += ", updated" }
+    case 2: resource.data.value = "of a"
+    default:
+      change = Task {
+        await resource.mutate {
+          $0 += "!"
+        } commit: {
+          sent.append("a")
+        }
+      }
+      await Task { @MainActor in }.value
+    }
+    #expect(way == 3 || resource.value?.hasPrefix("of a") == true)
+    query.write("b")
+    #expect(resource.value == nil && !resource.isRunning && catalogue.keys.isEmpty)
+    gate.open()
+    if let change { guard case .superseded = await change.value else { return #expect(Bool(false)) } }
+    #expect(sent.isEmpty)
+    let load = resource.start(when: .stale)
+    await catalogue.answer(1, "B")
+    #expect(await load.outcome().text == "B" && catalogue.keys == ["b"])
+  }
 }

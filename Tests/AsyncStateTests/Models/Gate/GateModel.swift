@@ -133,7 +133,8 @@ struct GateModel {
   mutating func setKey(_ next: Int?) {
     guard next != key else { return }
     key = next
-    guard isFollowing else { return }
+    // What was set belongs to its key, too.
+    guard isFollowing else { return resources[Self.followed] = Resource() }
     endLoad(Self.followed, "superseded")
     resources[Self.followed] = Resource()
     if next != nil { start(Self.followed) }

@@ -24,8 +24,8 @@ struct OutboxModel {
   let width: Int
   var entries: [Entry] = []
   var isOpen = true
-  /// The lanes that wait for a reason to go on.
-  var held: Set<Int> = []
+  /// The lanes that wait for a reason to go on, with the entry for which they do.
+  var held: [Int: Int] = [:]
   /// What is sent, in the order in which it began.
   var sending: [Int] = []
   /// Each attempt.
@@ -61,7 +61,7 @@ struct OutboxModel {
     }
     displayed.append((number, false))
     entries.append(Entry(number: number, lane: lane))
-    held.remove(lane)
+    held[lane] = nil
   }
 
   /// Sends what may be sent.
@@ -73,7 +73,7 @@ struct OutboxModel {
       } else if sending.count < width, updateFails {
         // An attempt that cannot be counted is not made.
         last = "failed: \(next.number)"
-        held.insert(next.lane)
+        held[next.lane] = next.number
       } else if sending.count < width {
         change(next.number) { $0.attempts += 1 }
         sending.append(next.number)
@@ -85,7 +85,7 @@ struct OutboxModel {
   }
 
   private var firstFree: Entry? {
-    let blocked = held.union(sending.compactMap { entry($0)?.lane })
+    let blocked = Set(held.keys).union(sending.compactMap { entry($0)?.lane })
     return entries.first { !$0.isAside && !blocked.contains($0.lane) }
   }
 
@@ -100,10 +100,10 @@ struct OutboxModel {
       remove(number, .success)
     case .failure where entry.attempts < Self.attemptLimit:
       last = "failed: \(number)"
-      held.insert(entry.lane)
+      held[entry.lane] = number
     case .failure, .refusal:
       last = "failed: \(number)"
-      if updateFails { return _ = held.insert(entry.lane) }
+      if updateFails { return held[entry.lane] = number }
       change(number) { $0.isAside = true }
       conceal(number)
       end(number, .failure)
@@ -114,15 +114,19 @@ struct OutboxModel {
     guard let entry = entry(number) else { return }
     if end == .success { change(number) { $0.isAnswered = true } }
     let rewrites = self.entry(number)?.isAnswered == true && Self.rewrites(number)
-    let others = entries.drop { $0.number != number }.dropFirst()
+    // Behind it, and what is set aside wherever.
+    let place = entries.firstIndex { $0.number == number } ?? entries.count
+    let others = entries.indices.filter { $0 > place || $0 < place && entries[$0].isAside }.map { entries[$0] }
       .filter { rewrites && $0.lane == entry.lane && $0.number < Self.identity }.map(\.number)
     if rewrites, !updateFails || others.isEmpty { rewrittenLane = entry.lane }
     if !updateFails { for other in others { rewrite(other, as: other + Self.identity) } }
     if removalFails || (updateFails && !others.isEmpty) {
       change(number) { $0.isOver = true }
-      held.insert(entry.lane)
+      held[entry.lane] = number
     } else {
       entries.removeAll { $0.number == number }
+      // Its lane waits for it no more.
+      if held[entry.lane] == number { held[entry.lane] = nil }
       self.end(number, end)
     }
   }
@@ -136,6 +140,7 @@ struct OutboxModel {
       displayed[index].number = input
     }
     if let end = ends.removeValue(forKey: number) { ends[input] = end }
+    for (lane, first) in held where first == number { held[lane] = input }
     names[number] = input
   }
 
@@ -174,11 +179,11 @@ struct OutboxModel {
   }
 
   mutating func interrupt() {
-    held.formUnion(sending.compactMap { entry($0)?.lane })
+    for number in sending { if let lane = entry(number)?.lane { held[lane] = number } }
     sending = []
   }
 
-  mutating func wake() { held = [] }
+  mutating func wake() { held = [:] }
 
   mutating func retry(_ number: Int) {
     guard let entry = entry(number) else { return }
@@ -186,7 +191,7 @@ struct OutboxModel {
     ends[number] = .open
     displayed.append((number, false))
     change(number) { $0.isAside = false }
-    held.remove(entry.lane)
+    held[entry.lane] = nil
   }
 
   mutating func discard(_ number: Int) {
@@ -201,14 +206,14 @@ struct OutboxModel {
     guard !removalFails else { return }
     for entry in entries where entry.isOver { end(entry.number, .cancelled) }
     entries = []
-    held = []
+    held = [:]
   }
 
   mutating func restart() {
     for (number, end) in ends where end == .open { ends[number] = entry(number) == nil ? end : .cancelled }
     displayed.removeAll { !$0.isDecided }
     sending = []
-    held = []
+    held = [:]
     last = "idle"
     for index in entries.indices { (entries[index].isOver, entries[index].isAnswered) = (false, false) }
     for entry in entries where !entry.isAside { displayed.append((entry.number, false)) }
