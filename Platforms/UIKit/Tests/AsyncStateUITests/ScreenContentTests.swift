@@ -196,7 +196,7 @@ extension StandInTests {
       settle()
       #expect(screen.children == [rows] && unavailable(screen) != nil)
       resource.cancel()
-      // An error in the place of rows hides them.
+      // The server refuses, and the row is back.
       commit.answer(call: 1, with: .failure(Offline()))
       _ = await deletion.value
       settle()
