@@ -120,6 +120,12 @@ extension ListDataSource {
     cell(at: path, in: sections)
   }
 
+  /// Configures a cell that displays the row at `path` with its item again, which is another one by now.
+  package func configure(_ cell: Cell, at path: ListPath) {
+    let item = item(at: path)
+    inCall { configure(cell, item) }
+  }
+
   /// A cell for the item with an identity, for a view that knows its rows by identity, such as a diffable data source.
   ///
   /// - Parameters:

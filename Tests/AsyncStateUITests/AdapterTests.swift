@@ -31,7 +31,7 @@ import AsyncStateLists
     @Test("6.1 a screen requests its resource when it appears, and displays the content")
     func resource() {
       let resource = AsyncResource<String> { nil }
-      let screen = AsyncViewController(resource) { _ in UIViewController() }
+      let screen = AsyncViewController(resource, pacer: nil) { _ in UIViewController() }
       screen.loadViewIfNeeded()
       #expect(!resource.isRunning)
       UIView.setAnimationsEnabled(false)

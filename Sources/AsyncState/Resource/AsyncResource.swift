@@ -180,8 +180,9 @@ public final class AsyncResource<Value>: Observable {
     await call(when: condition, isolation: isolation).outcome(isolation: isolation)
   }
 
-  /// Requests the value, without waiting for it.
-  func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
+  /// Requests the value as `load(when:)` does, without waiting for it: what it returns is awaited, in a task whose cancellation
+  /// gives up the interest.
+  package func call(when condition: LoadCondition, isolation: isolated any Actor) -> ResourceCall<Value> {
     guard !Task.isCancelled else { return ResourceCall(data, .ended(.cancelled)) }
     return request(when: condition, isolation: isolation)
   }

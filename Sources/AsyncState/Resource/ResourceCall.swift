@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A request of a resource that was made, to be awaited.
-struct ResourceCall<Value> {
+package struct ResourceCall<Value> {
   enum State {
     /// It was over at once.
     case ended(AsyncOutcome<Value?>)
@@ -37,7 +37,7 @@ struct ResourceCall<Value> {
   }
 
   /// Suspends until the request ends.
-  func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
+  package func outcome(isolation: isolated any Actor) async -> AsyncOutcome<Value?> {
     switch state {
     case .ended(let outcome):
       return outcome

@@ -27,7 +27,11 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var banner: NSHostingView<FailureBannerView>?
-    private var bannerDecision = BannerDecision()
+    /// What the banner says.
+    private var failure: Announcement?
+    private let announcer = Announcer()
+    /// The views of messages, which keep the focus where a message follows another.
+    private var messages: [AsyncStatusKind: NSViewController] = [:]
     /// The host displays a status: a pacer may display nothing.
     private var isDisplayed = false
     private let content: ScreenContent<Value>
@@ -77,7 +81,8 @@
     }
 
     open override func viewWillAppear() {
-      host.start(when: .stale)
+      // A step of its own: inside that of its parent, what is there already is presented, and not after it.
+      ContainerStep.run(in: self) { host.start(when: .stale) }
       super.viewWillAppear()
       host.willAppear(animated: false)
     }
@@ -106,20 +111,30 @@
         host.reload()
       }
       let actions = AsyncActions(
-        error: resource.error, failure: FailureID(number: AskedFailure.number(of: resource)), retry: reload,
-        reload: reload)
-      let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload && resource.hasKey)
-      switch status {
-      case .loading where !isDisplayed: return []
-      case .loading: return [NSHostingController(rootView: AsyncLoadingView())]
-      case .error(let error): return [NSHostingController(rootView: AsyncFailureView(error, actions, own))]
-      case .waiting: return [NSHostingController(rootView: AsyncWaitingView(own))]
-      case .idle: return [NSHostingController(rootView: AsyncIdleView(actions, own))]
-      case .noData:
-        let staying = content.lasting == nil ? nil : resource.value.map(content.controller)
-        return (staying.map { [$0] } ?? []) + [NSHostingController(rootView: AsyncEmptyView(actions, own))]
-      case .data(let value): return [content.controller(for: value)]
+        error: resource.error, failure: FailureID(of: resource), canRequest: resource.hasKey, retry: reload,
+        reload: reload, announcer: announcer)
+      let own = OwnMessage(text: message(for: status).map { AsyncText($0) }, hasButton: canReload)
+      let front: NSViewController? =
+        switch status {
+        case .data: nil
+        case .loading: isDisplayed ? hosting(.loading, AsyncLoadingView()) : nil
+        case .error(let error): hosting(.error, AsyncFailureView(error, actions, own))
+        case .waiting: hosting(.waiting, AsyncWaitingView(own, announcer))
+        case .idle: hosting(.idle, AsyncIdleView(actions, own))
+        case .noData: hosting(.noData, AsyncEmptyView(actions, own))
+        }
+      let below = status.value.map { content.controller(for: $0) } ?? content.controller(below: resource, policy)
+      return [below, front].compactMap(\.self)
+    }
+
+    private func hosting<Root: View>(_ kind: AsyncStatusKind, _ root: Root) -> NSViewController {
+      if let kept = messages[kind] as? NSHostingController<Root> {
+        kept.rootView = root
+        return kept
       }
+      let made = NSHostingController(rootView: root)
+      messages[kind] = made
+      return made
     }
 
     /// Whether a button that requests again belongs beside an error and beside "there is nothing". The default is true: the
@@ -137,17 +152,22 @@
 
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
-      case .stays: break
-      case .ends: closeBanner()
-      case .displays(let content):
-        if let banner { banner.rootView = bannerView(content) } else { placeBanner(content) }
+      announcer.note(resource.status(policy: policy).kind, resource.error)
+      let next = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      guard next != failure else { return }
+      failure = next
+      guard let next else {
+        banner?.removeFromSuperview()
+        banner = nil
+        return
       }
+      // One that is there keeps the focus where it is.
+      if let banner { banner.rootView = bannerView(next) } else { placeBanner(next) }
     }
 
-    private func bannerView(_ content: StaleContent) -> FailureBannerView {
+    private func bannerView(_ message: Announcement) -> FailureBannerView {
       FailureBannerView(
-        text: AsyncText(content.message), failure: FailureID(number: content.failure),
+        text: AsyncText(message.text), message: message, announcer: announcer,
         retry: { [weak self] in
           guard let self else { return }
           AskedFailure.noteRequest(of: resource)
@@ -158,8 +178,8 @@
       }
     }
 
-    private func placeBanner(_ content: StaleContent) {
-      let banner = NSHostingView(rootView: bannerView(content))
+    private func placeBanner(_ message: Announcement) {
+      let banner = NSHostingView(rootView: bannerView(message))
       self.banner = banner
       banner.translatesAutoresizingMaskIntoConstraints = false
       view.addSubview(banner)
@@ -171,8 +191,8 @@
     }
 
     private func closeBanner() {
-      banner?.removeFromSuperview()
-      banner = nil
+      if let failure { AskedFailure.closedBanner(of: resource).close(failure) }
+      updateBanner()
     }
 
     private func display(_ isDisplayed: Bool = true, animated: Bool) {

@@ -34,6 +34,13 @@
       return content
     }
 
+    /// The content below what is displayed in its place: it stays where its value has become empty, and gets that, because it
+    /// may be deleting its last row. Nil where there is none, or where the value is hidden.
+    func controller(below resource: AsyncResource<Value>, _ policy: DisplayPolicy<Value>) -> ViewController? {
+      guard lasting != nil, let value = resource.value, policy.isNothing(value) else { return nil }
+      return controller(for: value)
+    }
+
     /// The view of the screen is loaded.
     func screenDidLoad() {
       isScreenLoaded = true

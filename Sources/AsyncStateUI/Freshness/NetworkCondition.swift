@@ -15,8 +15,12 @@
     /// views and screens have a button for it where a request waits for ``isOnline``.
     @MainActor public static func assumeOnline() { SystemNetwork.current?.insist() }
 
-    /// Whether requests may wait because of what the system has said.
-    @MainActor static var isOfflineByReport: Bool { SystemNetwork.current?.isOnline.current == false }
+    /// Whether requests may wait because of what the system has said, and a person may insist. A view that reads it is drawn
+    /// again when it changes.
+    @MainActor static var isOfflineByReport: Bool { SystemNetwork.isOffline.value == true }
+
+    /// The same for what is no view.
+    @MainActor static var offlineReports: Observed<Bool> { SystemNetwork.isOffline.observed.map { $0.value == true } }
   }
 
   extension LoadGate {
@@ -47,6 +51,8 @@
     /// Nil: nothing has read whether there is a network.
     private(set) static weak var current: SystemNetwork?
     static let shared = SystemNetwork()
+    /// What ``current`` says, for what is to be displayed: reading it does not begin to watch the network.
+    static let isOffline = AsyncData<Bool>()
     let isOnline = Input(true)
     let gate = LoadGate()
     private let following: ObservedToken
@@ -73,6 +79,7 @@
 
     private func change(_ body: (inout NetworkCondition) -> Void) {
       body(&condition)
+      Self.isOffline.value = !condition.isOnline
       isOnline.write(condition.isOnline)
     }
   }

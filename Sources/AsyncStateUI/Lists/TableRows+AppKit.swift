@@ -11,8 +11,8 @@
   /// ```
   ///
   /// It is the data source and the delegate of the table; keep it as long as that. Changes are applied as differences; one
-  /// that is made while the table makes a row follows when it is done. A
-  /// list of several sections, which AppKit's tables do not have, is loaded anew.
+  /// that is made while the table makes a row follows when it is done. Rows that stay keep their views and their selection, also
+  /// where they have changed or move. A list of several sections, which AppKit's tables do not have, is loaded anew.
   @MainActor
   public final class TableRows<Item>: NSObject, NSTableViewDataSource, NSTableViewDelegate {
     /// Called with a row that is about to be visible.
@@ -73,20 +73,26 @@
     }
 
     private func apply(_ change: ListChange, to table: NSTableView) {
+      let count = source.count
       guard change.apply() else { return }
       defer { reportRows() }
       guard source.sections.count == 1, change.removedSections + change.insertedSections == [] else {
         return table.reloadData()
       }
-      // Each update of AppKit counts from the one before, so a row that moves is removed and inserted.
+      let removals = IndexSet(change.removals.map(\.row))
+      let insertions = IndexSet(change.insertions.map(\.row))
+      let stay = (0..<count).filter { !removals.contains($0) }
       table.beginUpdates()
-      table.removeRows(
-        at: IndexSet((change.removals + change.moves.map(\.from)).map(\.row)), withAnimation: .effectFade)
-      table.insertRows(
-        at: IndexSet((change.insertions + change.moves.map(\.to)).map(\.row)), withAnimation: .effectFade)
+      table.removeRows(at: removals, withAnimation: .effectFade)
+      for step in SingleMoves(of: change.moves, among: stay, insertions).steps {
+        table.moveRow(at: step.from, to: step.to)
+      }
+      table.insertRows(at: insertions, withAnimation: .effectFade)
       table.endUpdates()
-      let columns = IndexSet(integersIn: 0..<table.numberOfColumns)
-      table.reloadData(forRowIndexes: IndexSet(change.updates.map(\.to.row)), columnIndexes: columns)
+      for update in change.updates {
+        guard let view = table.view(atColumn: 0, row: update.to.row, makeIfNecessary: false) else { continue }
+        source.configure(view, at: update.to)
+      }
     }
   }
 

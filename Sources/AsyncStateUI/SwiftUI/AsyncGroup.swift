@@ -13,8 +13,9 @@
   /// ```
   ///
   /// It is loading while any of them is for the first time, displays the first error, and has content when all have a value.
-  /// The button beside an error, and beside no data, requests those that have failed or have no value. Otherwise it does what
-  /// ``AsyncView`` does: a redraw starts and cancels nothing, and the requests that the view has made end with the view.
+  /// The button beside an error, and beside no data, requests those that have failed or have no value, else all. Otherwise it
+  /// does what ``AsyncView`` does: a redraw starts and cancels nothing, and the requests that the view has made end with the
+  /// view, or when another resource takes the place of theirs.
   public struct AsyncGroup<each Value, Content: View>: View {
     private let resources: (repeat AsyncResource<each Value>)
     private let policy: DisplayPolicy<(repeat each Value)>
@@ -45,33 +46,26 @@
     /// The view of the current status. Requests start when it appears.
     public var body: some View {
       let snapshot = zip(repeat (each resources).snapshot)
-      let status = memory.status(of: objects, unpaced: determineState(snapshot, policy: policy), paced: paced)
-      let parts = parts(hasContent: status?.kind == .data)
-      let _ = memory.announcer.note(status?.kind)
-      let actions = AsyncActions(
-        error: snapshot.error,
-        failure: FailureID(source: parts.first?.id, number: parts.reduce(0) { $0 &+ $1.failure }),
-        retry: { for part in parts where part.isMissing { part.retry() } },
-        reload: { for part in parts { part.reload() } },
-        refresh: { for load in parts.map({ $0.refresh() }) { await load.value } }, announcer: memory.announcer)
+      let status = memory.status(of: sources, snapshot, policy, paced: paced)
+      let _ = memory.announcer.note(status?.kind, snapshot.error)
+      let actions = AsyncActions(of: parts(hasContent: status?.kind == .data), snapshot.error, memory.announcer)
       ZStack {
         status.map { AsyncStatusView($0, actions: actions) { values in content(repeat each values) } }
       }
       .animation(looks.animation, value: status?.kind)
-      // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
-      .task(id: looks.isSample ? [] : parts.map(\.id)) { [looks] in if !looks.isSample { await Part.load(parts) } }
+      .requesting(memory.requests, isSample: looks.isSample)
       .refreshable { await actions.refresh() }
     }
 
-    private var objects: [AnyObject] {
-      var objects: [AnyObject] = []
-      for resource in repeat each resources { objects.append(resource) }
-      return objects
+    private var sources: [any ViewSource] {
+      var sources: [any ViewSource] = []
+      for resource in repeat each resources { sources.append(resource) }
+      return sources
     }
 
     /// Nil: each status is displayed at once, as in a preview.
     private func paced() -> PacedStatus<(repeat each Value)>? {
-      guard let pacer, !objects.isEmpty else { return nil }
+      guard let pacer, !sources.isEmpty else { return nil }
       for resource in repeat each resources {
         if resource.isPreview { return nil }
       }
@@ -86,12 +80,12 @@
     }
   }
 
-  /// The memory of a group beyond its values: the resources that it displays, and their pacing.
+  /// The memory of a group beyond its values: its requests, and their pacing.
   @MainActor
   private final class GroupMemory<Value> {
-    private var resources: [AnyObject] = []
     private var paced: PacedStatus<Value>?
     let announcer = Announcer()
+    let requests = ViewRequests()
 
     nonisolated init() {}
 
@@ -99,44 +93,42 @@
     ///
     /// - Parameter paced: The pacing of other resources than before.
     func status(
-      of next: [AnyObject], unpaced: AsyncStatus<Value>, paced pace: () -> PacedStatus<Value>?
+      of sources: [any ViewSource], _ snapshot: AsyncSnapshot<Value>, _ policy: DisplayPolicy<Value>,
+      paced pace: () -> PacedStatus<Value>?
     ) -> AsyncStatus<Value>? {
-      if !next.elementsEqual(resources, by: ===) { (resources, paced) = (next, pace()) }
-      return if let paced { paced.status } else { unpaced }
+      if requests.display(sources) { paced = pace() }
+      let status = if let paced { paced.status } else { determineState(snapshot, policy: policy) }
+      return requests.present(status, isUntouched: snapshot.isUntouched, isPaced: paced != nil)
     }
   }
 
-  /// The handling of each resource of a group.
+  /// One resource of a group.
   @MainActor
   private struct Part {
-    nonisolated let id: ObjectIdentifier
+    let actions: AsyncActions
     /// It has failed, or there is no value.
     let isMissing: Bool
-    let failure: UInt32
-    let loadStale: @MainActor () async -> Void
-    let reload: @MainActor () -> Void
-    let retry: @MainActor () -> Void
-    /// Requests again; the task ends with the request.
-    let refresh: @MainActor () -> Task<Void, Never>
 
     init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool) {
-      let actions = AsyncActions(resource, hasContent: hasContent, Announcer())
-      id = ObjectIdentifier(resource)
+      actions = AsyncActions(resource, hasContent: hasContent, nil)
       isMissing = resource.error != nil || resource.value == nil
-      failure = actions.failure.number
-      loadStale = { await resource.load(when: .stale) }
-      (retry, reload) = (actions.retry, actions.reload)
-      refresh = { Task { await actions.refresh() } }
     }
+  }
 
-    /// Requests what is stale, all at the same time, until the task is cancelled.
-    static func load(_ parts: [Part]) async {
-      let loads = parts.map { part in Task { await part.loadStale() } }
-      await withTaskCancellationHandler {
-        for load in loads { await load.value }
-      } onCancel: {
-        for load in loads { load.cancel() }
-      }
+  extension AsyncActions {
+    /// Those of several resources together. A retry requests what is missing, and all where the policy says that what there is
+    /// is nothing.
+    fileprivate init(of parts: [Part], _ error: (any Error)?, _ announcer: Announcer) {
+      let missing = parts.filter(\.isMissing)
+      let retried = (missing.isEmpty ? parts : missing).map(\.actions)
+      let all = parts.map(\.actions)
+      let failed = all.first { $0.error != nil } ?? all.first
+      self.init(
+        error: error, failure: failed?.failure ?? FailureID(number: 0),
+        canRequest: retried.contains(where: \.canRequest),
+        retry: { for part in retried { part.retry() } }, reload: { for part in all { part.reload() } },
+        refresh: { for pull in all.map({ part in Task { await part.refresh() } }) { await pull.value } },
+        announcer: announcer, closed: failed?.closed)
     }
   }
 #endif

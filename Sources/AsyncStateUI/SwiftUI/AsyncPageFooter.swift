@@ -4,7 +4,7 @@
   public import SwiftUI
 
   /// The last row of an endless list: the next page is requested while it is displayed. An indicator while that is on its way,
-  /// the error with a retry button when its request has failed, otherwise nothing.
+  /// the error with a retry button when its request has failed, the button alone after a cancel, otherwise nothing.
   ///
   /// ```swift
   /// List {
@@ -37,22 +37,17 @@
 
     /// The row.
     public var body: some View {
-      let page = feed.nextPage
-      let pages = feed.value
-      let isExpected = requestsPages && pages?.next != nil && !feed.isOfFormerKey
       // The row behind those that are drawn. When a page has arrived, it is another one, if it is displayed even then.
-      let index = pages?.items.count ?? 0
+      let index = feed.value?.items.count ?? 0
       let isReporting = requestsPages && !looks.isSample
       // A root that is there even if the row is empty: an empty view never appears.
       ZStack {
-        if page.isWaiting {
-          AsyncTexts.app.waiting.view.font(.footnote)
-        } else if let error = page.error, !page.isRunning {
-          failure(looks.text(of: error))
-        } else if page.isRunning || isExpected && !feed.isPageResting {
-          AsyncLoadingView()
-        } else if isExpected {
-          retryButton
+        switch PageFooterContent(of: feed, followsByItself: requestsPages) {
+        case .nothing: EmptyView()
+        case .indicator: AsyncLoadingView()
+        case .waiting: AsyncTexts.app.waiting.view.font(.footnote)
+        case .failure(let error): failure(looks.text(of: error))
+        case .button: retryButton
         }
       }
       .onAppear { if isReporting { row.report(index, to: feed) } }
@@ -66,7 +61,7 @@
         text.view.font(.footnote).lineLimit(3)
         retryButton
       }
-      .announced(Announcement(text: text.string), by: Announcer())
+      .announced(Announcement(text: text.string), by: nil)
     }
 
     private var retryButton: some View {

@@ -41,7 +41,7 @@
       switch status {
       case .loading: loading()
       case .error(let error): failure(error, actions)
-      case .waiting: AsyncWaitingView()
+      case .waiting: AsyncWaitingView(OwnMessage(), actions.announcer)
       case .idle: AsyncIdleView(actions)
       case .noData: empty(actions)
       case .data(let value): content(value)

@@ -84,24 +84,15 @@
       let status = memory.status(of: resource, former, policy, pacer, isPresented: isPresented)
       let actions = AsyncActions(resource, hasContent: status?.kind == .data, memory.announcer)
       // A root that is there even if the content is empty: a task of an empty view never starts.
-      let emptied = keepsContent ? memory.emptied(status) : nil
+      let emptied = keepsContent ? memory.emptied(status, policy) : nil
       let root = ZStack {
-        content(emptied.map(AsyncStatus.data) ?? status, actions)
+        content(emptied.map(AsyncStatus.data) ?? status, emptied == nil ? actions : actions.withoutError)
         if emptied != nil { content(status, actions) }
       }
       .animation(looks.animation, value: status?.kind)
-      // These closures belong to no actor in some versions of SwiftUI. What they call belongs to the main actor.
-      .task(id: Request(resource: ObjectIdentifier(resource), isSample: looks.isSample)) { [memory, looks] in
-        if !looks.isSample { await memory.request() }
-      }
+      .requesting(memory.requests, isSample: looks.isSample)
       if isRefreshable { root.refreshable { await actions.refresh() } } else { root }
     }
-  }
-
-  /// The values that the request of a view depends on.
-  private struct Request: Hashable {
-    let resource: ObjectIdentifier
-    let isSample: Bool
   }
 
   /// The actions of a view's buttons on the resource that it displays.
@@ -111,8 +102,8 @@
     public let retry: @MainActor () -> Void
     /// Requests again and hides the content meanwhile.
     public let reload: @MainActor () -> Void
-    /// Requests again, keeps the content, and suspends until the request has ended: for a `refreshable` of one's own. It is
-    /// not cancelled with the task that waits, which SwiftUI is known to cancel when a view is drawn again.
+    /// Requests again, keeps the content, and suspends until the request has ended, or waits at its gate: for a `refreshable` of
+    /// one's own. It is not cancelled with the task that waits, which SwiftUI is known to cancel when a view is drawn again.
     public let refresh: @MainActor () async -> Void
     /// The error of the last request, also while the policy displays content; nil after a success.
     public let error: (any Error)?
@@ -120,11 +111,13 @@
     let canRequest: Bool
     /// An error with another one is another error.
     let failure: FailureID
-    /// Reads the messages of the view.
-    var announcer = Announcer()
+    /// Reads the messages of the view; nil: each of them reads itself.
+    let announcer: Announcer?
+    /// What a person has closed of the banners about these errors; nil: a banner remembers that itself.
+    let closed: ClosedBanner?
 
     /// - Parameter hasContent: Content is displayed, which a retry keeps.
-    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool, _ announcer: Announcer) {
+    init<Value>(_ resource: AsyncResource<Value>, hasContent: Bool, _ announcer: Announcer?) {
       self.announcer = announcer
       retry = {
         AskedFailure.noteRequest(of: resource)
@@ -134,15 +127,15 @@
         AskedFailure.noteRequest(of: resource)
         resource.reload()
       }
-      // A pull does not wait for its gate to open.
       refresh = {
         AskedFailure.noteRequest(of: resource)
-        let load = resource.refresh()
-        if !resource.isWaiting { _ = await load.outcome() }
+        resource.refresh()
+        await resource.untilNothingIsRequested()
       }
       error = resource.error
       canRequest = resource.hasKey
-      failure = FailureID(source: ObjectIdentifier(resource), number: AskedFailure.number(of: resource))
+      failure = FailureID(of: resource)
+      closed = resource.error == nil ? nil : AskedFailure.closedBanner(of: resource)
     }
 
     /// Actions of one's own: for previews and tests, and for what is no resource.
@@ -159,22 +152,30 @@
     ) {
       self.init(
         error: error, failure: FailureID(number: UInt32(truncatingIfNeeded: failure)), retry: retry, reload: reload,
-        refresh: refresh)
+        refresh: refresh, announcer: nil)
     }
 
-    /// Those of several resources together.
+    /// What buttons do that are no resource's alone.
     init(
-      error: (any Error)?, failure: FailureID, retry: @escaping @MainActor () -> Void,
+      error: (any Error)?, failure: FailureID, canRequest: Bool = true, retry: @escaping @MainActor () -> Void,
       reload: @escaping @MainActor () -> Void, refresh: @escaping @MainActor () async -> Void = {},
-      announcer: Announcer = Announcer()
+      announcer: Announcer?, closed: ClosedBanner? = nil
     ) {
       self.announcer = announcer
+      self.closed = closed
       self.retry = retry
       self.reload = reload
       self.refresh = refresh
       self.error = error
       self.failure = failure
-      canRequest = true
+      self.canRequest = canRequest
+    }
+
+    /// For content that lies below the message about the error.
+    fileprivate var withoutError: AsyncActions {
+      AsyncActions(
+        error: nil, failure: failure, canRequest: canRequest, retry: retry, reload: reload, refresh: refresh,
+        announcer: announcer)
     }
   }
 
@@ -187,15 +188,11 @@
     private var former: Former?
     private var replacements = Replacements<Value>()
     let announcer = Announcer()
+    let requests = ViewRequests()
     /// Content of the resource is displayed.
     private var hasContent = false
     /// What was displayed while the view was presented, as a pushed screen or a sheet; nil: it was not.
     private var presented: AsyncStatus<Value>??
-    /// The number of the request that the view has made; nil while it has made none since it appeared.
-    private var request: Int?
-    private var lastRequest = 0
-    /// That request has not ended.
-    private var isRequesting = false
 
     /// The value of a former resource. It is displayed no more when that resource has lost it, as at a log-out.
     private struct Former {
@@ -220,27 +217,13 @@
       #endif
     }
 
-    /// Requests what is stale, until the view disappears or displays another resource.
-    func request() async {
-      guard let resource else { return }
-      lastRequest += 1
-      let number = lastRequest
-      (request, isRequesting) = (number, true)
-      await resource.load(when: .stale)
-      guard request == number else { return }
-      isRequesting = false
-      // The view has disappeared. When it appears again, it requests anew.
-      if Task.isCancelled { request = nil }
-    }
-
-    /// The value below the message, where content that is displayed has become empty: it may be deleting its last row.
-    func emptied(_ status: AsyncStatus<Value>?) -> Value? {
-      switch status {
-      case .noData where hasContent: return resource?.value
-      default:
-        hasContent = status?.kind == .data
-        return nil
+    /// The value below what is displayed in the place of content that has become empty: it may be deleting its last row.
+    func emptied(_ status: AsyncStatus<Value>?, _ policy: DisplayPolicy<Value>) -> Value? {
+      if hasContent, let status, status.kind != .data, let value = resource?.value, policy.isNothing(value) {
+        return value
       }
+      hasContent = status?.kind == .data
+      return nil
     }
 
     /// The status to display; nil for nothing yet. A screen that slides out keeps what it displays if its resource has lost its
@@ -264,11 +247,12 @@
         paced = next.isPreview ? nil : pacer.map { PacedStatus(next, policy: policy, pacer: $0) }
         if let resource, replacements.note(resource) { warn(Replacements<Value>.message) }
         resource = next
-        request = nil
         hasContent = hasContent && former != nil
       }
+      _ = requests.display([next])
       let determined = if let paced { paced.status } else { next.status(policy: policy) }
-      let status = present(determined, of: next)
+      let status = requests.present(
+        determined, isUntouched: next.snapshot.isUntouched, isPaced: paced != nil)
       let isAnswer =
         switch status {
         case nil, .loading, .waiting: false
@@ -277,19 +261,10 @@
         case .error: formerValue != .untilReplaced
         case .noData, .data: true
         }
-      announcer.note(status?.kind)
+      announcer.note(status?.kind, next.error)
       if isAnswer || former?.isForgotten == true { former = nil }
       guard let former else { return status }
       return determineState(.provisional(former.value), policy: policy)
-    }
-
-    /// What ended without an answer is requested when the view appears: by then it is loading, and not idle.
-    private func present(_ status: AsyncStatus<Value>?, of next: AsyncResource<Value>) -> AsyncStatus<Value>? {
-      guard case .idle = status, !next.snapshot.isUntouched, next.canRequest else {
-        return status
-      }
-      guard request == nil || isRequesting && next.isRunning else { return status }
-      return paced == nil ? .loading : nil
     }
   }
 

@@ -18,8 +18,12 @@
   /// ```
   ///
   /// A body that reads it is drawn again when the value changes. The first body that reads it requests it if it is stale; a
-  /// redraw starts and cancels nothing. The request ends with the view, or when the view displays another resource, unless
-  /// another view or caller wants it. Where a status is displayed use ``AsyncView``.
+  /// redraw starts and cancels nothing. The request ends when the view is removed, or when it displays another resource, unless
+  /// another view or caller wants it.
+  ///
+  /// A property is not notified that its view appears: a screen that was covered and is back requests nothing by it, and a
+  /// covered one keeps its request. Add `.task { await unread.load(when: .stale) }` to a view where that matters. Where a status
+  /// is displayed use ``AsyncView``.
   @propertyWrapper
   public struct ResourceValue<Value>: DynamicProperty {
     private let resource: AsyncResource<Value>

@@ -67,7 +67,7 @@
       } else {
         Message(
           text: own.text ?? looks.text(of: error), symbol: "exclamationmark.triangle", failure: actions.failure,
-          announcer: actions.announcer, retry: own.hasButton ? actions.retry : nil)
+          announcer: actions.announcer, retry: own.retry(actions))
       }
     }
   }
@@ -94,7 +94,7 @@
       } else {
         Message(
           text: own.text ?? AsyncTexts.app.noData, symbol: "tray", announcer: actions.announcer,
-          retry: own.hasButton ? actions.retry : nil)
+          retry: own.retry(actions))
       }
     }
   }
@@ -119,10 +119,9 @@
       if let idle = looks.idle {
         idle(actions)
       } else {
-        let hasButton = own.hasButton && actions.canRequest
         Message(
           text: own.text ?? AsyncTexts.app.idle, symbol: "tray", announcer: actions.announcer,
-          retry: hasButton ? actions.retry : nil)
+          retry: own.retry(actions))
       }
     }
   }
@@ -132,13 +131,16 @@
   /// button says that there is one.
   public struct AsyncWaitingView: View {
     private let own: OwnMessage
+    private let announcer: Announcer?
     @Environment(\.asyncLooks) private var looks
 
     /// The message.
-    public init() { self.init(OwnMessage()) }
+    public init() { self.init(OwnMessage(), nil) }
 
-    init(_ own: OwnMessage) {
+    /// - Parameter announcer: Reads the message; nil: it reads itself.
+    init(_ own: OwnMessage, _ announcer: Announcer?) {
       self.own = own
+      self.announcer = announcer
     }
 
     /// The message. The request is made already; a person can know better than the system whether there is a network.
@@ -148,7 +150,7 @@
       } else {
         let insist: @MainActor () -> Void = { AsyncTagBoard.assumeOnline() }
         Message(
-          text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash",
+          text: own.text ?? AsyncTexts.app.waiting, symbol: "wifi.slash", announcer: announcer,
           retry: AsyncTagBoard.isOfflineByReport ? insist : nil)
       }
     }
@@ -158,6 +160,12 @@
   struct OwnMessage: Sendable {
     var text: AsyncText?
     var hasButton = true
+
+    /// The action of the button; nil: without a button, as where there is nothing to request.
+    @MainActor
+    func retry(_ actions: AsyncActions) -> (@MainActor () -> Void)? {
+      hasButton && actions.canRequest ? actions.retry : nil
+    }
   }
 
   private struct Message: View {
@@ -165,7 +173,7 @@
     let symbol: String
     /// Another one is another message, though its text may be the same.
     var failure: FailureID?
-    var announcer = Announcer()
+    let announcer: Announcer?
     /// Nil: without a button.
     let retry: (@MainActor () -> Void)?
 
@@ -192,7 +200,8 @@
     private let actions: AsyncActions
     private let content: Content
     @Environment(\.asyncLooks) private var looks
-    @State private var dismissed: Announcement? = nil
+    /// Of errors that are no resource's.
+    @State private var own = ClosedBanner()
 
     /// Content with a banner if there is an error.
     public init(_ actions: AsyncActions, @ViewBuilder content: () -> Content) {
@@ -205,20 +214,25 @@
       content.safeAreaInset(edge: .top) {
         if let error = actions.error {
           let text = looks.text(of: error)
-          let failure = Announcement(text: text.string, failure: actions.failure)
-          if failure != dismissed {
-            FailureBannerView(text: text, failure: actions.failure, retry: actions.retry) { dismissed = failure }
+          let message = Announcement(text: text.string, failure: actions.failure)
+          let closed = actions.closed ?? own
+          if !closed.hides(message) {
+            FailureBannerView(text: text, message: message, announcer: actions.announcer, retry: actions.retry) {
+              closed.close(message)
+            }
           }
         }
       }
-      .onChange(of: actions.error == nil) { dismissed = nil }
+      .onChange(of: actions.error == nil) { own.open() }
     }
   }
 
   /// A banner that says that a request has failed, and requests again.
   struct FailureBannerView: View {
     let text: AsyncText
-    let failure: FailureID
+    let message: Announcement
+    /// Reads the banner; nil: it reads itself.
+    let announcer: Announcer?
     let retry: @MainActor () -> Void
     let dismiss: @MainActor () -> Void
 
@@ -240,14 +254,29 @@
       }
       .padding()
       .background(.bar)
-      .announced(Announcement(text: text.string, failure: failure), by: Announcer())
+      .announced(message, by: announcer)
     }
   }
 
   extension View {
     /// VoiceOver reads a text when the view appears, and another one, or that of another failure, when it is displayed.
-    func announced(_ announcement: Announcement, by announcer: Announcer) -> some View {
-      onAppear { announcer.announce(announcement) }
+    ///
+    /// - Parameter announcer: Knows what was read before; nil: the view itself does.
+    func announced(_ announcement: Announcement, by announcer: Announcer?) -> some View {
+      Announced(announcement: announcement, announcer: announcer, content: self)
+    }
+  }
+
+  private struct Announced<Content: View>: View {
+    let announcement: Announcement
+    let announcer: Announcer?
+    let content: Content
+    @State private var own = Announcer()
+
+    var body: some View {
+      let announcer = announcer ?? own
+      content
+        .onAppear { announcer.announce(announcement) }
         .onChange(of: announcement) { announcer.announce(announcement) }
     }
   }

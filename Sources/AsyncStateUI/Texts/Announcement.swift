@@ -33,9 +33,9 @@
       last = next
     }
 
-    /// Where there is content, what is displayed in its place afterwards is news.
-    func note(_ kind: AsyncStatusKind?) {
-      if kind == .data { last = nil }
+    /// Where there is content, and no failure beside it, what is displayed afterwards is news.
+    func note(_ kind: AsyncStatusKind?, _ error: (any Error)?) {
+      if kind == .data, error == nil { last = nil }
     }
   }
 

@@ -26,8 +26,10 @@
     private let resource: AsyncResource<Value>
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
+    private var network: ObservedToken?
     private var banner: FailureBanner?
-    private var bannerDecision = BannerDecision()
+    /// What the banner says.
+    private var failure: Announcement?
     private let content: ScreenContent<Value>
     /// The request of an appearance that the user may still take back.
     private var hasPostponedRequest = false
@@ -81,13 +83,15 @@
       super.viewDidLoad()
       content.screenDidLoad()
       outcomes = resource.observed.observe { [weak self] _ in self?.updateBanner() }
+      network = AsyncTagBoard.offlineReports.observe { [weak self] _ in self?.updateWaiting() }
     }
 
     open override func viewWillAppear(_ animated: Bool) {
       // A swipe that was taken back is no appearance; neither is one that may still be.
       if container.appearance == .gone {
         hasPostponedRequest = host.hasStarted && transitionCoordinator?.isInteractive == true
-        if !hasPostponedRequest { host.start(when: .stale) }
+        // A step of its own: inside that of its parent, what is there already is presented, and not after it.
+        if !hasPostponedRequest { ContainerStep.run(in: self) { host.start(when: .stale) } }
       }
       super.viewWillAppear(animated)
       host.willAppear(animated: animated)
@@ -113,10 +117,8 @@
     /// The content for a value, also for an empty one if it stays: it may be deleting its last row. Otherwise nothing.
     open override func children(for status: AsyncStatus<Value>) -> [UIViewController] {
       switch status {
-      case .data(let value): return [content.controller(for: value)]
-      case .noData where content.lasting != nil:
-        return resource.value.map { [content.controller(for: $0)] } ?? []
-      case .loading, .error, .noData, .idle, .waiting: return []
+      case .data(let value): [content.controller(for: value)]
+      case .loading, .error, .noData, .idle, .waiting: content.controller(below: resource, policy).map { [$0] } ?? []
       }
     }
 
@@ -161,13 +163,18 @@
 
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
-      switch bannerDecision.change(to: showsFailedRefresh ? StaleContent(resource, policy, message: message) : nil) {
-      case .stays: break
-      case .ends: closeBanner()
-      case .displays(let content):
-        if let banner { banner.message = content.message } else { placeBanner(content.message) }
-        if view.window != nil { Announcement(text: content.message).post() }
+      announcer.note(resource.status(policy: policy).kind, resource.error)
+      let next = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      guard next != failure else { return }
+      failure = next
+      guard let next else {
+        banner?.removeFromSuperview()
+        banner = nil
+        return
       }
+      // One that is there keeps the focus where it is.
+      if let banner { banner.message = next.text } else { placeBanner(next.text) }
+      if view.window != nil { announcer.announce(next) }
     }
 
     private func placeBanner(_ message: String) {
@@ -183,8 +190,15 @@
     }
 
     private func closeBanner() {
-      banner?.removeFromSuperview()
-      banner = nil
+      if let failure { AskedFailure.closedBanner(of: resource).close(failure) }
+      updateBanner()
+    }
+
+    /// Whether a person can insist that there is a network has changed.
+    private func updateWaiting() {
+      guard isDisplayed, case .waiting = container.currentState else { return }
+      unavailable = configuration(for: .waiting)
+      if contentUnavailableConfiguration != nil { contentUnavailableConfiguration = unavailable }
     }
 
     override func children(of status: AsyncStatus<Value>) -> [any ChildController] {
@@ -206,7 +220,6 @@
       if isContentGone || isMessageGone {
         UIAccessibility.post(notification: .layoutChanged, argument: nil)
       }
-      announcer.note(status.kind)
       switch status {
       case .data: break
       case .loading:
@@ -215,7 +228,7 @@
         if isNews, let text = message(for: status) { Announcement(text: text, isInterruptible: true).post() }
       case .error, .noData, .idle, .waiting:
         guard let text = message(for: status) else { return }
-        let failure = status.kind == .error ? FailureID(number: AskedFailure.number(of: resource)) : nil
+        let failure = status.kind == .error ? FailureID(of: resource) : nil
         announcer.announce(Announcement(text: text, failure: failure))
       }
     }

@@ -35,6 +35,27 @@
       #endif
     }
 
+    /// Takes each part in which `present` differs from what was given to the container: the app has changed it.
+    mutating func take(_ present: BarItems, differingFrom passed: BarItems) {
+      func take<Part: Equatable>(_ part: WritableKeyPath<BarItems, Part>) {
+        if present[keyPath: part] != passed[keyPath: part] { self[keyPath: part] = present[keyPath: part] }
+      }
+      take(\.title)
+      take(\.navigationTitle)
+      take(\.titleView)
+      take(\.leftItems)
+      take(\.rightItems)
+      take(\.badge)
+      #if !os(tvOS)
+        take(\.prompt)
+        take(\.backTitle)
+        take(\.hidesBack)
+        take(\.largeTitle)
+        take(\.search)
+        take(\.toolbar)
+      #endif
+    }
+
     /// Those that `child` sets, and of the others these.
     func merged(with child: BarItems?) -> BarItems {
       guard let child else { return self }
@@ -102,7 +123,7 @@
       isPassing = true
       defer { isPassing = false }
       let present = BarItems(of: container)
-      if present != passed { own = present }
+      own.take(present, differingFrom: passed)
       let next = own.merged(with: child.map { BarItems(of: $0) })
       if next != present { next.set(in: container) }
       passed = next

@@ -4,7 +4,7 @@
   public import UIKit
 
   /// Displays the request for the next page below the rows: an indicator while it runs, the error with a retry button when
-  /// it has failed, otherwise nothing.
+  /// it has failed, the button alone after a cancel, otherwise nothing.
   ///
   /// ```swift
   /// tableView.tableFooterView = PageFooterView(feed)
@@ -30,20 +30,29 @@
       button.configuration?.title = AsyncTexts.app.retry.string
       let retry = UIAction { [weak feed] _ in Task { _ = await feed?.loadNext() } }
       button.addAction(retry, for: .primaryActionTriggered)
-      observation = feed.observed.map(\.nextPage).observe { [weak self] in self?.display($0) }
+      observation = feed.observed.observe { [weak self, weak feed] _ in
+        if let feed { self?.display(PageFooterContent(of: feed, followsByItself: false)) }
+      }
     }
 
-    private func display(_ page: PageState) {
-      let isLoading = page.isRunning && !page.isWaiting
-      let failure = page.isRunning ? nil : page.error.map { AsyncTexts.app.failure($0).string }
-      let message = page.isWaiting ? AsyncTexts.app.waiting.string : failure
+    private func display(_ content: PageFooterContent) {
+      switch content {
+      case .nothing: show()
+      case .indicator: show(isLoading: true)
+      case .waiting: show(AsyncTexts.app.waiting.string)
+      case .failure(let error): show(AsyncTexts.app.failure(error).string, hasButton: true)
+      case .button: show(hasButton: true)
+      }
+    }
+
+    private func show(_ message: String? = nil, isLoading: Bool = false, hasButton: Bool = false) {
       if isLoading { indicator.startAnimating() } else { indicator.stopAnimating() }
       indicator.isHidden = !isLoading
       // The list changes at each like, too: a message that is displayed was read.
       let isNews = label.text != message
       label.text = message
       label.isHidden = message == nil
-      button.isHidden = failure == nil
+      button.isHidden = !hasButton
       if let message, isNews, window != nil { Announcement(text: message).post() }
     }
   }

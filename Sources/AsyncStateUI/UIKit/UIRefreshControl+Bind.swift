@@ -15,7 +15,7 @@
           AskedFailure.noteRequest(of: resource)
           resource.refresh()
         }
-        if resource?.isRunning != true || resource?.isWaiting == true { self?.endRefreshing() }
+        if resource?.isRequesting.current != true { self?.endRefreshing() }
       }
       let action = UIAction { [weak self, weak pull] _ in
         if let pull { pull.body() } else { self?.endRefreshing() }
@@ -25,7 +25,7 @@
         self?.removeAction(action, for: .valueChanged)
         if self?.isRefreshing == true { self?.endRefreshing() }
       }
-      return resource.observed.map { $0.isRunning && !$0.isWaiting }.observe { [weak self] isRequesting in
+      return resource.isRequesting.observe { [weak self] isRequesting in
         // Kept by this closure alone, which the observation releases when it ends.
         _ = pull
         if !isRequesting, self?.isRefreshing == true { self?.endRefreshing() }

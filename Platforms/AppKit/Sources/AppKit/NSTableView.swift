@@ -145,6 +145,15 @@ open class NSTableView: NSView {
     display()
   }
 
+  /// Moves a row, which keeps its view: as if it was removed and then inserted, each counting after the updates before.
+  public func moveRow(at oldIndex: Int, to newIndex: Int) {
+    guard rows.indices.contains(oldIndex), rows.indices.contains(newIndex) else {
+      return StandIn.require(false, .assertion, "moveRow from \(oldIndex) to \(newIndex) of \(rows.count) rows")
+    }
+    rows.insert(rows.remove(at: oldIndex), at: newIndex)
+    display()
+  }
+
   /// Scrolls, so that this many rows are above. Nothing of this exists in AppKit under this name.
   public func scroll(toRow row: Int) {
     firstVisible = row

@@ -303,6 +303,86 @@ extension StandInTests {
       resource.data.value = nil
       #expect(texts(screen, AsyncEmptyView.self) == ["Nothing written"])
     }
+
+    @Test("5.14, 6.6 a screen that appears in another's transition has its content at once, if there is a value")
+    func nestedContent() {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "a"
+      let page = AsyncViewController(resource) { Content() }
+      let outer = StateViewController(initialState: 0) { $0 == 0 ? [Content()] : [page] }
+      window.contentViewController = outer
+      outer.setNeedsTransition(to: 1, animated: true)
+      #expect(page.children.count == 1 && (page.children.first as? Content)?.texts == ["a"])
+      while !StandIn.animations.isEmpty { StandIn.endAnimation() }
+      #expect(page.children.first is Content && outer.children == [page])
+      #expect(StandIn.audit() == [])
+    }
+
+    @Test("15.5 ten failing polls are one announcement, until there is another text, and the message keeps its view")
+    func polls() {
+      AccessibilityNotification.posts = []
+      let resource = AsyncResource<String> { nil }
+      let screen = makeScreen(resource)
+      for number in 0..<10 {
+        resource.refresh()
+        resource.data.error = Offline()
+        #expect(texts(screen, AsyncFailureView.self) == ["You are offline.", "Try Again"])
+        #expect(AccessibilityNotification.posts.count { $0 == "You are offline." } == 1, "poll \(number)")
+      }
+      let message = screen.children.last
+      resource.data.error = LoadTimeoutError()
+      #expect(texts(screen, AsyncFailureView.self)?.first == "This is taking too long. Please try again.")
+      #expect(AccessibilityNotification.posts.count == 2 && screen.children.last === message)
+      resource.data.value = "a"
+      resource.data.value = nil
+      #expect(texts(screen, AsyncEmptyView.self)?.first == "There is nothing here yet.")
+      #expect(AccessibilityNotification.posts.count == 3 && StandIn.audit() == [])
+    }
+
+    @Test("15.6 a banner that was closed stays so where its content is hidden meanwhile, until a success")
+    func closedForGood() {
+      let resource = AsyncResource { [gate] in try await gate.wait() }
+      resource.data.value = "old"
+      let screen = makeScreen(DisplayPolicy(errors: .never), resource)
+      AccessibilityNotification.posts = []
+      resource.data.error = Offline()
+      #expect(banner(screen)?.texts.contains("Not updated") == true)
+      resource.reload()
+      resource.cancel()
+      #expect(banner(screen)?.press("Dismiss") == true && AccessibilityNotification.posts == ["You are offline."])
+      resource.reload()
+      resource.cancel()
+      #expect(banner(screen) == nil && AccessibilityNotification.posts.count == 1)
+      resource.data.value = "new"
+      resource.data.error = Offline()
+      #expect(banner(screen)?.texts.contains("Not updated") == true && AccessibilityNotification.posts.count == 2)
+      resource.cancel()
+    }
+
+    @Test("15.8 a content that deletes its last row beside a refresh that has failed stays, below the error")
+    func lastRowBesideAnError() async throws {
+      let commit = Gate<Void>()
+      let resource = AsyncResource<[Int]> { nil }
+      resource.data.value = [1]
+      resource.data.error = Offline()
+      let policy = DisplayPolicy<[Int]>.emptyIsNoData(errors: .never)
+      let screen = AsyncViewController(resource, policy: policy, animator: ImmediateAnimator()) { Rows() }
+      window.contentViewController = screen
+      resource.cancel()
+      let rows = try #require(screen.children.first as? Rows)
+      let deletion = Task {
+        await resource.mutate {
+          $0.removeAll()
+        } commit: {
+          try await commit.wait()
+        }
+      }
+      await commit.arrived(1)
+      #expect(rows.applied.last == [] && screen.children.first === rows && screen.children.count == 2)
+      #expect(texts(screen, AsyncFailureView.self) == ["You are offline.", "Try Again"])
+      commit.answer(call: 1, with: .success(()))
+      _ = await deletion.value
+    }
   }
 }
 

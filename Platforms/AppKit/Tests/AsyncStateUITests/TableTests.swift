@@ -100,9 +100,18 @@ extension StandInTests {
       var generator = Generator(seed: 7)
       for step in 0..<2000 where violations.isEmpty {
         let count = Int.random(in: 0...12, using: &generator)
+        let former = Dictionary(
+          uniqueKeysWithValues: input.current.indices.compactMap { row in
+            controller(screen, row).map { (input.current[row].id, $0) }
+          })
         input.write(
           (0..<12).shuffled(using: &generator).prefix(count)
             .map { Row(id: $0, text: Bool.random(using: &generator) ? "a" : "b") })
+        // What stays visible keeps its cell, wherever it moves.
+        for row in 0..<count {
+          guard let controller = controller(screen, row), let before = former[input.current[row].id] else { continue }
+          #expect(controller === before)
+        }
         if step % 5 == 0 { screen.table.scroll(toRow: step % 9) }
         #expect(screen.table.numberOfRows == count)
         for row in 0..<count {
@@ -124,12 +133,28 @@ extension StandInTests {
       let rows = makeRows(in: screen, oneSection(input))
       var displayed: [Int] = []
       rows.onDisplay = { displayed.append($0) }
-      let others = [controller(screen, 0), controller(screen, 2)]
+      let controllers = (0..<3).map { controller(screen, $0) }
+      RowController.ends = []
       input.change { $0[1].text = "b" }
       #expect(controller(screen, 1)?.displayed?.text == "b")
-      #expect([controller(screen, 0), controller(screen, 2)] == others)
-      #expect(displayed == [1])
+      // The model of the row has not ended: it is the same row.
+      #expect((0..<3).map { controller(screen, $0) } == controllers && RowController.ends == [])
+      #expect(displayed == [])
       withExtendedLifetime(window) {}
+    }
+
+    @Test("8.2 rows that move keep their cells, and one that moves and has changed is configured again")
+    func moves() {
+      let (window, screen) = makeScreen()
+      let input = Input((0..<5).map { Row(id: $0, text: "a") })
+      let rows = makeRows(in: screen, oneSection(input))
+      let controllers = (0..<5).map { controller(screen, $0) }
+      RowController.ends = []
+      let order = [3, 1, 4, 0, 2]
+      input.write(order.map { Row(id: $0, text: $0 == 4 ? "b" : "a") })
+      #expect((0..<5).map { controller(screen, $0) } == order.map { controllers[$0] })
+      #expect((0..<5).map { controller(screen, $0)?.displayed } == input.current && RowController.ends == [])
+      withExtendedLifetime((window, rows)) {}
     }
 
     @Test("15.10 rows that are added while the table makes one follow when it is done, several changes as one")

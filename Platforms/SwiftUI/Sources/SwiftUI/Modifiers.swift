@@ -63,7 +63,7 @@ final class RefreshAttachment: Attachment {
 
 @MainActor
 final class AppearAttachment: Attachment {
-  let action: () -> Void
+  var action: () -> Void
   init(_ action: @escaping () -> Void) { self.action = action }
   func end() {}
 }
@@ -134,7 +134,8 @@ extension View {
   public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View {
     let action = UncheckedBox(action)
     return modified { node in
-      guard node.attachment == nil else { return }
+      // When it appears again, the action is that of the last drawing.
+      if let former = node.attachment as? AppearAttachment { return former.action = { action.value?() } }
       node.attachment = AppearAttachment { action.value?() }
       node.afterDrawing { action.value?() }
     }

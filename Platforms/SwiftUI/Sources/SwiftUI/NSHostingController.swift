@@ -5,7 +5,7 @@
   /// A view controller of AppKit that displays a view. The view is drawn while the controller is visible.
   open class NSHostingController<Content: View>: NSViewController {
     /// The view.
-    open var rootView: Content
+    open var rootView: Content { didSet { host?.redraw() } }
     /// What draws the view, for tests; nil while it is not visible.
     public private(set) var host: ViewHost?
 
@@ -37,7 +37,7 @@
   /// A view of AppKit that displays a view. It is drawn while it is in a window.
   open class NSHostingView<Content: View>: NSView {
     /// The view.
-    open var rootView: Content
+    open var rootView: Content { didSet { host?.redraw() } }
     /// What draws the view, for tests; nil outside of a window.
     public private(set) var host: ViewHost?
 

@@ -242,4 +242,91 @@ struct AsyncGroupTests {
       host.close()
     }
   }
+
+  @Test("15.3 several resources: another one in the place of a part leaves the requests of the others alone")
+  func otherPart() async {
+    let (text, number) = makeResources()
+    let other = makeResources().1
+    var displayed = number
+    let host = ViewHost { AsyncGroup(text, displayed) { Text("\($0) \($1)") } }
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    displayed = other
+    host.redraw()
+    await numbers.arrived(2)
+    await numbers.ended(1)
+    #expect(texts.callCount == 1 && text.isRunning && !number.isRunning)
+    texts.answer(call: texts.callCount, with: .success("a"))
+    numbers.answer(call: 2, with: .success(2))
+    await text.settled()
+    await other.settled()
+    host.draw()
+    #expect(host.texts == ["a 2"])
+  }
+
+  @Test("15.3 several resources: a screen that is back is loading, also after a cancel and a log-out")
+  func back() async {
+    let (text, number) = makeResources()
+    let host = makeHost(text, number)
+    await texts.arrived(1)
+    await numbers.arrived(1)
+    host.cover()
+    await text.settled()
+    await number.settled()
+    host.uncover()
+    #expect(host.texts == ["(progress)"])
+    await texts.arrived(2)
+    await numbers.arrived(2)
+    texts.answer(call: 2, with: .success("a"))
+    numbers.answer(call: 2, with: .success(1))
+    await host.waitForTasks()
+    host.draw()
+    #expect(host.texts == ["a 1"])
+    host.cover()
+    text.forget()
+    number.forget()
+    host.uncover()
+    #expect(host.texts == ["(progress)"])
+    await texts.arrived(3)
+    await numbers.arrived(3)
+    for resource in [text.data.cancel, number.data.cancel] { resource() }
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+    host.cover()
+    host.uncover()
+    #expect(host.texts == ["(progress)"])
+    host.close()
+    await host.waitForTasks()
+  }
+
+  @Test("15.3 several resources: where all have answered, and that is nothing, the button requests all")
+  func emptyTogether() {
+    let (text, number) = makeResources()
+    (text.data.value, number.data.value) = ("", 0)
+    let policy = DisplayPolicy<(String, Int)>(isEmpty: { $0.isEmpty && $1 == 0 })
+    let host = ViewHost { AsyncGroup(text, number, policy: policy) { Text("\($0) \($1)") } }
+    #expect(host.texts == ["There is nothing here yet.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(text.isRunning && number.isRunning)
+    text.cancel()
+    number.cancel()
+  }
+
+  @Test("15.3 several resources: where the only one that is missing has no key, there is no button")
+  func withoutKey() async {
+    let text = AsyncResource(following: Input<Int?>(nil)) { key in "\(key)" }
+    let number = makeResources().1
+    let host = makeHost(text, number)
+    await numbers.arrived(1)
+    numbers.answer(call: 1, with: .success(1))
+    await host.waitForTasks()
+    host.draw()
+    #expect(host.texts == ["Not loaded."])
+    number.forget()
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(number.isRunning && !text.isRunning)
+    number.cancel()
+  }
 }

@@ -138,6 +138,40 @@ struct AsyncLooksTests {
     #expect(host.texts == ["old"], "a cancel is no failure")
   }
 
+  @Test("15.6 a banner that was closed stays so where its content is hidden meanwhile, in each view, until a success")
+  func closedForGood() {
+    let text = "Closed for good \(IdentityChange.order)"
+    var reads: Int { AccessibilityNotification.posts.count { $0 == text } }
+    let resource = makeResource()
+    resource.data.value = "old"
+    let policy = DisplayPolicy<String>(errors: .never)
+    let hosts = (0...1).map { _ in
+      ViewHost { AsyncView(resource, policy: policy) { Text($0) }.asyncErrorText { _ in text } }
+    }
+    func draw() -> [[String]] {
+      for host in hosts { host.draw() }
+      return hosts.map(\.texts)
+    }
+    let banner = ["Not updated", text, "Try Again", "old"]
+    resource.data.error = Broken()
+    #expect(draw() == [banner, banner])
+    let before = reads
+    resource.reload()
+    #expect(draw() == [["(progress)"], ["(progress)"]])
+    resource.cancel()
+    #expect(draw() == [banner, banner] && reads == before)
+    #expect(hosts[0].press("Dismiss"))
+    resource.reload()
+    #expect(draw() == [["(progress)"], ["(progress)"]])
+    resource.cancel()
+    #expect(draw() == [["old"], ["old"]] && reads == before)
+    resource.data.value = "new"
+    #expect(draw() == [["new"], ["new"]])
+    resource.data.error = Broken()
+    #expect(draw().allSatisfy { $0.contains(text) } && reads > before)
+    for host in hosts { host.close() }
+  }
+
   @Test("15.6 a banner that was closed for one resource does not hide that of another in the same view")
   func bannerOfAnother() {
     let resources = [makeResource(), makeResource()]

@@ -182,4 +182,28 @@ extension AsyncViewTests {
     #expect(host.texts == (isPaced ? ["Not loaded.", "Try Again"] : ["(progress)"]))
     resource.cancel()
   }
+
+  @Test("15.3 a screen that is back is loading, whatever has ended without an answer: a log-out, or a cancel")
+  func backWithoutAnswer() async {
+    let gate = Gate<String?>()
+    let resource = AsyncResource { try await gate.wait() }
+    let host = ViewHost { AsyncView(resource) { Text($0) } }
+    await gate.arrived(1)
+    gate.answer(call: 1, with: .success("a"))
+    await host.waitForTasks()
+    host.cover()
+    resource.forget()
+    host.uncover()
+    #expect(host.texts == ["(progress)"])
+    await gate.arrived(2)
+    resource.cancel()
+    await host.waitForTasks()
+    host.draw()
+    #expect(host.texts == ["Not loaded.", "Try Again"])
+    host.cover()
+    host.uncover()
+    #expect(host.texts == ["(progress)"])
+    host.close()
+    await host.waitForTasks()
+  }
 }

@@ -271,4 +271,39 @@ struct AsyncViewTests {
     host.redraw()
     #expect(host.texts == ["b"])
   }
+
+  @Test("15.3 the control of a pull does not turn where its request waits at a gate, also if it begins to wait later")
+  func pullThatWaits() async throws {
+    let clock = ManualClock()
+    let network = LoadGate()
+    let retry = RetryPolicy { failures, _ in failures == 1 ? .seconds(1) : nil }
+    let resource = AsyncResource(options: LoadOptions(retry: retry, clock: clock, gate: network)) { [gate] in
+      try await gate.wait()
+    }
+    resource.data.value = "old"
+    let host = makeHost(resource)
+    let pull = try #require(host.refresh())
+    var hasEnded = false
+    let end = Task {
+      await pull.value
+      hasEnded = true
+    }
+    await gate.arrived(1)
+    network.close()
+    gate.answer(call: 1, with: .failure(Failure()))
+    await clock.sleepers(atLeast: 1)
+    #expect(!hasEnded)
+    await clock.advance(by: .seconds(1))
+    for await isWaiting in resource.observed.isWaiting.values where isWaiting { break }
+    // What was resumed before this has run by then.
+    await Task { @MainActor in }.value
+    await Task { @MainActor in }.value
+    #expect(resource.isRunning && hasEnded)
+    network.open()
+    await gate.arrived(2)
+    gate.answer(call: 2, with: .success("new"))
+    await end.value
+    await resource.settled()
+    #expect(resource.value == "new")
+  }
 }

@@ -148,4 +148,58 @@ struct ContentTests {
     }
     host.close()
   }
+
+  @Test("15.8 a list that deletes its last row beside a refresh that has failed stays below the error, with its state")
+  func lastRowBesideAnError() async {
+    let commit = Gate<Void>()
+    let resource = AsyncResource<[Int]> { throw Offline() }
+    resource.data.value = [1]
+    resource.invalidate()
+    let host = ViewHost { AsyncView(resource, policy: .emptyIsNoData()) { Rows(rows: $0) } }
+    await host.waitForTasks()
+    host.draw()
+    #expect(host.texts == ["Not updated", "offline", "Try Again", "1 rows, drawing 2"])
+    let deletion = Task {
+      await resource.mutate {
+        $0.removeAll()
+      } commit: {
+        try await commit.wait()
+      }
+    }
+    await commit.arrived(1)
+    host.draw()
+    #expect(host.texts == ["0 rows, drawing 3", "offline", "Try Again"])
+    // Pulled, it keeps its control.
+    resource.refresh()
+    host.draw()
+    #expect(host.texts == ["0 rows, drawing 4", "(progress)"])
+    resource.cancel()
+    commit.answer(call: 1, with: .success(()))
+    _ = await deletion.value
+    host.close()
+  }
+
+  @Test("15.5 a screen that was covered and is back does not read a banner or a message again")
+  func readOnce() {
+    let failing = AsyncResource<String> { nil }
+    failing.data.value = "old"
+    failing.data.error = Offline()
+    let waiting = AsyncResource<String>(options: LoadOptions(gate: LoadGate(isOpen: false))) { nil }
+    waiting.start()
+    let host = ViewHost {
+      VStack {
+        AsyncView(failing, policy: DisplayPolicy(errors: .never)) { Text($0) }
+        AsyncView(waiting) { Text($0) }
+        StaleBanner(AsyncActions(error: Offline())) { Text("own") }
+      }
+    }
+    #expect(host.texts.count { $0 == "offline" } == 2 && host.texts.contains("Waiting for a connection."))
+    host.redraw()
+    let before = AccessibilityNotification.posts.count
+    host.cover()
+    host.uncover()
+    #expect(AccessibilityNotification.posts.count == before)
+    host.close()
+    waiting.cancel()
+  }
 }

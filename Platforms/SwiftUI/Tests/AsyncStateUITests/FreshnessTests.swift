@@ -91,4 +91,29 @@ struct FreshnessTests {
     #expect(host.texts == ["a"])
     host.close()
   }
+
+  @Test("15.7 a button says that there is a network while the system says that there is none, whatever else is awaited")
+  func insisting() async {
+    let isLoggedIn = Input(false)
+    let gate = LoadGate(isOpen: false)
+    let following = gate.follow(AsyncTagBoard.isOnline && isLoggedIn)
+    let resource = AsyncResource<String>(options: LoadOptions(gate: gate)) { "a" }
+    resource.start()
+    let host = ViewHost { AsyncView(resource) { Text($0) } }
+    NWPathMonitor.change(to: .satisfied)
+    host.draw()
+    #expect(host.texts == ["Waiting for a connection."])
+    NWPathMonitor.change(to: .unsatisfied)
+    host.draw()
+    #expect(host.texts == ["Waiting for a connection.", "Try Again"])
+    #expect(host.press("Try Again"))
+    #expect(host.texts == ["Waiting for a connection."] && resource.isWaiting)
+    isLoggedIn.write(true)
+    NWPathMonitor.change(to: .satisfied)
+    await resource.settled()
+    host.draw()
+    #expect(host.texts == ["a"])
+    host.close()
+    withExtendedLifetime(following) {}
+  }
 }

@@ -141,4 +141,15 @@ struct PageFooterTests {
     #expect(host.texts == ["0", "1"])
     #expect(gate.arguments(as: Int.self) == [0, 1])
   }
+
+  @Test("8.5 after a cancel there is a button, also where the row requests nothing by itself")
+  func cancelledByHand() async {
+    let (feed, host) = await makeScreen(requestsPages: false)
+    feed.displaying(0..<1, in: host)
+    await gate.arrived(for: 1)
+    feed.cancel()
+    host.draw()
+    #expect(host.texts == ["0", "Try Again"])
+    await feed.settled()
+  }
 }

@@ -109,4 +109,19 @@ struct ResourceValueTests {
     await Task { @MainActor in }.value
     #expect(!resource.isRunning && gate.callCount == 0)
   }
+
+  @Test("15.3 a value is requested once: a covered screen keeps the request, and adds none when it is back")
+  func covered() async {
+    let resource = makeResource()
+    let host = ViewHost { Badge(resource) }
+    await gate.arrived(1)
+    host.cover()
+    #expect(resource.isRunning)
+    gate.answer(call: 1, with: .success(1))
+    await resource.settled()
+    resource.invalidate()
+    host.uncover()
+    await Task { @MainActor in }.value
+    #expect(host.texts == ["Unread: 1"] && !resource.isRunning && gate.callCount == 1)
+  }
 }

@@ -131,6 +131,27 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test("5.14, 6.6 a screen that appears in another's transition has its content at once, if there is a value")
+    func nestedContent() {
+      let resource = makeResource()
+      resource.data.value = "a"
+      let page = AsyncViewController(resource) { Text($0) }
+      let outer = StateViewController(initialState: 0) { $0 == 0 ? [UIViewController()] : [page] }
+      window.rootViewController = outer
+      outer.setNeedsTransition(to: 1, animated: true)
+      #expect((page.children.first as? Text)?.text == "a" && page.contentUnavailableConfiguration == nil)
+      settle()
+      #expect(page.children.count == 1 && outer.children == [page])
+      // What waited before is not displayed after it.
+      outer.setNeedsTransition(to: 0, animated: false)
+      resource.data.value = "b"
+      resource.data.value = "c"
+      outer.setNeedsTransition(to: 1, animated: false)
+      settle()
+      #expect((page.children.first as? Text)?.text == "c")
+      #expect(StandIn.audit() == [])
+    }
+
     @Test("2.2 no data is displayed as a message; the texts can be overridden")
     func noData() {
       let resource = makeResource()

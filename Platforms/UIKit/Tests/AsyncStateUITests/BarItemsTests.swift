@@ -84,6 +84,23 @@ extension StandInTests {
       #expect(StandIn.audit() == [])
     }
 
+    @Test("15.9 what the app changes while a child is displayed is the screen's own from then on, and nothing else")
+    func changedMeanwhile() {
+      let close = UIBarButtonItem(title: "Close")
+      let pages = [Articles(), UIViewController()]
+      let screen = StateViewController(initialState: 0) { [pages[$0]] }
+      let navigation = UINavigationController(rootViewController: screen)
+      window.rootViewController = navigation
+      pages[0].tabBarItem.badgeValue = "3"
+      screen.navigationItem.leftBarButtonItem = close
+      screen.setNeedsTransition(to: 1, animated: false)
+      let item = navigation.navigationBar.topItem
+      #expect(item?.leftBarButtonItems == [close] && item?.rightBarButtonItems == nil && item?.title == nil)
+      #expect(screen.title == nil && screen.toolbarItems == nil && screen.tabBarItem.badgeValue == nil)
+      screen.setNeedsTransition(to: 0, animated: false)
+      #expect(item?.title == "Articles" && item?.leftBarButtonItems == [close] && screen.tabBarItem.badgeValue == "3")
+    }
+
     @Test("15.9 items are passed on through containers in containers, and end with a child that is given up")
     func nesting() {
       let articles = Articles()

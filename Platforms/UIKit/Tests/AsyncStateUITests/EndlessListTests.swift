@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateLists
+import AsyncStateTesting
 import AsyncStateUI
 import Testing
 import UIKit
@@ -106,6 +107,27 @@ extension StandInTests {
     @Test("9.14, 9.16 an endless table that reports row by row, and loads all its rows again at each change")
     func ownTable() async {
       #expect(await EndlessListSuite<OwnTable>.faultsAtFailures(reset: StandIn.reset) == [])
+    }
+
+    @Test("8.5 after a cancel there is a button alone, which requests the page")
+    func cancelledPage() async throws {
+      let gate = Gate<Paged<Int, Int>.Page>()
+      let feed = AsyncResource(pages: { page in try await gate.wait(for: page.cursor ?? 0) })
+      feed.start()
+      let screen = Table(feed)
+      let footer = try #require(screen.tableView.tableFooterView as? PageFooterView)
+      var visible: [UIView] { footer.subviews.filter { !$0.isHidden } }
+      gate.answer(for: 0, with: .success(.init(items: [0], next: 1)))
+      await gate.arrived(for: 1)
+      #expect(visible.map { $0 is UIActivityIndicatorView } == [true])
+      feed.cancel()
+      #expect(visible.count == 1)
+      try #require(visible.first as? UIButton).sendActions(for: .primaryActionTriggered)
+      await gate.arrived(3)
+      #expect(visible.map { $0 is UIActivityIndicatorView } == [true])
+      gate.answer(for: 1, with: .success(.init(items: [1])))
+      await feed.settled()
+      #expect(visible == [] && feed.value?.items == [0, 1])
     }
   }
 }

@@ -210,5 +210,33 @@ extension StandInTests {
       #expect(banner(quiet) == nil)
       resource.cancel()
     }
+
+    @Test("15.6 a banner that was closed stays so where its content is hidden, on each screen, until a success")
+    func closedForGood() throws {
+      let resource = makeResource()
+      resource.data.value = "old"
+      func makeScreen() -> UIViewController {
+        AsyncViewController(resource, policy: DisplayPolicy(errors: .never)) { _ in UIViewController() }
+      }
+      let screen = makeScreen()
+      window.rootViewController = screen
+      var reads: Int { UIAccessibility.posts.count { $0.hasSuffix("You are offline.") } }
+      resource.data.error = Offline()
+      #expect(banner(screen) != nil && reads == 1)
+      resource.reload()
+      resource.cancel()
+      #expect(banner(screen) != nil && reads == 1)
+      try press(1, of: screen)
+      resource.reload()
+      resource.cancel()
+      #expect(banner(screen) == nil && reads == 1)
+      let other = makeScreen()
+      window.rootViewController = other
+      resource.cancel()
+      #expect(banner(other) == nil)
+      resource.data.value = "new"
+      resource.data.error = Offline()
+      #expect(banner(other) != nil && reads == 2)
+    }
   }
 }

@@ -66,5 +66,31 @@ extension StandInTests {
       #expect(waiting?.text == "Waiting for a connection." && waiting?.buttonProperties.primaryAction == nil)
       resource.cancel()
     }
+
+    @Test("15.7 the button is there while the system says that there is no network, whatever else a gate waits for")
+    func twoConditions() async throws {
+      StandIn.reset()
+      let window = UIWindow()
+      window.makeKeyAndVisible()
+      NWPathMonitor.change(to: .satisfied)
+      defer { NWPathMonitor.change(to: .satisfied) }
+      let isLoggedIn = Input(false)
+      let gate = LoadGate(isOpen: false)
+      let following = gate.follow(AsyncTagBoard.isOnline && isLoggedIn)
+      let resource = AsyncResource<String>(options: LoadOptions(gate: gate)) { "a" }
+      let screen = AsyncViewController(resource) { _ in UIViewController() }
+      window.rootViewController = screen
+      var button: UIAction? {
+        (screen.contentUnavailableConfiguration as? UIContentUnavailableConfiguration)?.buttonProperties.primaryAction
+      }
+      #expect(resource.isWaiting && button == nil)
+      NWPathMonitor.change(to: .unsatisfied)
+      try #require(button).performWithSender(nil, target: nil)
+      #expect(resource.isWaiting && button == nil)
+      isLoggedIn.write(true)
+      await resource.settled()
+      #expect(resource.value == "a")
+      withExtendedLifetime(following) {}
+    }
   }
 }

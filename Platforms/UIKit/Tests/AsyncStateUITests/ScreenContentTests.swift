@@ -167,5 +167,41 @@ extension StandInTests {
       #expect(!control.isRefreshing)
       resource.cancel()
     }
+
+    @Test("15.8 a content that deletes its last row beside a refresh that has failed stays, below the error")
+    func lastRowBesideAnError() async throws {
+      let commit = Gate<Void>()
+      let resource = AsyncResource<[Int]> { nil }
+      resource.data.value = [1]
+      resource.data.error = Offline()
+      let screen = AsyncViewController(resource, policy: .emptyIsNoData(errors: .never)) { Rows() }
+      screen.host.start()
+      resource.cancel()
+      window.rootViewController = screen
+      resource.cancel()
+      settle()
+      let rows = try #require(screen.children.first as? Rows)
+      let deletion = Task {
+        await resource.mutate {
+          $0.removeAll()
+        } commit: {
+          try await commit.wait()
+        }
+      }
+      await commit.arrived(1)
+      settle()
+      #expect(screen.children == [rows] && rows.rows == [] && unavailable(screen)?.text == "offline")
+      // Pulled, it keeps its control.
+      resource.refresh()
+      settle()
+      #expect(screen.children == [rows] && unavailable(screen) != nil)
+      resource.cancel()
+      // The server refuses, and the row is back.
+      commit.answer(call: 1, with: .failure(Offline()))
+      _ = await deletion.value
+      settle()
+      #expect(screen.children == [rows] && rows.rows == [1] && unavailable(screen) == nil)
+      #expect(StandIn.audit() == [])
+    }
   }
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#if canImport(SwiftUI) || canImport(UIKit) && !os(watchOS)
+  import AsyncState
+
+  /// What stands below the last row of a list in pages.
+  enum PageFooterContent {
+    case nothing
+    case indicator
+    case waiting
+    /// With a button that requests the page.
+    case failure(any Error)
+    /// The button alone: the request was cancelled.
+    case button
+
+    /// - Parameter followsByItself: The next page is requested because the footer is displayed.
+    @MainActor
+    init<Item, Cursor>(of feed: AsyncResource<Paged<Item, Cursor>>, followsByItself: Bool) {
+      let page = feed.nextPage
+      let isExpected = feed.value?.next != nil && !feed.isOfFormerKey
+      self =
+        if page.isWaiting {
+          .waiting
+        } else if page.isRunning {
+          .indicator
+        } else if let error = page.error {
+          .failure(error)
+        } else if isExpected, feed.isPageResting {
+          .button
+        } else {
+          isExpected && followsByItself ? .indicator : .nothing
+        }
+    }
+  }
+#endif
