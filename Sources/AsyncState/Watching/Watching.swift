@@ -106,6 +106,9 @@ final class Watching<Value>: DataFeature, InputWatcher {
     if let edge = run.edge { pages.add(input, at: edge) } else { reads.append(input) }
   }
 
+  /// The value, or what is being loaded, is made of others.
+  var isMadeOfOthers: Bool { !inputs.isEmpty || !reads.isEmpty || !pages.isEmpty }
+
   /// All that the value was made of.
   private var watched: [any WatchedInput] { pages.isEmpty ? inputs : inputs + pages.all }
 
@@ -446,6 +449,9 @@ final class WatchedData<Value>: WatchedInput {
 
 extension AsyncData {
   fileprivate var watching: Watching<Value>? { features.feature(at: .watching) }
+
+  /// The value, or what is being loaded, is made of others.
+  var isMadeOfOthers: Bool { watching?.isMadeOfOthers == true }
 
   /// The value was made of what has changed since.
   var isBehind: Bool { context.validity != .valid && watching?.isBehind == true }
