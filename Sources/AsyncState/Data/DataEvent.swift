@@ -362,8 +362,8 @@ extension DataEvent {
     }
   }
 
-  /// Whether the stream that the data follows, if there is one, is over. A value or an error that is written by hand
-  /// leaves it: its next element is newer.
+  /// Whether the stream that the data follows, if there is one, is over, and whether none is wanted any more where it is being
+  /// connected again. A value or an error that is written by hand leaves both: the next element is newer.
   var endsStream: Bool {
     switch self {
     case .began, .cancelledAll, .reset, .streamEnded, .keyChanged, .keyRemoved, .forgotten: true

@@ -16,9 +16,6 @@ protocol DataKeeper: DataFeature, StoredSource {
   /// The value is about to be removed with what it was made of: so is what is stored.
   func removeLost()
 
-  /// A stream was opened that the data follows.
-  func streamDidOpen()
-
   /// The name of the data where operations await each other.
   var label: String { get }
 }

@@ -8,8 +8,9 @@ extension AsyncFamily {
   /// let rooms = AsyncFamily(live: { (room: Room.ID) in try await socket.messages(in: room) })
   /// ```
   ///
-  /// The stream of an entry ends when nothing outside of the family holds the entry. A reference that is released calls
-  /// nothing: this is noticed at the next element, when the family is used, and by ``trim(toIdle:)``.
+  /// The stream of an entry, also one that is connected again, ends when nothing outside of the family holds the entry. A
+  /// reference that is released calls nothing: this is noticed at the next element, before another connection, when the family
+  /// is used, and by ``trim(toIdle:)``.
   ///
   /// - Parameters:
   ///   - seed: Displayed for a key before its first element, and again after a reset; nil: nothing.

@@ -84,7 +84,8 @@ extension AsyncFamily {
   }
 
   /// Requests again what is held, stale, and was requested before, while what is displayed stays: when the app returns to
-  /// the foreground, when the connection is back, or after a push.
+  /// the foreground, when the connection is back, or after a push. A request ends when nothing holds the entry any more and no
+  /// call wants it.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
   /// - Parameter isolation: The actor that the family belongs to.
@@ -92,7 +93,10 @@ extension AsyncFamily {
     table.settings.noteUse(on: isolation)
     for member in table.all where member.wasRequested && member.isHeld {
       // As a person's request: the network may be back.
-      member.use { _ = $0.start(when: $0.data.pausingError == nil ? .stale : .always, isolation: isolation) }
+      member.use {
+        let condition: LoadCondition = $0.data.pausingError == nil ? .stale : .always
+        _ = $0.startRequest(when: condition, forHolders: true, isolation: isolation)
+      }
     }
   }
 

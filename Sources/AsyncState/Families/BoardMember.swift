@@ -34,6 +34,8 @@ class EntryRecord {
   /// When it was last accessed or loaded.
   final var lastUse: UInt64 = 0
   final var standing = FamilyStanding.held
+  /// The family looks whether it is held, because something is under way for its holders.
+  final var isWatched = false
 
   final var number: UInt64 = 0
   /// The tags that the board knows.

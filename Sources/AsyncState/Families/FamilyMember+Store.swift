@@ -155,7 +155,7 @@ extension FamilyMember {
     defer { leaveLane() }
     do {
       guard load.isCurrent else { throw CancellationError() }
-      try await store.write(stored(answer), for: key, isolation: isolation)
+      try await store.write(toStore(answer), for: key, isolation: isolation)
     } catch {
       if load.isCurrent { record(.writeFailed(error)) }
       if owesWrite { storeConfirmed() }
@@ -195,6 +195,13 @@ extension FamilyMember {
   private func stored(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
     let age = confirmed.answeredAt.map { settings.timeline.now - $0 }
     return StoredValue(confirmed.value, age: age, isInvalidated: confirmed.isInvalidated)
+  }
+
+  /// What was made of others may be out of date wherever it is read, because nothing in a store is marked when they change.
+  private func toStore(_ confirmed: Confirmed<Value>) -> StoredValue<Value> {
+    var stored = stored(confirmed)
+    if data.isMadeOfOthers { stored.isInvalidated = true }
+    return stored
   }
 
   /// Stores the value as it is confirmed by now.
@@ -237,7 +244,7 @@ extension FamilyMember {
   func write(_ confirmed: Confirmed<Value>, isolation: isolated (any Actor)?) async {
     defer { leaveLane() }
     do {
-      try await settings.store?.write(stored(confirmed), for: key, isolation: isolation)
+      try await settings.store?.write(toStore(confirmed), for: key, isolation: isolation)
       didWrite()
     } catch {
       isUnsaved = true

@@ -128,6 +128,15 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
 
   var isBusy: Bool { readCount > 0 || lane?.isBusy == true }
 
+  /// Something is under way for what holds the entry alone: a stream, or a request that the library has made by itself.
+  var hasWorkForHolders: Bool { data.isLive || data.state.core.order.running?.interest.isOfHolders == true }
+
+  /// Ends that if nothing holds the entry. A release calls nothing, so the family looks.
+  func endUnheldWork() {
+    data.endUnheldStream()
+    data.state.core.order.running?.endIfUnheld()
+  }
+
   var entry: FamilyEntry<Key, Value> {
     let isHeld = isHeld
     return FamilyEntry(
@@ -156,7 +165,7 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
     let task = Handle<LoadTask<Value>?>(nil)
     data.following(.invalidation) {
       ActorBound((resource, task), to: home).callHere { home, bound in
-        bound.1.object = bound.0.start(isolation: home)
+        bound.1.object = bound.0.startRequest(when: .always, forHolders: true, isolation: home)
       }
     }
     return task.object?.load
@@ -237,8 +246,6 @@ final class FamilyMember<Key: Hashable, Value>: EntryRecord, BoardMember, DataKe
       try? await removeStored(in: turn, isolation: isolation)
     }
   }
-
-  func streamDidOpen() { settings.table?.noteStream(of: self) }
 
   // MARK: Groups
 

@@ -23,13 +23,14 @@ final class FamilyTable<Key: Hashable, Value> {
   private var idle: IdleEntries
   /// Removes what is idle for long; nil if number alone decides.
   private var idleTimer: IdleTimer?
-  /// The members that follow a stream. Without their type, because each look-up looks whether there are any.
+  /// The members that have something under way for their holders alone, each once. Without their type, because each look-up
+  /// looks whether there are any.
   #if !DEBUG
     @exclusivity(unchecked)
   #endif
-  private var streaming: [WeakReference<EntryRecord>] = []
+  private var working: [WeakReference<EntryRecord>] = []
   /// Which of them is looked at next.
-  private var nextStream = 0
+  private var nextWorking = 0
 
   init(_ settings: FamilySettings<Key, Value>, keepIdle limit: IdleLimit) {
     self.settings = settings
@@ -53,27 +54,30 @@ final class FamilyTable<Key: Hashable, Value> {
 
   private var unordered: [EntryRecord] { members.values.map(\.object) }
 
-  // MARK: Streams
+  // MARK: What is under way for holders
 
-  /// The member follows a stream, which ends when no one else holds the member.
-  func noteStream(of member: Member) {
-    streaming.append(WeakReference(member))
+  /// The member follows a stream, or the library has requested it: that ends when no one else holds the member.
+  func noteWork(of member: Member) {
+    guard !member.isWatched else { return }
+    member.isWatched = true
+    working.append(WeakReference(member))
   }
 
-  /// Looks at some of the members that follow a stream, one after another, so that a look-up takes the same time however
-  /// many do.
-  private func endUnheldStreams(_ count: Int) {
-    for _ in 0..<min(count, streaming.count) {
-      // User code that ends a stream may have led here.
-      guard !streaming.isEmpty else { return }
-      nextStream = nextStream < streaming.count ? nextStream : 0
-      guard let member = streaming[nextStream].object, Member.known(member).data.isLive else {
-        streaming.swapAt(nextStream, streaming.count - 1)
-        streaming.removeLast()
+  /// Looks at some of these members, one after another, so that a look-up takes the same time however many there are.
+  private func endUnheldWork(_ count: Int) {
+    for _ in 0..<min(count, working.count) {
+      // User code that is called at an end may have led here.
+      guard !working.isEmpty else { return }
+      nextWorking = nextWorking < working.count ? nextWorking : 0
+      let record = working[nextWorking].object
+      guard let record, Member.known(record).hasWorkForHolders else {
+        record?.isWatched = false
+        working.swapAt(nextWorking, working.count - 1)
+        working.removeLast()
         continue
       }
-      nextStream += 1
-      Member.known(member).data.endUnheldStream()
+      nextWorking += 1
+      Member.known(record).endUnheldWork()
     }
   }
 
@@ -104,7 +108,7 @@ final class FamilyTable<Key: Hashable, Value> {
 
   private func findPresent(_ key: Key) -> Uncounted<EntryRecord>? {
     if idle.isSweepDue { sweep() }
-    if !streaming.isEmpty { endUnheldStreams(4) }
+    if !working.isEmpty { endUnheldWork(4) }
     idle.noteLookUp()
     guard let member = find(key) else {
       stopIfUnfit(key)
@@ -158,7 +162,7 @@ final class FamilyTable<Key: Hashable, Value> {
   @discardableResult
   func sweep(toIdle limit: Int? = nil) -> Int {
     settings.stopIfSearching()
-    endUnheldStreams(.max)
+    endUnheldWork(.max)
     let excess = idle.takeExcess(of: unordered, beyond: limit)
     remove(excess)
     return excess.count

@@ -203,6 +203,7 @@ final class KeyBatches<Key: Hashable, Value> {
     RunningOperation.outside {
       for seat in batch.seats {
         seat.load.endIfUnwanted()
+        seat.load.endIfUnheld()
         note(seat, isWaiting: false)
       }
     }

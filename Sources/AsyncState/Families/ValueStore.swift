@@ -50,7 +50,7 @@ public struct StoredValue<Value> {
   /// limit.
   public var age: Duration?
 
-  /// The value was out of date already when it was stored.
+  /// The value was out of date already when it was stored, or is made of others, which may change without it.
   public var isInvalidated: Bool
 
   /// A stored value.

@@ -4,7 +4,8 @@
 // The operation of a load connects, and awaits the first element, which is the answer. So a connection has the retries,
 // the time limit and the cancellation of any load. When it has answered, the stream is the data's, in a task of its own,
 // until the data begins another load, loses its value, or is released. A stream that breaks, or is silent for too long, is
-// the first failed attempt of a load that connects again; if it did not last, it is one more of those before it.
+// the first failed attempt of a load that connects again; if it did not last, it is one more of those before it. From then on
+// a stream is wanted until there is one, the policy gives up, or a cause ends it that would end an open one.
 
 /// The elements of a stream, whatever its type.
 protocol LiveElements<Value> {
@@ -35,6 +36,10 @@ struct SequenceElements<Elements: AsyncSequence>: LiveElements {
 final class LiveFeed<Value>: DataFeature {
   private(set) var open: LiveStream<Value>?
   private var connecting: LiveStream<Value>?
+  /// The load that connects again.
+  private var reconnection: Reconnection<Value>?
+  /// One that a value or an error has ended that was set by hand: another one follows.
+  private var interrupted: Reconnection<Value>?
   /// Elements have arrived before the first one was displayed.
   private var hasNews = false
 
@@ -51,7 +56,10 @@ final class LiveFeed<Value>: DataFeature {
   var isStale: Bool? { !isOpen }
 
   func perform(_ verb: DataVerb) -> Bool {
-    if case .cancelRest = verb { open?.load.data?.endStream() }
+    if case .cancelRest = verb {
+      interrupted = nil
+      open?.load.data?.endStream()
+    }
     return false
   }
 
@@ -64,7 +72,13 @@ final class LiveFeed<Value>: DataFeature {
     return former
   }
 
+  /// A load that connects again is about to begin.
+  func connectAgain(by reconnection: Reconnection<Value>) { self.reconnection = reconnection }
+
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
+    takeReconnection(event, of: request, in: &step)
+    // The attempt has failed after its first element.
+    if case .retried = event, let stream = connecting.take() { return step.lose(stream) }
     if let stream = connecting, !stream.load.isCurrent {
       connecting = nil
       guard case .answered = event, stream.load === request else { return step.lose(stream) }
@@ -75,11 +89,82 @@ final class LiveFeed<Value>: DataFeature {
     }
   }
 
+  /// What is set by hand leaves the stream, also one that is being connected again.
+  private func takeReconnection(_ event: DataEvent, of request: LoadRun?, in step: inout DataStep) {
+    if event.endsStream, let interrupted = interrupted.take() { step.lose(interrupted) }
+    guard let former = reconnection, !former.load.isCurrent else { return }
+    reconnection = nil
+    let isByHand = !event.endsStream && request !== former.load
+    if isByHand, former.takeFailure() { interrupted = former } else { step.lose(former) }
+  }
+
   func didNotify() {
+    interrupted.take()?.beginAgain()
     guard hasNews else { return }
     hasNews = false
     open?.didOpen()
   }
+}
+
+/// A load that connects again after a failure, which counts on.
+final class Reconnection<Value>: LostPart {
+  let load: Load<Value>
+  private let operation: LoadOperation<Value>
+  private weak let home: (any Actor)?
+  /// What it begins with.
+  private let first: FirstFailure
+  /// The failure that another one begins with, in its place.
+  private var next: FirstFailure?
+
+  fileprivate init(
+    _ load: Load<Value>, _ operation: LoadOperation<Value>, after first: FirstFailure, _ home: any Actor
+  ) {
+    self.load = load
+    self.operation = operation
+    self.first = first
+    self.home = home
+  }
+
+  /// The attempts that have failed, those of former loads included.
+  private var failed: FailedAttempts {
+    guard let own = load.state.extras?.failed, own.count > first.former.count else { return first.former }
+    return own
+  }
+
+  /// It has been ended by hand.
+  ///
+  /// - Returns: Whether another one is to take its place, which begins with the failure that this one was at. Not of one that an
+  ///   observer of its beginning has ended: that would do so again.
+  fileprivate func takeFailure() -> Bool {
+    let failed = failed
+    if let error = failed.lastError, failed.count > first.former.count {
+      next = FirstFailure(error, after: FailedAttempts(count: failed.count - 1, backOff: failed.backOff))
+    } else {
+      next = FirstFailure(first.error, after: first.former)
+    }
+    return load.state.extras?.hasRun == true
+  }
+
+  fileprivate func beginAgain() {
+    if let next { load.data?.reconnect(after: next, load.id, home, operation) }
+  }
+
+  /// Its operation is about to be called.
+  fileprivate func begin(for data: AsyncData<Value>, isolation: isolated any Actor) {
+    load.requiredExtras.attemptDidTimeOut = { [weak self] in self?.didTimeOut() }
+    let call = LoadCall(.refresh, load.id, data.policy())
+    data.begin(load, call, isolation: isolation, operation.again(after: first))
+  }
+
+  /// A connection has taken too long: that is one more failure, by which the policy decides.
+  private func didTimeOut() {
+    load.endIfUnheld()
+    guard load.isCurrent else { return }
+    let failure = FirstFailure(LoadTimeoutError(), after: failed)
+    load.data?.reconnect(after: failure, load.id, home, operation, replacing: load)
+  }
+
+  func finish() {}
 }
 
 /// A stream that data follows, or is to follow. It belongs to their actor.
@@ -174,7 +259,6 @@ final class LiveStream<Value>: LostPart {
     isOpen = true
     openedAt = owner.now
     listen(to: owner)
-    owner.keeper?.streamDidOpen()
     if let newest = newest.take() { owner.receive(newest, of: self) }
     guard !isStopped, !owner.endUnheldStream() else { return }
     if let ending { end(ending) }
@@ -221,7 +305,7 @@ final class LiveStream<Value>: LostPart {
 
   /// The stream is over. After an error the data connects again, by the policy of its loads.
   private func end(_ error: (any Error)?) {
-    guard let owner, owner.endStream(self), let error, !(error is CancellationError) else { return }
+    guard let owner, owner.endStream(self), let error, !(error is CancellationError), owner.isHeld else { return }
     owner.reconnect(
       after: FirstFailure(error, after: failed.after(streamOf: owner.now - openedAt)), load.id, home, operation)
   }
@@ -311,32 +395,43 @@ extension AsyncData {
   /// - Returns: Whether it was ended.
   @discardableResult
   func endUnheldStream() -> Bool {
-    guard isLive, let keeper, !keeper.isHeld else { return false }
+    guard isLive, !isHeld else { return false }
     endStream()
     return true
   }
 
-  /// A stream broke: that was the first failed attempt of a load that connects again.
+  /// A stream broke, or a connection has failed: that is the first failed attempt of a load that connects again.
+  ///
+  /// - Parameter former: The load that runs, in whose place that is.
   fileprivate func reconnect(
-    after failure: FirstFailure, _ id: LoadID?, _ home: (any Actor)?, _ operation: LoadOperation<Value>
+    after failure: FirstFailure, _ id: LoadID?, _ home: (any Actor)?, _ operation: LoadOperation<Value>,
+    replacing former: LoadRun? = nil
   ) {
     // An observer may have requested it.
-    guard let home, state.core.order.isEmpty, keeper?.isHeld != false else { return }
-    let again = (data: self, operation: operation, failure: failure)
-    following(.streamEnd) {
-      ActorBound(again, to: home).callHere { home, bound in
-        bound.data.startAgain(id, isolation: home, bound.operation.again(after: bound.failure))
+    guard let home, former?.isCurrent ?? state.core.order.isEmpty else { return }
+    let load = Load(for: self, id: id, home: home)
+    if state.core.order.isPinned { load.pin() } else { load.hold() }
+    let reconnection = Reconnection(load, operation, after: failure, home)
+    live?.connectAgain(by: reconnection)
+    // It is no part of an operation that has led here.
+    RunningOperation.outside {
+      following(.streamEnd) {
+        ActorBound((data: self, reconnection: reconnection), to: home).callHere { home, bound in
+          bound.reconnection.begin(for: bound.data, isolation: home)
+        }
       }
     }
   }
 
-  /// Starts a load with the operation of a former one.
+  /// Starts a load with the operation of a former one, for what holds the data.
   func startAgain(
     _ id: LoadID?, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
     features.source?.willRequest(when: .always)
-    start(.refresh, id: id, isolation: isolation, operation: operation)
+    var call = LoadCall(.refresh, id, policy())
+    call.isForHolders = true
+    _ = request(call, isPinned: true, isolation: isolation, reporting: operation)
   }
 
   /// Starts a load with the operation of the one that runs, in its place. It is wanted by the calls that want that one.
@@ -344,14 +439,22 @@ extension AsyncData {
     _ former: LoadRun, isolation: isolated any Actor,
     _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
   ) {
-    features.source?.willRequest(when: .always)
-    let call = LoadCall(.refresh, former.id, policy())
     let load = Load(for: self, id: former.id, home: isolation)
     if state.core.order.isPinned { load.pin() }
     if let pages = former.state.extras?.pages { load.requiredExtras.pages = pages }
+    begin(load, LoadCall(.refresh, former.id, policy()), isolation: isolation, operation)
+  }
+
+  /// Begins a load with the operation of a former one.
+  fileprivate func begin(
+    _ load: Load<Value>, _ call: LoadCall, isolation: isolated any Actor,
+    _ operation: @escaping (LoadReporter<Value>) async throws -> Value?
+  ) {
+    features.source?.willRequest(when: .always)
     begin(load, call.mode, call.policy?.gate)
     // Calls that name one request have ended with the former one.
-    if load.interest.waiting == 0 { load.pin() }
-    if load.isCurrent { launch(load, call, isolation: isolation, LoadReporter(load, isolation).operation(operation)) }
+    if load.interest.waiting == 0 { load.hold() }
+    guard load.isCurrent else { return }
+    launch(load, call, isolation: isolation, LoadReporter(load, isolation).operation(operation))
   }
 }

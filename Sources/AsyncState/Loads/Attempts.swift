@@ -48,7 +48,7 @@ extension LoadRun {
   final func run(
     by policy: RequestPolicy?, on timeline: Timeline, isolation: isolated any Actor, _ attempt: @escaping Attempt
   ) {
-    let deadline = policy?.timeout.map { timeline.now + $0.bounded }
+    let deadline = timesAttempts ? nil : policy?.timeout.map { timeline.now + $0.bounded }
     let task = Task {
       _ = isolation
       await runAttempts(attempt, by: policy, until: deadline, on: timeline, isolation: isolation)
@@ -62,6 +62,7 @@ extension LoadRun {
     isolation: isolated any Actor
   ) async {
     guard isWanted else { return cancel() }
+    state.extras?.hasRun = true
     if let deadline {
       // What is too late already is not begun.
       if timeline.now >= deadline { return fail(with: LoadTimeoutError()) }
@@ -72,27 +73,39 @@ extension LoadRun {
         let place = try await pass(policy?.ownGate, isolation: isolation)
         // Given up while it waited: it does not begin.
         guard isWanted else { return cancel() }
+        if timesAttempts, let timeout = policy?.timeout {
+          startTimer(until: timeline.now + timeout.bounded, on: timeline, isolation: isolation)
+        }
         let write = try await GateRoom.of(place, isolation: isolation, attempt)
         leaveGate()
         return write()
       } catch {
         leaveGate()
+        if timesAttempts { state.extras?.timer.take()?.cancel() }
         // A cancelled task is not to try again: its load, or the data, are no longer wanted.
         let failures = (state.extras?.failed.count ?? 0) + 1
-        guard isWanted, let delay = policy?.pause(after: failures, error) else { return end(throwing: error) }
+        guard isCurrent, !Task.isCancelled, let delay = policy?.pause(after: failures, error) else {
+          return end(throwing: error)
+        }
         // The policy is the user's, and may have ended the load.
         guard isCurrent else { return }
-        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay)
+        requiredExtras.failed = FailedAttempts(count: failures, backOff: delay, lastError: error)
         requiredExtras.isPausing = true
         owner?.noteFailure(of: self, error, failures: failures)
         guard isCurrent else { return }
         guard (try? await timeline.sleep(until: timeline.now + delay)) != nil else { return cancel() }
         state.extras?.isPausing = false
+        endIfUnheld()
       }
     }
   }
 
-  private var isWanted: Bool { isCurrent && !Task.isCancelled }
+  private var isWanted: Bool {
+    endIfUnheld()
+    return isCurrent && !Task.isCancelled
+  }
+
+  private var timesAttempts: Bool { state.extras?.attemptDidTimeOut != nil }
 
   /// Suspends until the gate is open and has room, or the load is not wanted any more.
   ///
@@ -132,7 +145,9 @@ extension LoadRun {
   private func startTimer(until deadline: Duration, on timeline: Timeline, isolation: isolated any Actor) {
     requiredExtras.timer = Task {
       _ = isolation
-      guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent else { return }
+      // That of an attempt is cancelled at its end, which it may have reached in this moment.
+      guard (try? await timeline.sleep(until: deadline)) != nil, isCurrent, !Task.isCancelled else { return }
+      if let attemptDidTimeOut = state.extras?.attemptDidTimeOut { return attemptDidTimeOut() }
       state.task?.cancel()
       fail(with: LoadTimeoutError())
     }

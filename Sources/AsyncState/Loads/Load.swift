@@ -209,6 +209,8 @@ extension AsyncData: LoadOwner {
     load.finish()
   }
 
+  @usableFromInline var isHeld: Bool { keeper?.isHeld != false }
+
   @usableFromInline
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int) {
     // The state of a page says only how its request ended.
@@ -222,7 +224,7 @@ extension AsyncData: LoadOwner {
     if state.core.isDisplayed { return .displayed }
     let prefetchCount = keeper?.isPrefetching(load) == true ? 1 : 0
     if load.interest.waiting > prefetchCount { return .awaited }
-    return keeper?.isHeld == false ? .prefetched : .held
+    return isHeld ? .held : .prefetched
   }
 
   @usableFromInline

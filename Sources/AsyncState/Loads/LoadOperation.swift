@@ -33,16 +33,20 @@ final class LoadOperation<Value> {
   }
 }
 
-/// An error that is thrown once.
+/// The failure that a load begins with, whose error is thrown once.
 final class FirstFailure {
   /// The attempts that have failed before.
   let former: FailedAttempts
-  private var error: (any Error)?
+  let error: any Error
+  private var isTaken = false
 
   init(_ error: any Error, after former: FailedAttempts) {
     self.error = error
     self.former = former
   }
 
-  func take() -> (any Error)? { error.take() }
+  func take() -> (any Error)? {
+    defer { isTaken = true }
+    return isTaken ? nil : error
+  }
 }

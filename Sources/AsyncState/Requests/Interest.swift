@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 import Synchronization
 
-/// Who wants a load to continue: calls that wait for it, and a caller that lets it run to its end.
+/// Who wants a load to continue: calls that wait for it, a caller that lets it run to its end, and what holds its data, for
+/// what the library requests by itself.
 ///
 /// A call gives up its interest on whichever thread its task is cancelled. The last one is the end of the load even while
 /// the actor is busy: the operation's task is cancelled at once, and no later call joins. The rest follows on the actor.
@@ -12,14 +13,15 @@ struct Interest: ~Copyable, Sendable {
   private let state = Atomic(State(rawValue: 0))
 
   private struct State: RawRepresentable, AtomicRepresentable {
-    /// The number of calls that wait, and above it the three conditions.
+    /// The number of calls that wait, and above it the four conditions.
     var rawValue: UInt32
 
     static let pinned: UInt32 = 1 << 31
     static let lost: UInt32 = 1 << 30
     static let running: UInt32 = 1 << 29
+    static let held: UInt32 = 1 << 28
 
-    var waiting: UInt32 { rawValue & (Self.running - 1) }
+    var waiting: UInt32 { rawValue & (Self.held - 1) }
 
     func has(_ condition: UInt32) -> Bool { rawValue & condition != 0 }
   }
@@ -33,11 +35,20 @@ struct Interest: ~Copyable, Sendable {
   /// It runs to its end, whether or not anyone waits.
   var isPinned: Bool { state.load(ordering: .relaxed).has(State.pinned) }
 
+  /// What holds the data wants it, and no caller that lets it run to its end.
+  var isOfHolders: Bool {
+    let state = state.load(ordering: .relaxed)
+    return state.has(State.held) && !state.has(State.pinned)
+  }
+
   /// A call waits from now on.
   func add() { change { $0.rawValue += 1 } }
 
   /// The load runs to its end, whether or not anyone waits.
   func pin() { change { $0.rawValue |= State.pinned } }
+
+  /// What holds the data wants it. That is looked up, because a release calls nothing.
+  func hold() { change { $0.rawValue |= State.held } }
 
   /// The task of the operation is stored.
   ///
@@ -51,7 +62,7 @@ struct Interest: ~Copyable, Sendable {
     let left = change {
       assert($0.waiting > 0, "Each call leaves at most once.")
       $0.rawValue -= 1
-      if $0.waiting == 0, !$0.has(State.pinned) { $0.rawValue |= State.lost }
+      if $0.waiting == 0, !$0.has(State.pinned | State.held) { $0.rawValue |= State.lost }
     }
     return left.has(State.lost) && left.has(State.running)
   }

@@ -6,6 +6,8 @@ struct LoadCall {
   @usableFromInline let id: LoadID?
   /// Nil: one attempt without limit.
   @usableFromInline let policy: RequestPolicy?
+  /// The library makes it, for what holds the data: it is no caller that lets the load run to its end.
+  var isForHolders = false
 
   @usableFromInline
   init(_ mode: LoadMode, _ id: LoadID?, _ policy: RequestPolicy?) {

@@ -23,7 +23,8 @@ public struct LoadOptions: Sendable {
   public var pauseAfterFailure: Duration?
   /// The longest time that all attempts of a request may take together, with the pauses between them; nil: without limit.
   /// Then the request ends with ``LoadTimeoutError``, even if the operation ignores its cancellation. A stream answers with its
-  /// first element: for those that follow see ``silence``.
+  /// first element: for those that follow see ``silence``. Where it is connected again this is the limit of each connection,
+  /// without the pauses and the wait at the gate.
   public var timeout: Duration?
   /// The longest time between two elements of a stream, after which it counts as broken by a ``LoadTimeoutError``; nil: a stream
   /// may be silent. For connections that are known to send something, if only a heartbeat.

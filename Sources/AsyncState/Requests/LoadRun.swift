@@ -11,6 +11,9 @@ protocol LoadOwner: AnyObject {
   /// Ends this load alone with an error.
   func fail(_ load: LoadRun, with error: any Error)
 
+  /// Anything but its family holds the data.
+  var isHeld: Bool { get }
+
   /// An attempt failed, and another one follows.
   func noteFailure(of load: LoadRun, _ error: any Error, failures: Int)
 
@@ -86,8 +89,12 @@ class LoadRun {
     private var pinnedCall: WaitingCall?
     /// Settles the load at its deadline.
     var timer: Task<Void, Never>?
+    /// The timeout is that of each attempt, and this is called when one has taken so long; nil: it is that of the load.
+    var attemptDidTimeOut: (() -> Void)?
     /// The loads that this one consists of, if it is the request of several data.
     var parts: [LoadRun] = []
+    /// Its attempts are under way: it has ended neither when it began, nor in the same turn.
+    var hasRun = false
     var failed = FailedAttempts()
     /// An attempt has failed, and the pause before another one passes.
     var isPausing = false
@@ -164,6 +171,11 @@ class LoadRun {
     interest.pin()
   }
 
+  /// What holds its data wants it: it ends with the last holder, unless a caller wants it.
+  final func hold() {
+    interest.hold()
+  }
+
   /// A structured call is about to wait.
   ///
   /// - Returns: The ticket with which the call waits and leaves.
@@ -174,18 +186,19 @@ class LoadRun {
 
   /// Registers the interest of a call.
   ///
+  /// - Parameter isForHolders: A pinned one is that of what holds the data.
   /// - Returns: The ticket of a call that waits; zero for a pinned one.
-  final func join(isPinned: Bool) -> Int {
+  final func join(isPinned: Bool, forHolders isForHolders: Bool = false) -> Int {
     guard isPinned else { return join() }
-    pin()
+    if isForHolders { hold() } else { pin() }
     return 0
   }
 
   /// Registers the interest of a further call.
   ///
   /// - Returns: The ticket, as above; nil: the last call that wanted the load has left, and it is over.
-  final func joinIfWanted(isPinned: Bool) -> Int? {
-    let ticket = join(isPinned: isPinned)
+  final func joinIfWanted(isPinned: Bool, forHolders isForHolders: Bool = false) -> Int? {
+    let ticket = join(isPinned: isPinned, forHolders: isForHolders)
     endIfUnwanted()
     return isCurrent ? ticket : nil
   }
@@ -249,6 +262,12 @@ class LoadRun {
   /// the operation makes of the cancel is no answer and no error.
   final func endIfUnwanted() {
     if interest.isLost, isCurrent { cancel() }
+  }
+
+  /// Ends the load if it is for what holds the data alone, and nothing does any more. Called before each attempt, and by the
+  /// family in its uses.
+  final func endIfUnheld() {
+    if interest.isOfHolders, interest.waiting == 0, isCurrent, owner?.isHeld == false { cancel() }
   }
 
   /// The load takes the place of another one: calls that want the value wait for this one from now on.
@@ -401,6 +420,8 @@ struct FailedAttempts {
   var count = 0
   /// The pause after the last of them.
   var backOff = Duration.zero
+  /// The error of the last of them.
+  var lastError: (any Error)?
 
   /// They count no more after a stream that was open for this time: for as long as the pause before it, and a second.
   func after(streamOf time: Duration) -> FailedAttempts {

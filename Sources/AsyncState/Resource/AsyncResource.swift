@@ -228,8 +228,11 @@ public final class AsyncResource<Value>: Observable {
     return startRequest(when: condition, isolation: isolation)
   }
 
+  /// - Parameter isForHolders: It is requested because it is held: it ends with the last holder, unless a call wants it.
   @usableFromInline
-  func startRequest(when condition: LoadCondition, isolation: isolated any Actor) -> LoadTask<Value> {
+  func startRequest(
+    when condition: LoadCondition, forHolders isForHolders: Bool = false, isolation: isolated any Actor
+  ) -> LoadTask<Value> {
     let condition = fitting(condition)
     if condition == .never { return LoadTask(lookUp(isPinned: true, isolation: isolation).load) }
     guard let operation = prepare(isolation, when: condition) else {
@@ -238,7 +241,9 @@ public final class AsyncResource<Value>: Observable {
     guard data.meets(condition) else {
       return LoadTask(data.refused(condition, isPinned: true, isolation: isolation).load)
     }
-    return start(loadCall(.refresh), isolation: isolation, operation)
+    var call = loadCall(.refresh)
+    call.isForHolders = isForHolders
+    return start(call, isolation: isolation, operation)
   }
 
   /// Starts a load that keeps what is displayed, as ``start(when:isolation:)`` does.

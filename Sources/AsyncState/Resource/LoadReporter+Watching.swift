@@ -36,7 +36,7 @@ extension LoadReporter {
     guard let data = loadHere?.writableData else { throw CancellationError() }
     let place = data.beginWatching(self)
     let requests = (repeat WatchedRequest(each others, at: place, when: condition, isolation: isolation))
-    for request in repeat each requests { ownWatching?.wait(for: [request.resource]) }
+    for request in repeat each requests { ownWatching?.wait(for: request.resource, by: load) }
     let results = (repeat await result(of: each requests, acceptingStale: acceptingStale, isolation: isolation))
     return (repeat try (each results).get())
   }
@@ -57,7 +57,7 @@ extension LoadReporter {
     of request: WatchedRequest<Other>, acceptingStale: Bool, isolation: isolated any Actor
   ) async throws -> Other {
     let other = request.resource
-    defer { if load.isCurrent { ownWatching?.stopWaiting(for: other) } }
+    defer { ownWatching?.stopWaiting(for: other, by: load) }
     do {
       let value = try await current(of: request, acceptingStale: acceptingStale, isolation: isolation)
       try watch(other)

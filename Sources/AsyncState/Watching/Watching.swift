@@ -10,13 +10,15 @@
 final class Watching<Value>: DataFeature, InputWatcher {
   /// The data that has this.
   private weak var data: AsyncData<Value>?
+  /// What the last load has got. That of further pages is beside it.
   private var inputs: [any WatchedInput] = []
+  private var pages = PageInputs()
   private var reads: [any WatchedInput] = []
   /// The load that has got the reads.
   private weak var load: LoadRun?
 
-  /// What the running operation is about to get.
-  private var pending: [any AwaitedInput] = []
+  /// What operations wait for, each with its load: that may have ended before the wait has.
+  private var pending: [(load: LoadRun, input: any AwaitedInput)] = []
 
   /// Something that the operation has got has changed since: another load takes the place of this one.
   private var isOutdated = false
@@ -72,6 +74,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   /// The operation is about to get something.
   func use(_ reporter: LoadReporter<Value>) {
     guard reporter.load.edge == nil else {
+      if let data { pages.begin(data.displayed.flatMap(AsyncData.pageCount)) }
       // That of a further page has the operation that requests the list again.
       if operation == nil, let body = reporter.body { (id, home, operation) = (reporter.listID, reporter.home, body) }
       return
@@ -80,28 +83,37 @@ final class Watching<Value>: DataFeature, InputWatcher {
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
 
-  /// The operation of the running load waits for these.
-  func wait(for inputs: [any AwaitedInput]) { pending += inputs }
+  /// The operation of a load waits for this.
+  func wait(for input: any AwaitedInput, by load: LoadRun) { pending.append((load, input)) }
 
-  /// It does not wait for this any more.
-  func stopWaiting(for input: any AwaitedInput) {
-    if let index = pending.firstIndex(where: { $0 === input }) { pending.remove(at: index) }
+  /// It does not wait for this any more, whatever has become of the load.
+  func stopWaiting(for input: any AwaitedInput, by load: LoadRun) {
+    if let index = pending.firstIndex(where: { $0.load === load && $0.input === input }) { pending.remove(at: index) }
   }
 
   /// The operation has got something.
   ///
-  /// - Parameter run: Its load. What a further page is made of, the list is made of at once: a change requests the list again,
-  ///   which supersedes the page.
+  /// - Parameter run: Its load. What a further page is made of, the list is made of at once, for as long as the page is wanted
+  ///   or there: a change requests the list again, which supersedes the page.
   func add(_ input: any WatchedInput, of data: AsyncData<Value>, for run: LoadRun) {
-    let isOfPage = run.edge != nil
-    if isOfPage, inputs.contains(where: { $0.source === input.source }) { return }
+    // Each of them is observed once, however many pages were made of it.
+    if let edge = run.edge,
+      let known = inputs.first(where: { $0.source === input.source }) ?? pages.first(of: input.source)
+    {
+      return pages.add(known, at: edge)
+    }
     input.observe { [weak data] input, round in data?.watching?.inputDidChange(input, of: data, in: round) }
-    if isOfPage { return inputs.append(input) }
-    reads.append(input)
+    if let edge = run.edge { pages.add(input, at: edge) } else { reads.append(input) }
   }
 
+  /// The value, or what is being loaded, is made of others.
+  var isMadeOfOthers: Bool { !inputs.isEmpty || !reads.isEmpty || !pages.isEmpty }
+
+  /// All that the value was made of.
+  private var watched: [any WatchedInput] { pages.isEmpty ? inputs : inputs + pages.all }
+
   /// Something that the value was made of was forgotten or reset, or rests on what was.
-  private var hasForgottenInput: Bool { inputs.contains(where: isForgotten) }
+  private var hasForgottenInput: Bool { watched.contains(where: isForgotten) }
 
   /// Something that the running operation has got was reset, or rests on what was.
   private var hasForgottenRead: Bool { reads.contains(where: isForgotten) }
@@ -111,11 +123,10 @@ final class Watching<Value>: DataFeature, InputWatcher {
   // MARK: What becomes of the data
 
   func take(_ event: DataEvent, _ ends: DataEnds, of request: LoadRun?, _ record: DataRecord, in step: inout DataStep) {
-    // A further page changes nothing about what is watched.
-    if request?.edge != nil, case .request = ends { return }
+    if let edge = request?.edge { return takePage(at: edge, event, ends) }
     switch ends {
     case .request(.answered):
-      former += inputs
+      former += inputs + pages.removeAll()
       inputs = reads
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
@@ -126,9 +137,9 @@ final class Watching<Value>: DataFeature, InputWatcher {
       endOperation()
     case .everything:
       if isLosingValue {
-        inputs += reads
+        inputs += reads + pages.removeAll()
       } else {
-        former += inputs + reads
+        former += inputs + reads + pages.removeAll()
         inputs = []
         // It may be that of another key.
         formerOperation = operation
@@ -138,7 +149,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
       (isBehind, forgottenInput) = (false, nil)
       endOperation()
     case .request, .requests:
-      former += reads
+      former += reads + pages.endAll()
       if case .began = event {
         // The next request of this data is to be joined by those that join this one.
         id = request?.id ?? id
@@ -154,6 +165,17 @@ final class Watching<Value>: DataFeature, InputWatcher {
       former += reads
       forgetReads()
     case .requestAndEvicted: break
+    }
+  }
+
+  /// What a page was made of is watched with the page, and of one that does not arrive no more.
+  private func takePage(at edge: PageEdge, _ event: DataEvent, _ ends: DataEnds) {
+    switch ends {
+    case .nothing, .requests, .everything: break
+    case .request, .requestAndEvicted:
+      if case .pageArrived(_, let evicts) = event { pages.arrive(at: edge, evicts: evicts) }
+      former += pages.end(at: edge)
+      if case .requestAndEvicted(let evicted) = ends { former += pages.end(at: evicted) }
     }
   }
 
@@ -180,10 +202,12 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   func didNotify() {
     guard let data else { return }
+    former += pages.removeEvicted(data.displayed.flatMap(AsyncData.pageCount))
     let (former, formerlyHeld) = (former, formerlyHeld)
     (self.former, self.formerlyHeld) = ([], [])
     if hasEndedUnanswered {
       hasEndedUnanswered = false
+      let inputs = watched
       let isOutdated = inputs.contains { $0.hasChanged }
       // The end was the answer to these changes: to request again what has just failed would never end.
       for input in inputs { input.renew() }
@@ -228,7 +252,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func noteForgotten(_ input: any WatchedInput) {
     if let forgottenInput, isForgotten(forgottenInput) { return }
     guard forgottenInput != nil || isForgotten(input) else { return }
-    forgottenInput = inputs.first(where: isForgotten)
+    forgottenInput = watched.first(where: isForgotten)
   }
 
   /// What the value was made of belongs to a former key, or was forgotten: so does, or is, the value.
@@ -247,7 +271,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
   private func followLostInput(_ data: AsyncData<Value>, in round: EarlyRound) {
     guard hasForgottenInput else { return request(data, in: round) }
     // The next key is not requested after all.
-    guard data.context.awaitsRequest, !inputs.contains(where: { $0.isRequestExpected }) else { return }
+    guard data.context.awaitsRequest, !watched.contains(where: { $0.isRequestExpected }) else { return }
     data.changing(in: round) { data.apply(.cancelledAll) }
   }
 
@@ -270,7 +294,7 @@ final class Watching<Value>: DataFeature, InputWatcher {
 
   private func restart(_ load: LoadRun, of data: AsyncData<Value>) {
     guard let home, let operation else { return }
-    let calls = pending.compactMap { $0.hold() }
+    let calls = pending.filter { $0.load === load }.compactMap { $0.input.hold() }
     held += calls
     data.following(.invalidation) {
       ActorBound((data, load, operation), to: home).callHere { home, bound in
@@ -425,6 +449,9 @@ final class WatchedData<Value>: WatchedInput {
 
 extension AsyncData {
   fileprivate var watching: Watching<Value>? { features.feature(at: .watching) }
+
+  /// The value, or what is being loaded, is made of others.
+  var isMadeOfOthers: Bool { watching?.isMadeOfOthers == true }
 
   /// The value was made of what has changed since.
   var isBehind: Bool { context.validity != .valid && watching?.isBehind == true }

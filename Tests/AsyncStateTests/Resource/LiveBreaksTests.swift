@@ -112,6 +112,163 @@ struct LiveBreaksTests {
     #expect(attempts == 5 && stage.clock.sleeperCount == 0)
   }
 
+  // MARK: 19.8, the timeout
+
+  @Test(
+    "3.10, 19.4, 19.8 an outage that is longer than the timeout of a connection: it is connected again when that is over",
+    arguments: [false, true])
+  func outage(hasGate: Bool) async throws {
+    let (stage, broken, online) = (stage, broken, LoadGate())
+    let isDown = Input(false)
+    let resource = AsyncResource<Int>(
+      options: LoadOptions(
+        retry: RetryPolicy { _, _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
+        gate: hasGate ? online : nil),
+      live: {
+        if isDown.current { throw broken }
+        return stage.connect()
+      })
+    resource.start()
+    stage.send(1)
+    stage.send(2, on: 2)
+    await resource.settled()
+    isDown.write(true)
+    if hasGate { online.close() }
+    stage.end(1, throwing: broken)
+    await reaches(resource) { $0.isRunning }
+    for _ in 0..<30 {
+      if !hasGate { await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1)) }
+      await stage.clock.advance(by: .seconds(1))
+      try #require(resource.isRunning && resource.error == nil)
+    }
+    isDown.write(false)
+    online.open()
+    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+    await stage.clock.advance(by: .seconds(1))
+    await reaches(resource) { $0.value == 2 && !$0.isRunning }
+    await resource.settled()
+    #expect(resource.error == nil && !resource.isStale && stage.clock.sleeperCount == 0)
+  }
+
+  @Test("19.8 a connection without an element for the timeout is one more failure, by which the policy decides")
+  func hangs() async throws {
+    let retry = RetryPolicy { failures, _ in failures < 3 ? .seconds(1) : nil }
+    let resource = resource(LoadOptions(retry: retry, timeout: .seconds(10), clock: stage.clock))
+    resource.start()
+    stage.send(1)
+    await resource.settled()
+    let call = Waiting { await resource.load().word }
+    #expect(await call.end() == "fresh 1")
+    stage.end(1, throwing: broken)
+    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+    let other = Waiting { await resource.load().word }
+    await other.begun()
+    await stage.clock.advance(by: .seconds(1))
+    await stage.connected(2)
+    await stage.clock.advance(by: .seconds(10))
+    try #require(resource.isRunning && stage.isCancelled(2))
+    await reaches(resource) { $0.activity?.failures == 2 }
+    #expect(isTimeout(resource.snapshot.activity?.lastFailure))
+    await stage.clock.sleepers(atLeast: 1, dueWithin: .seconds(1))
+    await stage.clock.advance(by: .seconds(1))
+    await stage.connected(3)
+    await stage.clock.advance(by: .seconds(10))
+    await reaches(resource) { $0.error != nil }
+    await resource.settled()
+    #expect(isTimeout(resource.error) && resource.value == 1 && stage.connectionCount == 3)
+    #expect(await other.end() == "failure LoadTimeoutError()" && stage.clock.sleeperCount == 0)
+  }
+
+  // MARK: 19.2, by hand
+
+  @Test(
+    "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
+    arguments: [false, true])
+  func byHand(isError: Bool) async throws {
+    let (stage, broken) = (stage, broken)
+    let isDown = Input(false)
+    let resource = AsyncResource<Int>(
+      options: options(RetryPolicy { failures, _ in .seconds(failures) }),
+      live: {
+        if isDown.current { throw broken }
+        return stage.connect()
+      })
+    resource.start()
+    stage.send(1)
+    stage.send(2, on: 2)
+    await resource.settled()
+    isDown.write(true)
+    stage.end(1, throwing: broken)
+    await stage.clock.sleepers(atLeast: 1)
+    await stage.clock.advance(by: .seconds(1))
+    await stage.clock.sleepers(atLeast: 1)
+    try #require(resource.snapshot.activity?.failures == 2)
+    if isError { resource.data.error = Failure(name: "by hand") } else { resource.data.value = 7 }
+    try #require(resource.isRunning)
+    await stage.clock.sleepers(atLeast: 1)
+    #expect(resource.snapshot.activity?.failures == 2)
+    #expect(isError ? resource.error != nil && resource.value == 1 : resource.error == nil && resource.value == 7)
+    isDown.write(false)
+    await stage.clock.advance(by: .seconds(1))
+    #expect(stage.connectionCount == 1)
+    await stage.clock.advance(by: .seconds(1))
+    await reaches(resource) { $0.value == 2 && !$0.isRunning && $0.error == nil }
+    #expect(!resource.isStale)
+  }
+
+  @Test(
+    "19.2, 19.3 an observer that cancels when a value is set by hand, or sets one whenever it is connected again, ends that",
+    arguments: [false, true])
+  func byObserver(cancels: Bool) async {
+    let resource = resource(options(RetryPolicy { _, _ in .seconds(1) }))
+    resource.start()
+    stage.send(1)
+    await resource.settled()
+    stage.end(1, throwing: broken)
+    await stage.clock.sleepers(atLeast: 1)
+    let token = resource.observed.observe { snapshot in
+      if cancels, snapshot.value == 7 { resource.cancel() }
+      if !cancels, snapshot.isRunning { resource.data.value = 7 }
+    }
+    if cancels { resource.data.value = 7 }
+    await resource.settled()
+    await stage.clock.advance(by: .seconds(10))
+    #expect(resource.value == 7 && !resource.isRunning && stage.connectionCount == 1)
+    #expect(stage.clock.sleeperCount == 0)
+    withExtendedLifetime(token) {}
+  }
+
+  // MARK: 19.1, attempts that fail
+
+  /// Fails the first attempt after its operation has answered.
+  private struct FailingOnce: LoadInterceptor {
+    let tally = Tally()
+
+    func intercept<Value>(_ attempt: LoadAttempt<Value>, isolation: isolated (any Actor)?) async throws -> Value {
+      let answer = try await attempt()
+      guard !tally.entries.isEmpty else {
+        tally.note("failed")
+        throw Failure(name: "refused")
+      }
+      return answer
+    }
+  }
+
+  @Test("19.8 an attempt that fails after its first element leaves no connection")
+  func failsAfterFirstElement() async {
+    let options = LoadOptions(
+      retry: RetryPolicy { _, _ in .seconds(1) }, clock: stage.clock, interceptors: [FailingOnce()])
+    let resource = resource(options)
+    resource.start()
+    stage.send(1)
+    stage.send(2, on: 2)
+    await stage.clock.sleepers(atLeast: 1)
+    #expect(stage.isCancelled(1) && resource.isRunning && resource.value == nil)
+    await stage.clock.advance(by: .seconds(1))
+    await resource.settled()
+    #expect(resource.value == 2 && !stage.isCancelled(2))
+  }
+
   // MARK: 19.9
 
   @Test("19.9 a stream that is silent for too long breaks with a timeout, counted from its last element")

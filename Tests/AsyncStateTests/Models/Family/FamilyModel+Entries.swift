@@ -21,6 +21,7 @@ extension FamilyModel {
   }
 
   func evict(to limit: Int) {
+    for entry in entries.values.filter({ $0.load?.hasCaller == false }) where !isHeld(entry) { settle(entry) { _ in } }
     let idle = inOrderOfUse(entries.values.filter(isIdle))
     for entry in idle.dropFirst(min(limit, setup.keepIdle)) {
       entries[entry.key] = nil

@@ -14,7 +14,8 @@ extension FamilyModel {
     }
   }
 
-  func request(_ entry: Entry, _ condition: LoadCondition) {
+  /// - Parameter isCaller: It is not what is requested because it is held.
+  func request(_ entry: Entry, _ condition: LoadCondition, isCaller: Bool = true) {
     if condition == .never { return lookUp(entry) }
     entry.wasRequested = true
     let wanted = limit(of: condition)
@@ -24,12 +25,15 @@ extension FamilyModel {
       entry.limit = entry.limit.flatMap { limit in wanted.map { min(limit, $0) } }
     }
     guard condition == .always || isStale(entry, after: condition == .stale ? setup.staleAfter : wanted) else { return }
-    if entry.isWaiting { return }
-    if let load = entry.load {
-      if load.isOutdated { entry.isWaiting = true }
-      return
+    if !entry.isWaiting {
+      guard let load = entry.load else {
+        begin(entry, hasCaller: isCaller)
+        return
+      }
+      guard load.isOutdated else { return load.hasCaller = load.hasCaller || isCaller }
+      (entry.isWaiting, entry.isWaitingForCaller) = (true, false)
     }
-    begin(entry)
+    entry.isWaitingForCaller = entry.isWaitingForCaller || isCaller
   }
 
   /// Nothing is requested: what is stored is displayed.
@@ -48,8 +52,8 @@ extension FamilyModel {
   }
 
   @discardableResult
-  func begin(_ entry: Entry) -> Load {
-    let load = Load(start: history.count, writes: entry.writes)
+  func begin(_ entry: Entry, hasCaller: Bool) -> Load {
+    let load = Load(start: history.count, writes: entry.writes, hasCaller: hasCaller)
     entry.wasRequested = true
     entry.hasRun = true
     entry.isMarked = false
@@ -153,7 +157,7 @@ extension FamilyModel {
     deliver(entry, isObserved)
     guard entry.load == nil, entry.isWaiting else { return }
     entry.isWaiting = false
-    begin(entry)
+    begin(entry, hasCaller: entry.isWaitingForCaller)
   }
 
   /// Called when all have been notified.
@@ -202,7 +206,7 @@ extension FamilyModel {
       entry.limit = nil
       reloads.removeAll { $0.entry === entry }
       called(entry) { entry in
-        let load = begin(entry)
+        let load = begin(entry, hasCaller: false)
         if entry.load === load { reloads.append((entry, load)) }
       }
     }

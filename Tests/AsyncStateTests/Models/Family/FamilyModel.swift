@@ -13,10 +13,13 @@ final class FamilyModel {
     let writes: Int
     /// The data was invalidated since.
     var isOutdated = false
+    /// A caller wants it, and not only what holds the entry.
+    var hasCaller: Bool
 
-    init(start: Int, writes: Int) {
+    init(start: Int, writes: Int, hasCaller: Bool) {
       self.start = start
       self.writes = writes
+      self.hasCaller = hasCaller
     }
   }
 
@@ -37,6 +40,8 @@ final class FamilyModel {
     var writes = 0
     var load: Load?
     var isWaiting = false
+    /// A caller wants what waits.
+    var isWaitingForCaller = false
     var wasRequested = false
     /// Invalidated by the board, and no load has begun since.
     var isMarked = false
@@ -210,7 +215,7 @@ final class FamilyModel {
       }
     case .refreshStale:
       for entry in inOrderOfUse(Array(entries.values)) where entry.wasRequested && isHeld(entry) {
-        called(entry) { request($0, .stale) }
+        called(entry) { request($0, .stale, isCaller: false) }
       }
     case .restore(let key, let value, let age): restore(use(key), value, age: age)
     }
