@@ -79,8 +79,11 @@ extension AsyncData {
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
   /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
-  func doubt(_ page: Value) {
+  ///
+  /// - Parameter isOfAll: It is made of all rows.
+  func doubt(_ page: Value, isOfAll: Bool) {
     let doubted = knownChanges?.sincePage.first { _, patch in
+      if isOfAll { return true }
       var changed = page
       patch(&changed)
       return !isEqual(page, changed)

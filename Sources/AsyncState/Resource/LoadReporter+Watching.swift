@@ -36,7 +36,7 @@ extension LoadReporter {
     guard let data = loadHere?.writableData else { throw CancellationError() }
     let place = data.beginWatching(self)
     let requests = (repeat WatchedRequest(each others, at: place, when: condition, isolation: isolation))
-    for request in repeat each requests { ownWatching?.wait(for: [request.resource]) }
+    for request in repeat each requests { ownWatching?.wait(for: [request.resource], of: load) }
     let results = (repeat await result(of: each requests, acceptingStale: acceptingStale, isolation: isolation))
     return (repeat try (each results).get())
   }

@@ -80,8 +80,8 @@ final class Watching<Value>: DataFeature, InputWatcher {
     (id, home, operation) = (reporter.load.id, reporter.home, reporter.body)
   }
 
-  /// The operation of the running load waits for these.
-  func wait(for inputs: [any AwaitedInput]) { pending += inputs }
+  /// The operation of the running load waits for these. That of a further page is not called again.
+  func wait(for inputs: [any AwaitedInput], of run: LoadRun) { if run.edge == nil { pending += inputs } }
 
   /// It does not wait for this any more.
   func stopWaiting(for input: any AwaitedInput) {

@@ -39,7 +39,7 @@
     public var body: some View {
       let page = feed.nextPage
       let pages = feed.value
-      let isExpected = requestsPages && pages?.next != nil && !feed.isOfFormerKey
+      let isExpected = requestsPages && pages?.next != nil && feed.canRequestPages
       // The row behind those that are drawn. When a page has arrived, it is another one, if it is displayed even then.
       let index = pages?.items.count ?? 0
       let isReporting = requestsPages && !looks.isSample
