@@ -67,15 +67,25 @@ public struct Paged<Item, Cursor> {
   /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
   var beginning: Cursor? { extents.first?.own }
 
-  /// The page of the item at an index has so many items more; the last page, if there is none.
-  mutating func countItem(_ more: Int, at index: Int) {
-    var end = 0
-    let page = extents.firstIndex { extent in
-      end += extent.count
-      return index < end
+  /// The page of the item at an index; the last one, if there is none.
+  private func page(of index: Int) -> (number: Int, isFirst: Bool) {
+    var first = 0
+    for (number, extent) in extents.enumerated() {
+      if index < first + extent.count { return (number, isFirst: index == first) }
+      first += extent.count
     }
-    extents[page ?? extents.count - 1].count += more
+    return (extents.count - 1, isFirst: false)
   }
+
+  /// An item was added at an index. Between two pages, it is not known to which of them it belongs: it stays with each.
+  mutating func noteInsertion(at index: Int) {
+    let page = page(of: index)
+    extents[page.number].count += 1
+    if page.isFirst, page.number > 0 { extents[page.number - 1].repeated.append(items[index]) }
+  }
+
+  /// The item at an index will be removed.
+  mutating func noteRemoval(at index: Int) { extents[page(of: index).number].count -= 1 }
 
   /// The number of pages that are kept.
   public var pageCount: Int { extents.count }

@@ -92,6 +92,17 @@ struct PageIdentityTests {
     #expect(text(list) == "11")
   }
 
+  @Test("9.14 a row that is added by hand between two pages stays with each of them")
+  func addedBetweenPages() {
+    for isNext in [true, false] {
+      var list = List(first: page(1...2, next: 2, previous: 0))
+      list.append(page(4...5, next: 3, previous: 1))
+      list.insert(Row(number: 3), at: 2)
+      if isNext { list.append(page([6]), maxPages: 2) } else { list.prepend(page([0]), maxPages: 2) }
+      #expect(text(list) == (isNext ? "3 4 5 6" : "0 1 2 3"))
+    }
+  }
+
   @Test("9.14 a row that was removed by hand, and that an evicted page and another had, is not there again")
   func repeatedAndRemoved() {
     var list = List(first: page(1...2))
@@ -244,6 +255,8 @@ struct PageIdentityTests {
     var random = SeededGenerator(seed: seed)
     var list = List(first: page([]))
     var model: [[Row]] = [[]]
+    // The rows that were added behind a page, before the next one.
+    var behind: [Set<Row.ID>] = [[]]
     for step in 0..<80 {
       let id = Row.ID(number: Int.random(in: 0...20, using: &random))
       let new = Row(number: id.number, text: "s\(step)")
@@ -271,6 +284,7 @@ struct PageIdentityTests {
           rest -= model[page].count
           page += 1
         }
+        if rest == 0, page > 0, !model[page].isEmpty { behind[page - 1].insert(id) }
         model[page].insert(new, at: rest)
       case 4:
         guard let index = list.items.indices.randomElement(using: &random) else { continue }
@@ -282,7 +296,11 @@ struct PageIdentityTests {
         guard place == nil else { continue }
         list.append(page([id.number], new.text), maxPages: 3)
         model.append([new])
-        if model.count > 3 { model.removeFirst() }
+        behind.append([])
+        guard model.count > 3 else { break }
+        behind.removeFirst()
+        let kept = model.removeFirst().filter { row in behind.contains { $0.contains(row.id) } }
+        model[0] = kept + model[0]
       }
       #expect(list.items == model.flatMap { $0 })
       #expect(list.pageCount == model.count)

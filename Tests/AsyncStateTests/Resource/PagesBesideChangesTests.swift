@@ -111,12 +111,33 @@ struct PagesBesideChangesTests {
     }
     chat.displaying(0..<5, in: screen)
     await chat.loadPrevious()
-    #expect(chat.previousPage.isRunning, "what was displayed are the rows 2 to 6 by now")
-    await chat.loadPrevious()
-    #expect(server.requested == [nil, 490, 480] && chat.value?.items.prefix(12) == Array(480..<491) + [499])
-    #expect(!chat.previousPage.isRunning)
+    // What was displayed are the rows 2 to 6 by now, and 12 to 16 when that page is there.
     commit.answer(call: 1, with: .success(()))
     _ = await changing.end()
+    await chat.settled()
+    #expect(server.requested == [nil, 490, 480] && chat.value?.items.prefix(12) == Array(480..<491) + [499])
+  }
+
+  @Test("3.19 a page puts what is confirmed below what is not: where that is seen, it is a write for each change")
+  func reordered() async {
+    for removesIt in [true, false] {
+      let feed = makeFeed()
+      await feed.load()
+      let adding = Gate<Void>()
+      func add(_ list: inout List) { list.items.firstIndex(of: 3).map { list.insert(77, at: $0) } }
+      let added = Waiting { await feed.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
+      await adding.arrived(1)
+      let removed = removesIt ? 77 : 5
+      await feed.mutate { list in
+        list.items.firstIndex(of: removed).map { _ = list.remove(at: $0) }
+      } commit: {
+      }
+      #expect(feed.value?.items.contains(77) == !removesIt)
+      await feed.loadNext()
+      adding.answer(call: 1, with: .success(()))
+      _ = await added.end()
+      #expect(feed.isStale == removesIt)
+    }
   }
 
   @Test("3.19, 9.18 a page that is made of the list so far is in doubt for each change that is sent meanwhile")

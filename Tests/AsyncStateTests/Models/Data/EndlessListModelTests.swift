@@ -57,6 +57,8 @@ private final class EndlessListWorld {
   private var wasRunning: Set<PageEdge> = []
   /// The edges whose page has failed or was cancelled, as the law has it.
   private var resting: Set<PageEdge> = []
+  /// What has happened last.
+  private var history: [String] = []
   /// The changes of persons, with their calls.
   private var changes: [(change: EndlessListChange, call: PersonsCall)] = []
 
@@ -301,12 +303,15 @@ private final class EndlessListWorld {
     let load = feed.data.state.core.order.running
     begins = [:]
     var event = await body()
+    history = history.suffix(30) + [event.name]
     await ModelActor.idle()
     if case .answered = load?.ending { event.isAnswer = true }
     calls.removeAll { $0.isOver }
     changes.removeAll { $0.call.isOver }
     let fault = moveRows(after: event, past) ?? contentFault() ?? requestFault(after: event)
-    return fault.map { "\(event.name): \($0); \(feed.data), screens \(screens), resting \(resting)" }
+    return fault.map {
+      "\(history.joined(separator: ", ")): \($0); \(feed.data), screens \(screens), resting \(resting)"
+    }
   }
 
   /// The rows that are displayed move with their list, and are not removed by a page (9.14).
