@@ -310,7 +310,11 @@ private final class EndlessListWorld {
     changes.removeAll { $0.call.isOver }
     let fault = moveRows(after: event, past) ?? contentFault() ?? requestFault(after: event)
     return fault.map {
-      "\(history.joined(separator: ", ")): \($0); \(feed.data), screens \(screens), resting \(resting)"
+      """
+      \(history.joined(separator: ", ")): \($0); \(feed.data), screens \(screens.map(\.content)), \(feed.value?.items ?? []), \
+      resting \(resting), needs \(PageEdge.allCases.map { feed.data.needForPage(at: $0) }), past \(past), \
+      reach \(feed.data.pageDisplay?.reach ?? 0..<0), undecided \(feed.data.undecidedChanges)
+      """
     }
   }
 
@@ -342,8 +346,7 @@ private final class EndlessListWorld {
   private func contentFault() -> String? {
     let list = feed.value?.items ?? []
     let items = list.map(\.id)
-    guard let first = items.first, let last = items.last else { return nil }
-    guard zip(items, items.dropFirst()).allSatisfy({ $0 < $1 }) else { return "the list is not in order: \(items)" }
+    guard let first = items.min(), let last = items.max() else { return nil }
     let rows = server.rows(in: first...last).filter { server.isKnown($0.id) }
     if let hole = rows.first(where: { $0.id.isMultiple(of: 10) && !items.contains($0.id) && !isRemoved($0.id) }) {
       return "row \(hole) is missing: \(items)"

@@ -128,8 +128,9 @@ final class EndlessListScreen {
   func rows(of items: [Int]) -> ArraySlice<Int> { items[(reported ?? 0..<0).clamped(to: items.indices)] }
 }
 
-extension EndlessListScreen: nonisolated CustomStringConvertible {
-  nonisolated var description: String { "\(adapter)" }
+extension EndlessListScreen {
+  /// The adapter, and what it has reported.
+  var content: String { "\(adapter) \(reported.map { "\($0)" } ?? "-")" }
 }
 
 /// A call of a person's, in a task of its own.
