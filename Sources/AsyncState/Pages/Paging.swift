@@ -78,22 +78,24 @@ extension AsyncData {
     for request: Load<Value>, at edge: PageEdge, _ announced: AsyncDataParts.RawValue, isOfAll: Bool,
     _ addition: (Value) -> Value.Addition?
   ) -> Bool where Value == Paged<Item, Cursor> {
-    let count = displayed?.items.count ?? 0
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
       let added = confirmed.flatMap(addition)
       let others = added.map { isOfAll ? [] : commits(leaving: Paged(first: $0.page), in: patches) } ?? []
+      // What is confirmed is below the others from now on, which may display other rows, wherever these are.
+      patches.replaceConfirmed(with: confirmed)
+      let count = patches.value?.items.count ?? 0
       if var list = confirmed, let added {
         _ = list.add(added, at: edge)
         patches.replaceConfirmed(with: list)
       }
-      return (shown: added == nil ? nil : patches.value, added: added, others: others)
+      return (shown: added == nil ? nil : patches.value, added: added, others: others, count: count)
     }
     guard let addition = edit.result.added, let shown = edit.result.shown else {
       return withdrawPage(request, at: edge, announced)
     }
     // At the beginning, changes may remove rows of the page, or add some.
-    let more = edge == .previous ? shown.items.count - count - addition.growth : 0
+    let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
     guard let step = take(addition, for: request, at: edge, announced, changesAdding: more) else { return false }
     for commit in edit.result.others { commit.ignoreOneWrite() }
     request.answer = shown

@@ -140,6 +140,38 @@ struct PagesBesideChangesTests {
     }
   }
 
+  @Test("9.14, 3.19 rows that a page displays again, because what is confirmed is below it, move no row before them")
+  func movedByReordering() async {
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    let adding = Gate<Void>()
+    func add(_ list: inout List) {
+      list.items.firstIndex(of: 508).map { for row in 70..<80 { list.insert(row, at: $0) } }
+    }
+    let added = Waiting { await chat.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
+    await adding.arrived(1)
+    await chat.mutate { list in
+      for row in 70..<80 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } }
+    } commit: {
+    }
+    // Of the page before, the changes leave two rows.
+    let removing = Gate<Void>()
+    let removed = Waiting {
+      await chat.mutate(
+        { list in for row in 491..<499 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } } },
+        commit: { try await removing.wait() })
+    }
+    await removing.arrived(1)
+    chat.displaying(0..<5, in: screen)
+    await chat.loadPrevious()
+    adding.answer(call: 1, with: .success(()))
+    removing.answer(call: 1, with: .success(()))
+    _ = await (added.end(), removed.end())
+    await chat.settled()
+    #expect(server.requested == [nil, 490, 480], "the rows 2 to 6 want it")
+  }
+
   @Test("3.19, 9.18 a page that is made of the list so far is in doubt for each change that is sent meanwhile")
   func counting() async {
     @MainActor final class Rows { var rows = Array(0..<20) }

@@ -327,7 +327,8 @@ private final class EndlessListWorld {
       return nil
     }
     for screen in screens {
-      if let row = screen.rows(of: past).first(where: { !items.contains($0) }) {
+      // What a person has removed is no matter of the page.
+      if let row = screen.rows(of: past).first(where: { !items.contains($0) && !isRemoved($0) }) {
         return "row \(row) was displayed, and is removed: \(items)"
       }
       screen.moveRows(by: distance(from: past, to: items, edge))
