@@ -16,20 +16,30 @@ protocol EndlessListScreen: AnyObject {
   func draw() async
 }
 
-/// A server with a hundred rows in pages of ten.
+/// A server with a hundred rows in pages of ten. It can fail, be slow, and count.
 @MainActor
 final class EndlessServer {
   struct Offline: Error {}
 
   var isOffline = false
+  /// Pages are named by the number of rows before them.
+  var counts = false
+  /// Its calls wait at the gate.
+  var isSlow = false
+  let gate = Gate<Void>()
+  private(set) var rows = Array(0..<100)
   private(set) var requested: [Int] = []
 
-  func page(at cursor: Int?) throws -> Paged<Int, Int>.Page {
-    let first = cursor ?? 0
+  func page(_ request: PageRequest<Int, Int>) async throws -> Paged<Int, Int>.Page {
+    let first = counts ? request.list?.items.count ?? 0 : request.cursor ?? 0
     requested.append(first)
+    if isSlow { try await gate.wait() }
     if isOffline { throw Offline() }
-    return .init(items: Array(first..<first + 10), next: first < 90 ? first + 10 : nil)
+    let end = min(first + 10, rows.count)
+    return .init(items: Array(rows[first..<end]), next: end < rows.count ? end : nil)
   }
+
+  func delete(_ row: Int) { rows.removeAll { $0 == row } }
 
   func takeRequested() -> [Int] {
     defer { requested = [] }
@@ -47,7 +57,7 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
   private var row = 0
 
   private init(_: Screen.Type) async {
-    feed = AsyncResource(pages: { [server] page in try server.page(at: page.cursor) })
+    feed = AsyncResource(pages: { [server] page in try await server.page(page) })
     await feed.load()
     screen = Screen(feed)
     await settle()
@@ -62,6 +72,17 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
     var suite = await Self(Screen.self)
     await suite.failures()
     return suite.faults
+  }
+
+  /// A server that is slow, and one that counts.
+  static func faultsWithServers(reset: () -> Void = {}) async -> [String] {
+    reset()
+    var slow = await Self(Screen.self)
+    await slow.slow()
+    reset()
+    var counting = await Self(Screen.self)
+    await counting.counting()
+    return slow.faults + counting.faults
   }
 
   /// A thousand persons who do anything, one after another; a tenth of `SEQUENCES`.
@@ -138,6 +159,49 @@ struct EndlessListSuite<Screen: EndlessListScreen> {
     scroll(to: 55)
     _ = feed.refresh()
     await expect([0, 60], "the refresh fails, and then the page")
+  }
+
+  /// A person scrolls about, and pulls, while a page is on its way.
+  private mutating func slow() async {
+    _ = server.takeRequested()
+    server.isSlow = true
+    scroll(to: 5)
+    await screen.draw()
+    await server.gate.arrived(1)
+    for row in [0, 5, 3, 5] {
+      scroll(to: row)
+      screen.redraw()
+      await screen.draw()
+    }
+    if server.requested != [10] { faults.append("slow: \(server.requested) instead of one page") }
+    let refresh = feed.refresh()
+    await server.gate.arrived(2)
+    await screen.draw()
+    server.gate.answer(call: 2, with: .success(()))
+    _ = await refresh.outcome()
+    await server.gate.arrived(3)
+    await screen.draw()
+    server.gate.answer(call: 3, with: .success(()))
+    await expect([10, 0, 10], "slow: a page that a refresh has superseded")
+    if feed.value?.items.count != 20 { faults.append("slow: \(feed)") }
+  }
+
+  /// A person deletes rows, and scrolls to the end.
+  private mutating func counting() async {
+    server.counts = true
+    for count in 1...20 where feed.value?.next != nil {
+      guard let row = feed.value?.items[count] else { continue }
+      await feed.mutate { list in
+        list.items.firstIndex(of: row).map { _ = list.remove(at: $0) }
+      } commit: { [server] in
+        server.delete(row)
+      }
+      scroll(to: max((feed.value?.items.count ?? 0) - 5, 0))
+      await settle()
+    }
+    if feed.value?.items != server.rows || feed.value?.next != nil {
+      faults.append("counting: \(feed.value?.items ?? [])")
+    }
   }
 
   /// Whatever a person does: no page is requested without a reason, and none that is wanted is left.

@@ -34,8 +34,11 @@ extension AsyncData {
     guard !commit.isDropped else { return true }
     switch end {
     case .removed: return true
-    // Without a value there was nothing to change: what is loaded, or found in a store, may be from before.
-    case .confirmed: return sentAt.writes != mark.writes || displayed == nil
+    // Without a value there was nothing to change: what is loaded, or found in a store, may be from before. An update that was
+    // made before it was sent may have written over it.
+    case .confirmed:
+      return sentAt.writes != mark.writes || displayed == nil
+        || storedPatches?.patches.order.hasUpdate(above: commit) == true
     case .replaced: return sentAt != mark
     }
   }
@@ -79,8 +82,11 @@ extension AsyncData {
   private var isPageRequested: Bool { state.core.order[.next] != nil || state.core.order[.previous] != nil }
 
   /// A page has arrived. It is in doubt if a change of its rows was confirmed since it was requested.
-  func doubt(_ page: Value) {
+  ///
+  /// - Parameter isOfAll: It is made of all rows.
+  func doubt(_ page: Value, isOfAll: Bool) {
     let doubted = knownChanges?.sincePage.first { _, patch in
+      if isOfAll { return true }
       var changed = page
       patch(&changed)
       return !isEqual(page, changed)
@@ -88,9 +94,15 @@ extension AsyncData {
     if let doubted { doubt(by: .patchDoubted(number: doubted.number)) }
   }
 
-  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for.
+  /// The undecided changes that leave a page as it is: they are of other rows, so the page is nothing to doubt them for. What is
+  /// confirmed is below them from now on: none does where that is seen.
   func commits(leaving page: Value, in patches: Patches<Value>) -> [Commit] {
-    patches.order.undecided.filter { entry in
+    if patches.order.hasConfirmed {
+      var folded = patches
+      folded.replaceConfirmed(with: patches.confirmedValue)
+      if !isEqual(folded.value, patches.value) { return [] }
+    }
+    return patches.order.undecided.filter { entry in
       var changed = page
       patches.patch(of: entry)(&changed)
       return isEqual(page, changed)

@@ -17,6 +17,8 @@ struct PatchOrder {
   private var first = Int.max
   private var last = 0
   private var undecidedCount = 0
+  /// The last of the confirmed ones that were never sent.
+  private var lastUpdate = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -24,6 +26,12 @@ struct PatchOrder {
 
   /// So many are confirmed above one that is undecided that they are not kept: each is applied again at each change.
   var isFull: Bool { hasUndecided && entries.count - undecidedCount >= 100 }
+
+  /// A confirmed change lies above one that is undecided.
+  var hasConfirmed: Bool { undecidedCount < entries.count }
+
+  /// The value was changed, above a change, as something had changed it already.
+  func hasUpdate(above commit: Commit) -> Bool { lastUpdate > commit.number }
 
   func hasUndecided(besides commit: Commit) -> Bool {
     undecidedCount > (self[commit]?.isConfirmed == false ? 1 : 0)
@@ -69,6 +77,7 @@ struct PatchOrder {
     guard let place = entries.index(forKey: commit.number) else { return nil }
     entries.values[place].confirmedAt = mark
     undecidedCount -= 1
+    if commit.sentAt == nil { lastUpdate = max(lastUpdate, commit.number) }
     return entries.values[place]
   }
 
@@ -96,6 +105,7 @@ struct PatchOrder {
     entries = entries.filter { entry in entry.value.confirmedAt.map { !isContained(entry.value, $0) } ?? true }
     for entry in kept { entries[entry.commit.number] = entry }
     first = entries.keys.min() ?? .max
+    lastUpdate = entries.values.filter { $0.isConfirmed && $0.commit.sentAt == nil }.map(\.commit.number).max() ?? 0
   }
 }
 

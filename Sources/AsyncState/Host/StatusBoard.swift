@@ -42,8 +42,10 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
   ///   - data: The data that ``reload()`` requests again.
-  public convenience init(content: any AsyncContent<Value>, data: AsyncData<Value>) {
-    self.init(content, data, of: nil)
+  public init(content: any AsyncContent<Value>, data: AsyncData<Value>) {
+    self.content = content
+    self.data = data
+    resource = nil
   }
 
   /// A board that shows nothing until the first transition.
@@ -51,13 +53,9 @@ public final class StatusBoard<Value>: AsyncStatusPresenter, Observable {
   /// - Parameters:
   ///   - content: Displays values and provides the messages. Held weakly: it is often the screen that owns the board.
   ///   - resource: The resource that ``reload()`` requests again. It is held.
-  public convenience init(content: any AsyncContent<Value>, _ resource: AsyncResource<Value>) {
-    self.init(content, resource.data, of: resource)
-  }
-
-  private init(_ content: any AsyncContent<Value>, _ data: AsyncData<Value>, of resource: AsyncResource<Value>?) {
+  public init(content: any AsyncContent<Value>, _ resource: AsyncResource<Value>) {
     self.content = content
-    self.data = data
+    data = resource.data
     self.resource = resource
   }
 

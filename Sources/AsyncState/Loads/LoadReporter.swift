@@ -14,6 +14,8 @@ public final class LoadReporter<Value> {
   var body: LoadOperation<Value>?
   /// Of a further page, the name of requests of the list.
   var listID: LoadID?
+  /// Of a further page, whether it is made of the list so far.
+  var isListRead = false
 
   /// What an attempt of the load has left for the next one.
   private var left: AnyObject?

@@ -17,10 +17,6 @@ final class PageDisplay: DataFeature {
   private var resting: Set<PageEdge> = []
   /// A page has come to rest, or a list has reported, so that rows may have left.
   private var mayHaveLeft = false
-  /// A page has arrived, so that rows may have moved.
-  private var hasNewPage = false
-  /// Where the first item of the list was, when rows were last counted from it.
-  private var origin = 0
   /// How many pages have arrived at an edge since a list has reported rows that are all away from it.
   private var streaks: [PageEdge: Int] = [:]
   /// Looks whether a page is to be requested, by the resource that the data belongs to.
@@ -36,14 +32,10 @@ final class PageDisplay: DataFeature {
       if request?.interest.isLost != true { rest(at: [edge]) }
     case .cancelledAll: rest(at: [.next, .previous])
     case .pageRequested(let edge): resting.remove(edge)
-    case .pageArrived(let edge, _):
-      streaks[edge, default: 0] += 1
-      hasNewPage = true
-    case .set, .reset, .answered, .keyChanged, .keyRemoved, .forgotten, .combined:
-      resting = []
-      hasNewPage = false
-    case .yielded, .restored, .elementArrived, .patchReplaced: hasNewPage = false
-    case .errorSet, .errorRemoved, .invalidated, .began, .progressed, .waited, .continued, .retried, .failed,
+    case .pageArrived(let edge, _): streaks[edge, default: 0] += 1
+    case .set, .reset, .answered, .keyChanged, .keyRemoved, .forgotten, .combined: resting = []
+    case .yielded, .restored, .elementArrived, .patchReplaced, .errorSet, .errorRemoved, .invalidated, .began,
+      .progressed, .waited, .continued, .retried, .failed,
       .cancelled,
       .foundFresh, .streamEnded, .patched, .patchConfirmed, .patchRemoved, .updated, .patchDoubted, .pageWaited,
       .pageEnded(_, .superseded), .keyMissing:
@@ -78,12 +70,8 @@ final class PageDisplay: DataFeature {
   }
 
   /// The rows move with their list, when pages are added or removed before them. In another list they stay where they are.
-  ///
-  /// - Parameter origin: The place of the first item of the list, as it is by now.
-  func follow(origin: Int) {
-    if hasNewPage { for index in lists.indices { lists[index].rows.shift(by: self.origin - origin) } }
-    self.origin = origin
-    hasNewPage = false
+  func moveRows(by distance: Int) {
+    for index in lists.indices { lists[index].rows.shift(by: distance) }
   }
 
   /// A page is due.
@@ -146,14 +134,13 @@ extension AsyncData {
       hasCursor: pages.cursor(at: edge) != nil, isRequested: core.order[edge] != nil,
       isDisplayed: isDisplayed(edge), isResting: display.isResting(at: edge),
       isBlocked: core.order.running != nil || core.order.hasWaiting || core.record.context.isRunning
-        || core.record.isOfFormerKey
+        || core.record.isOfFormerKey || isUndecided(edge)
     ).need
   }
 
   /// A list displays a row near an edge.
   func isDisplayed<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
     guard let display = pageDisplay, let pages = displayed else { return false }
-    display.follow(origin: pages.origin)
     return display.isDisplayed(at: edge) { row, threshold in
       row.map { pages.isNear(edge, $0, threshold) } ?? pages.items.isEmpty
     }

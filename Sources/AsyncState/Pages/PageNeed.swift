@@ -11,7 +11,7 @@ enum PageNeed: Equatable, CaseIterable {
   case notDisplayed
   /// The last request has failed or was cancelled: a person, or an answer to the list, is waited for.
   case resting
-  /// The list is being requested, or is to be, or belongs to a former key.
+  /// The list is being requested, or is to be, or belongs to a former key; or an undecided change has made the edge.
   case blocked
   /// It is wanted, and nothing stands in the way.
   case due
@@ -27,7 +27,7 @@ struct PageConditions {
   var isDisplayed = true
   /// The last request has failed or was cancelled, and nothing has happened since that tries it again.
   var isResting = false
-  /// A load of the list runs or waits, or the list is that of a former key.
+  /// A load of the list runs or waits, the list is that of a former key, or an undecided change has made the edge.
   var isBlocked = false
 
   var need: PageNeed {

@@ -23,7 +23,7 @@ extension Paged {
   }
 
   /// Adds an item that no page has brought, such as one that is being created. It belongs to the page of the item that was
-  /// at the index, or to the last page. An `Identifiable` one that is in the list already is replaced in its place instead.
+  /// at the index, or to the last page; between two pages it stays with each of them. An `Identifiable` one that is in the list already is replaced in its place instead.
   ///
   /// - Complexity: Linear in the number of all items.
   public mutating func insert(_ item: Item, at index: Int) {
@@ -34,7 +34,7 @@ extension Paged {
       places.insert(index, hash: hash)
     }
     items.insert(item, at: index)
-    countItem(1, at: index)
+    noteInsertion(at: index)
   }
 
   /// Removes an item. A page that loses its last one stays, with its cursors.
@@ -46,7 +46,7 @@ extension Paged {
       places.remove(index, hash: identity.hash(items[index]))
       places.shift(from: index + 1, by: -1)
     }
-    countItem(-1, at: index)
+    noteRemoval(at: index)
     return items.remove(at: index)
   }
 }

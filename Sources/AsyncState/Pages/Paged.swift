@@ -2,7 +2,7 @@
 /// A list that is loaded in pages, as far as it is known. It can be extended at both edges.
 ///
 /// Where the items are `Identifiable`, each identity is in the list once: a page that repeats one replaces the item in
-/// its place.
+/// its place. It stays as long as one of the pages that have it.
 public struct Paged<Item, Cursor> {
   /// One page, as a backend returns it.
   public struct Page {
@@ -32,6 +32,8 @@ public struct Paged<Item, Cursor> {
     var own: Cursor?
     var next: Cursor?
     var previous: Cursor?
+    /// The items of the page that another one had already: they are counted there, and stay when that is removed.
+    var repeated: [Item] = []
   }
 
   /// The items of all pages that are kept, in order.
@@ -39,8 +41,6 @@ public struct Paged<Item, Cursor> {
   private var extents: [Extent] = []
   /// Where the items are; empty where they have no identity.
   var places = ItemPlaces()
-  /// Where the first item is, counted from the first one that the list had: less than zero when pages were added before it.
-  private(set) var origin = 0
 
   /// A list of which the first page is known.
   public init(first: Page) {
@@ -67,15 +67,25 @@ public struct Paged<Item, Cursor> {
   /// Where the first page itself begins; nil: it says nothing of that, and was requested without a cursor.
   var beginning: Cursor? { extents.first?.own }
 
-  /// The page of the item at an index has so many items more; the last page, if there is none.
-  mutating func countItem(_ more: Int, at index: Int) {
-    var end = 0
-    let page = extents.firstIndex { extent in
-      end += extent.count
-      return index < end
+  /// The page of the item at an index; the last one, if there is none.
+  private func page(of index: Int) -> (number: Int, isFirst: Bool) {
+    var first = 0
+    for (number, extent) in extents.enumerated() {
+      if index < first + extent.count { return (number, isFirst: index == first) }
+      first += extent.count
     }
-    extents[page ?? extents.count - 1].count += more
+    return (extents.count - 1, isFirst: false)
   }
+
+  /// An item was added at an index. Between two pages, it is not known to which of them it belongs: it stays with each.
+  mutating func noteInsertion(at index: Int) {
+    let page = page(of: index)
+    extents[page.number].count += 1
+    if page.isFirst, page.number > 0 { extents[page.number - 1].repeated.append(items[index]) }
+  }
+
+  /// The item at an index will be removed.
+  mutating func noteRemoval(at index: Int) { extents[page(of: index).number].count -= 1 }
 
   /// The number of pages that are kept.
   public var pageCount: Int { extents.count }
@@ -108,9 +118,14 @@ public struct Paged<Item, Cursor> {
 
 extension Paged: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Paged.Page: Sendable where Item: Sendable, Cursor: Sendable {}
-extension Paged.Extent: Sendable where Cursor: Sendable {}
+extension Paged.Extent: Sendable where Item: Sendable, Cursor: Sendable {}
 extension Paged.Page: Equatable where Item: Equatable, Cursor: Equatable {}
-extension Paged.Extent: Equatable where Cursor: Equatable {}
+
+extension Paged.Extent: Equatable where Cursor: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    (left.count, left.own, left.next, left.previous) == (right.count, right.own, right.next, right.previous)
+  }
+}
 
 extension Paged: Equatable where Item: Equatable, Cursor: Equatable {
   /// Whether the items are equal, and come in pages with the same cursors.
@@ -129,44 +144,46 @@ extension Paged {
     }
   }
 
-  /// The effect of a page on this list.
-  ///
-  /// - Parameter reach: Rows that are not removed, though there are more pages than `maxPages`; nil: all may be.
-  func extending(
-    by page: Page, at edge: PageEdge, maxPages: Int?, sparing reach: Range<Int>? = nil
-  ) -> PageExtension<Paged> {
-    let addition = addition(of: page, at: edge, maxPages, sparing: reach)
-    return PageExtension(evicts: addition.evictedPages > 0, alone: Paged(first: page)) { $0.add(addition, at: edge) }
-  }
-
   private mutating func add(_ page: Page, at edge: PageEdge, _ maxPages: Int?) {
     _ = add(addition(of: page, at: edge, maxPages), at: edge)
   }
 
   /// The additions of a page to this list: found before the list is changed, because identities are code of the items.
-  private struct Addition {
+  struct Addition {
     let page: Page
     /// Those that are not in the list, each once, and their hashes.
     var new: [Item] = []
     var hashes: [Int] = []
     /// Those that are.
     var again: [(index: Int, item: Item)] = []
-    /// The removals at the other edge: the numbers of pages and items, and the hashes of these.
+    /// The removals at the other edge: the number of pages, their items, and the hashes of these.
     var evictedPages = 0
-    var evictedItems = 0
+    var evicted = 0..<0
     var evictedHashes: [Int] = []
+    /// Those of these items that stay, because a page that stays has them, too.
+    var kept: [Int] = []
+
+    /// How many items more there will be.
+    var growth: Int { new.count + kept.count - evicted.count }
+
+    /// What the list has already stays as it is there.
+    mutating func keepRows(of list: Paged) { again = again.map { ($0.index, list.items[$0.index]) } }
+
+    /// How far the items move that were there and stay.
+    func shift(at edge: PageEdge) -> Int { edge == .next ? kept.count - evicted.count : new.count }
   }
 
-  private func addition(
-    of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing reach: Range<Int>? = nil
-  ) -> Addition {
+  /// The effect of a page on this list.
+  ///
+  /// - Parameter reach: Rows that are not removed, though there are more pages than `maxPages`; nil: all may be.
+  func addition(of page: Page, at edge: PageEdge, _ maxPages: Int?, sparing reach: Range<Int>? = nil) -> Addition {
     var addition = Addition(page: page)
     let surplus = maxPages.map { max(extents.count + 1 - max($0, 1), 0) } ?? 0
     let farFirst = edge == .next ? extents.prefix(surplus) : ArraySlice(extents.suffix(surplus).reversed())
     for extent in farFirst {
-      let count = addition.evictedItems + extent.count
+      let count = addition.evicted.count + extent.count
       if let reach, edge == .next ? count > reach.lowerBound : items.count - count < reach.upperBound { break }
-      addition.evictedItems = count
+      addition.evicted = edge == .next ? 0..<count : items.count - count..<items.count
       addition.evictedPages += 1
     }
     guard let identity = ItemIdentity<Item>.known else {
@@ -186,44 +203,48 @@ extension Paged {
         addition.hashes.append(hash)
       }
     }
-    let removed = edge == .next ? items.prefix(addition.evictedItems) : items.suffix(addition.evictedItems)
-    addition.evictedHashes = removed.map(identity.hash)
+    addition.evictedHashes = items[addition.evicted].map(identity.hash)
+    let staying = edge == .next ? extents.dropFirst(addition.evictedPages) : extents.dropLast(addition.evictedPages)
+    let repeated = addition.evicted.isEmpty ? [] : staying.flatMap(\.repeated)
+    let indices = repeated.compactMap { item in
+      self.places.index(identity.hash(item)) { identity.areSame(items[$0], item) }
+    }
+    addition.kept = Set(indices + addition.again.map(\.index)).filter(addition.evicted.contains).sorted()
     return addition
   }
 
   /// Changes the list in place. No code of the items runs.
   ///
   /// - Returns: What was replaced or removed, to be released when the list is complete.
-  private mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
-    var former = (items: addition.again.map { items[$0.index] }, extents: [Extent]())
+  mutating func add(_ addition: Addition, at edge: PageEdge) -> (items: [Item], extents: [Extent]) {
+    let (new, evicted) = (addition.new, addition.evicted)
+    var former = (items: addition.again.map { items[$0.index] } + items[evicted], extents: [Extent]())
     for (index, item) in addition.again { items[index] = item }
     let extent = Extent(
-      count: addition.new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
-      previous: addition.page.previous)
+      count: new.count, own: addition.page.own ?? cursor(at: edge), next: addition.page.next,
+      previous: addition.page.previous, repeated: addition.again.map(\.item))
+    for (index, hash) in zip(evicted, addition.evictedHashes) { places.remove(index, hash: hash) }
+    let kept = addition.kept.map { (item: items[$0], hash: addition.evictedHashes[$0 - evicted.lowerBound]) }
+    items.replaceSubrange(evicted, with: kept.map(\.item))
     switch edge {
     case .next:
-      former.items += items.prefix(addition.evictedItems)
       former.extents += extents.prefix(addition.evictedPages)
-      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(index, hash: hash) }
-      origin += addition.evictedItems
-      items.removeFirst(addition.evictedItems)
       extents.removeFirst(addition.evictedPages)
-      places.move(by: -addition.evictedItems)
+      places.move(by: kept.count - evicted.count)
+      for (index, item) in kept.enumerated() { places.insert(index, hash: item.hash) }
       for (index, hash) in addition.hashes.enumerated() { places.insert(items.count + index, hash: hash) }
-      items += addition.new
+      items += new
       extents.append(extent)
+      extents[0].count += kept.count
     case .previous:
-      let kept = items.count - addition.evictedItems
-      former.items += items[kept...]
       former.extents += extents.suffix(addition.evictedPages)
-      for (index, hash) in addition.evictedHashes.enumerated() { places.remove(kept + index, hash: hash) }
-      origin -= addition.new.count
-      items.removeLast(addition.evictedItems)
       extents.removeLast(addition.evictedPages)
-      places.move(by: addition.new.count)
+      for (index, item) in kept.enumerated() { places.insert(evicted.lowerBound + index, hash: item.hash) }
+      places.move(by: new.count)
       for (index, hash) in addition.hashes.enumerated() { places.insert(index, hash: hash) }
-      items.insert(contentsOf: addition.new, at: 0)
+      items.insert(contentsOf: new, at: 0)
       extents.insert(extent, at: 0)
+      extents[extents.count - 1].count += kept.count
     }
     return former
   }

@@ -18,7 +18,7 @@ extension AsyncData {
       return .made(typed(running), ticket: ticket)
     }
     guard let pages = displayed else { return .refused(.notRequested(nil)) }
-    guard let cursor = pages.cursor(at: edge) else { return .refused(.notRequested(pages)) }
+    guard let cursor = pages.cursor(at: edge), !isUndecided(edge) else { return .refused(.notRequested(pages)) }
     let request = Load(for: self, edge: edge, home: isolation)
     let ticket = request.join(isPinned: isPinned)
     beginPage(request, at: edge)
@@ -27,10 +27,17 @@ extension AsyncData {
       let policy = policy()
       let reporter = LoadReporter(request, isolation)
       (reporter.body, reporter.listID) = (list?.operation, list?.id)
-      let attempt = request.attempt({ try await fetch($0, reporter) }, at: cursor, edge, maxPages, policy)
+      let attempt = request.attempt(fetch, reporter, at: cursor, edge, maxPages, policy)
       request.run(by: policy, on: timeline, isolation: isolation, attempt)
     }
     return .made(request, ticket: ticket)
+  }
+
+  /// A change that is not decided has made the edge that is displayed: its page would not be one of the list below.
+  func isUndecided<Item, Cursor>(_ edge: PageEdge) -> Bool where Value == Paged<Item, Cursor> {
+    guard state.core.record.hasUndecidedChanges, let list = valueBelowChanges else { return false }
+    guard let cursor = displayed?.cursor(at: edge) else { return list.cursor(at: edge) != nil }
+    return !list.ends(at: cursor, edge, isReplaced: false)
   }
 
   /// A page request begins. It is one of the requests before readers are notified, so what they do ends it as usual.
@@ -40,67 +47,99 @@ extension AsyncData {
     apply(.pageRequested(edge), for: request)
   }
 
-  /// A page arrived: it extends the confirmed value as it is now, and undecided changes are applied to that.
+  /// A page arrived: it extends the confirmed list as it is now, and undecided changes are applied to that.
   ///
-  /// - Parameter extending: What the page does to a list; nil: it belongs to the edge of another one.
-  func extend(for request: Load<Value>, at edge: PageEdge, with extending: (Value) -> PageExtension<Value>?) {
+  /// - Parameters:
+  ///   - cursor: Where the page begins: it belongs to a list that ends there.
+  ///   - isOfAll: It is made of the list so far, so each change of that concerns it.
+  func extend<Item, Cursor>(
+    for request: Load<Value>, at edge: PageEdge, by page: Value.Page, from cursor: Cursor, _ maxPages: Int?,
+    isOfAll: Bool
+  ) where Value == Paged<Item, Cursor> {
     let announced = announce(.pageArrived(edge, evicts: true), hasValue: true)
-    let page =
+    let reach = pageDisplay?.reach
+    // Rows are displayed with changes, and pages are removed below them: what is too much is removed with a later page.
+    let most = reach != nil && state.core.record.hasUndecidedChanges ? nil : maxPages
+    let isBelowChanges = isUndecided(edge)
+    func addition(to list: Value) -> Value.Addition? {
+      guard !isBelowChanges, list.ends(at: cursor, edge, isReplaced: request.state.isOutdated) else { return nil }
+      var addition = list.addition(of: page, at: edge, most, sparing: reach)
+      // The list has come while the page was on its way: its rows are newer.
+      if request.state.isOutdated { addition.keepRows(of: list) }
+      return addition
+    }
+    let isAdded =
       hasPatches
-      ? extendPatches(for: request, at: edge, announced, with: extending)
-      : extendInPlace(for: request, at: edge, announced, with: extending)
-    if let page { doubt(page) }
+      ? extendPatches(for: request, at: edge, announced, isOfAll: isOfAll, addition)
+      : extendInPlace(for: request, at: edge, announced, addition)
+    if isAdded, knownChanges != nil { doubt(Paged(first: page), isOfAll: isOfAll) }
     forgetConfirmed()
   }
 
-  /// - Returns: The page; nil if it was not added.
-  private func extendPatches(
-    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
-    with extending: (Value) -> PageExtension<Value>?
-  ) -> Value? {
+  /// - Returns: Whether the page was added.
+  private func extendPatches<Item, Cursor>(
+    for request: Load<Value>, at edge: PageEdge, _ announced: Announcement, isOfAll: Bool,
+    _ addition: (Value) -> Value.Addition?
+  ) -> Bool where Value == Paged<Item, Cursor> {
     let edit = editedPatches { patches in
       let confirmed = patches.confirmedValue
-      let page = confirmed.flatMap(extending)
-      let others = page.map { commits(leaving: $0.alone, in: patches) } ?? []
-      if let page, let confirmed { patches.replaceConfirmed(with: page.extended(confirmed)) }
-      return (shown: page == nil ? nil : patches.value, page: page, others: others)
+      let added = confirmed.flatMap(addition)
+      let others = added.map { isOfAll ? [] : commits(leaving: Paged(first: $0.page), in: patches) } ?? []
+      // What is confirmed is below the others from now on, which may display other rows, wherever these are.
+      patches.replaceConfirmed(with: confirmed)
+      let count = patches.value?.items.count ?? 0
+      if var list = confirmed, let added {
+        _ = list.add(added, at: edge)
+        patches.replaceConfirmed(with: list)
+      }
+      return (shown: added == nil ? nil : patches.value, added: added, others: others, count: count)
     }
-    guard let page = edit.result.page, let shown = edit.result.shown else {
-      withdrawPage(request, at: edge, announced)
-      return nil
+    guard let addition = edit.result.added, let shown = edit.result.shown else {
+      return withdrawPage(request, at: edge, announced)
     }
-    let event = DataEvent.pageArrived(edge, evicts: page.evicts)
-    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
+    // At the beginning, changes may remove rows of the page, or add some.
+    let more = edge == .previous ? shown.items.count - edit.result.count - addition.growth : 0
+    guard let step = take(addition, for: request, at: edge, announced, changesAdding: more) else { return false }
     for commit in edit.result.others { commit.ignoreOneWrite() }
     request.answer = shown
     deliver(step, storing: edit.patches, displaying: shown)
-    return page.alone
+    return true
   }
 
   /// Without a copy, where no one else holds the list: not even a variable in here.
   ///
-  /// - Returns: The page; nil if it was not added.
-  private func extendInPlace(
+  /// - Returns: Whether the page was added.
+  private func extendInPlace<Item, Cursor>(
     for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
-    with extending: (Value) -> PageExtension<Value>?
-  ) -> Value? {
-    guard let page = state.value.flatMap(extending) else {
-      withdrawPage(request, at: edge, announced)
-      return nil
-    }
-    let event = DataEvent.pageArrived(edge, evicts: page.evicts)
-    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
-    let former = state.value == nil ? nil : page.extend(&state.value!)
+    _ addition: (Value) -> Value.Addition?
+  ) -> Bool where Value == Paged<Item, Cursor> {
+    guard let addition = state.value.flatMap(addition) else { return withdrawPage(request, at: edge, announced) }
+    guard let step = take(addition, for: request, at: edge, announced) else { return false }
+    let former = state.value == nil ? nil : state.value!.add(addition, at: edge)
     request.answer = state.value
     deliver(step)
     withExtendedLifetime(former) {}
-    return page.alone
+    return true
+  }
+
+  /// The page has arrived, and what is displayed moves with the list.
+  private func take<Item, Cursor>(
+    _ addition: Value.Addition, for request: Load<Value>, at edge: PageEdge, _ announced: Announcement,
+    changesAdding more: Int = 0
+  ) -> DataStep? where Value == Paged<Item, Cursor> {
+    let event = DataEvent.pageArrived(edge, evicts: addition.evictedPages > 0)
+    guard let step = take(event, for: request, hasValue: true, announced: announced) else { return nil }
+    pageDisplay?.moveRows(by: addition.shift(at: edge) + more)
+    return step
   }
 
   /// The list that the page could extend is there no more.
-  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: Announcement) {
+  ///
+  /// - Returns: False: the page is not added.
+  private func withdrawPage(_ request: Load<Value>, at edge: PageEdge, _ announced: Announcement) -> Bool {
     withdraw(announced)
     apply(.pageEnded(edge, .superseded), for: request)
+    return false
   }
 }
 
@@ -120,43 +159,18 @@ enum PageCall<Value> {
   }
 }
 
-/// The effect of a page on a list.
-struct PageExtension<Value> {
-  /// Pages are removed at the other edge.
-  let evicts: Bool
-  /// The page, as a list of its own.
-  let alone: Value
-  /// Extends the list in place, and calls no code of the user's. Returns what is to be released afterwards.
-  let extend: (inout Value) -> Any
-
-  func extended(_ value: Value) -> Value {
-    var longer = value
-    _ = extend(&longer)
-    return longer
-  }
-}
-
 extension Load {
-  /// A page arrived. It is added if the request is still current.
-  func extend(_ extending: (Value) -> PageExtension<Value>?) {
-    guard mayAnswer, let edge, let data else { return }
-    data.extend(for: self, at: edge, with: extending)
-  }
-
   func attempt<Item, Cursor>(
-    _ fetch: @escaping (Cursor) async throws -> Value.Page, at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?,
-    _ policy: RequestPolicy?
+    _ fetch: @escaping (Cursor, LoadReporter<Value>) async throws -> Value.Page, _ reporter: LoadReporter<Value>,
+    at cursor: Cursor, _ edge: PageEdge, _ maxPages: Int?, _ policy: RequestPolicy?
   ) -> Attempt where Value == Paged<Item, Cursor> {
-    let get: () async throws -> Value.Page = { try await fetch(cursor) }
+    let get: () async throws -> Value.Page = { try await fetch(cursor, reporter) }
     let intercepted = policy?.intercepting(get) ?? get
     return {
       let page = try await intercepted().ending(whereRequestedAt: cursor, at: edge)
       return {
-        let reach = self.data?.pageDisplay?.reach
-        self.extend { list in
-          guard list.ends(at: cursor, edge, isReplaced: self.state.isOutdated) else { return nil }
-          return list.extending(by: page, at: edge, maxPages: maxPages, sparing: reach)
-        }
+        guard self.mayAnswer, let data = self.data else { return }
+        data.extend(for: self, at: edge, by: page, from: cursor, maxPages, isOfAll: reporter.isListRead)
       }
     }
   }

@@ -281,7 +281,6 @@ extension AsyncResource {
       guard let self, let home = actor else { return }
       ActorBound(self, to: home).callHere { home, resource in resource.requestPages(isolation: home) }
     }
-    if let pages = data.displayed { display.follow(origin: pages.origin) }
     display.report(in: list, threshold, change)
     didReport(isolation: isolation)
   }
@@ -291,10 +290,10 @@ extension AsyncResource {
     requestPages(isolation: isolation)
   }
 
-  /// The list that is displayed is that of a former key, which is not extended.
-  package var isOfFormerKey: Bool {
+  /// Further pages can be requested: not in a preview, without a key, or of the list of a former key.
+  package var canRequestPages: Bool {
     _ = current.nextPage
-    return data.state.core.record.isOfFormerKey
+    return canRequest && !data.state.core.record.isOfFormerKey
   }
 
   /// The next page has failed or was cancelled, and is not requested by itself, though rows that want it are displayed.

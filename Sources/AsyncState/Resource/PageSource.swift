@@ -88,7 +88,10 @@ struct Pages<Item, Cursor>: PageSource {
   ) -> PageCall<Paged<Item, Cursor>> {
     data.requestPage(at: edge, options.maxPages, isPinned: isPinned, of: list, isolation: isolation) {
       cursor, reporter in
-      let request = PageRequest(cursor: cursor, reporter: reporter) { reporter.current }
+      let request = PageRequest(cursor: cursor, reporter: reporter) {
+        reporter.isListRead = true
+        return reporter.current
+      }
       return try await page(request, edge, isolation: #isolation)
     }
   }

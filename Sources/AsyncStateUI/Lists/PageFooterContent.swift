@@ -16,7 +16,7 @@
     @MainActor
     init<Item, Cursor>(of feed: AsyncResource<Paged<Item, Cursor>>, followsByItself: Bool) {
       let page = feed.nextPage
-      let isExpected = feed.value?.next != nil && !feed.isOfFormerKey
+      let isExpected = feed.value?.next != nil && feed.canRequestPages
       self =
         if page.isWaiting {
           .waiting

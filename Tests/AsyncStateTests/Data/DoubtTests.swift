@@ -40,6 +40,23 @@ struct DoubtTests {
     #expect(data.value == [0, 1] && !data.isStale)
   }
 
+  @Test("3.18 an update that was made above a change before it was sent may have written over it; one below has not")
+  func updatedBeforeSending() async {
+    for isAbove in [true, false] {
+      let gate = LoadGate()
+      gate.close()
+      let data = AsyncData<[Int]>(options: LoadOptions(gate: gate))
+      data.value = [0]
+      if !isAbove { data.update { $0 = [5] } }
+      let change = Waiting { await data.mutate({ $0.append(1) }, commit: {}) }
+      await change.begun()
+      if isAbove { data.update { $0 = [5] } }
+      gate.open()
+      _ = await change.end()
+      #expect(data.value == (isAbove ? [5] : [5, 1]) && data.isStale == isAbove)
+    }
+  }
+
   @Test("3.18 an answer, a yielded or a pushed value, or an update came between", arguments: 0..<8)
   func written(kind: Int) async {
     let replacing = kind % 2 == 1

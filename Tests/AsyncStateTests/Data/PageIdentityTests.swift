@@ -71,6 +71,47 @@ struct PageIdentityTests {
     #expect(text(list) == "9c 4b 1b 3c")
   }
 
+  @Test(
+    "9.14 a row that two pages have stays when one of them is evicted, at both edges, and with the other it is removed")
+  func repeatedAndEvicted() {
+    var list = List(first: page(1...3, next: 2, previous: 0))
+    list.append(page(3...5, "b", next: 3, previous: 1))
+    list.append(page(6...7, next: 4, previous: 2), maxPages: 2)
+    #expect(text(list) == "3b 4b 5b 6 7")
+    // The first page has other rows by now.
+    list.prepend(page(0...2, "c", previous: -1))
+    #expect(text(list) == "0c 1c 2c 3b 4b 5b 6 7")
+    list.prepend(page([6, 8], "d"), maxPages: 3)
+    #expect(text(list) == "8d 0c 1c 2c 3b 4b 5b 6d", "the page of 7 is evicted")
+    for row in list.items { #expect(list[id: row.id] == row) }
+    list.prepend(page([9]), maxPages: 1)
+    #expect(text(list) == "9")
+    list.append(page([9, 10], "e"), maxPages: 1)
+    #expect(text(list) == "9e 10e", "the new page has it, too")
+    list.append(page([11]), maxPages: 1)
+    #expect(text(list) == "11")
+  }
+
+  @Test("9.14 a row that is added by hand between two pages stays with each of them")
+  func addedBetweenPages() {
+    for isNext in [true, false] {
+      var list = List(first: page(1...2, next: 2, previous: 0))
+      list.append(page(4...5, next: 3, previous: 1))
+      list.insert(Row(number: 3), at: 2)
+      if isNext { list.append(page([6]), maxPages: 2) } else { list.prepend(page([0]), maxPages: 2) }
+      #expect(text(list) == (isNext ? "3 4 5 6" : "0 1 2 3"))
+    }
+  }
+
+  @Test("9.14 a row that was removed by hand, and that an evicted page and another had, is not there again")
+  func repeatedAndRemoved() {
+    var list = List(first: page(1...2))
+    list.append(page(2...3, "b"))
+    list[id: .init(number: 2)] = nil
+    list.append(page([4]), maxPages: 2)
+    #expect(text(list) == "3b 4")
+  }
+
   @Test("3.13 rows without an identity are never the same")
   func withoutIdentity() {
     var list = Paged<String, Int>(first: .init(items: ["a"]))
@@ -97,6 +138,8 @@ struct PageIdentityTests {
     var random = SeededGenerator(seed: seed)
     var list = List(first: page([]))
     var model: [[Row]] = [[]]
+    // Each page has all of its rows, and displays those that no page before it had.
+    var contents: [Set<Row.ID>] = [[]]
     for step in 0..<60 {
       let numbers = (0..<Int.random(in: 0...5, using: &random)).map { _ in Int.random(in: 0...20, using: &random) }
       let maxPages = [nil, nil, 1, 3].randomElement(using: &random)!
@@ -112,16 +155,15 @@ struct PageIdentityTests {
           new.append(row)
         }
       }
-      if isNext {
-        model.append(new)
-        list.append(page, maxPages: maxPages)
-      } else {
-        model.insert(new, at: 0)
-        list.prepend(page, maxPages: maxPages)
-      }
-      if let maxPages, model.count > maxPages {
-        if isNext { model.removeFirst(model.count - maxPages) } else { model.removeLast(model.count - maxPages) }
-      }
+      model.insert(new, at: isNext ? model.count : 0)
+      contents.insert(Set(page.items.map(\.id)), at: isNext ? contents.count : 0)
+      if isNext { list.append(page, maxPages: maxPages) } else { list.prepend(page, maxPages: maxPages) }
+      let surplus = maxPages.map { max(model.count - $0, 0) } ?? 0
+      let evicted = isNext ? model.prefix(surplus) : model.suffix(surplus)
+      if isNext { model.removeFirst(surplus) } else { model.removeLast(surplus) }
+      if isNext { contents.removeFirst(surplus) } else { contents.removeLast(surplus) }
+      let kept = evicted.joined().filter { row in contents.contains { $0.contains(row.id) } }
+      if isNext { model[0] = kept + model[0] } else { model[model.count - 1] += kept }
       #expect(list.items == model.flatMap { $0 })
       #expect(list.pageCount == model.count)
     }
@@ -213,6 +255,8 @@ struct PageIdentityTests {
     var random = SeededGenerator(seed: seed)
     var list = List(first: page([]))
     var model: [[Row]] = [[]]
+    // The rows that were added behind a page, before the next one.
+    var behind: [Set<Row.ID>] = [[]]
     for step in 0..<80 {
       let id = Row.ID(number: Int.random(in: 0...20, using: &random))
       let new = Row(number: id.number, text: "s\(step)")
@@ -240,6 +284,7 @@ struct PageIdentityTests {
           rest -= model[page].count
           page += 1
         }
+        if rest == 0, page > 0, !model[page].isEmpty { behind[page - 1].insert(id) }
         model[page].insert(new, at: rest)
       case 4:
         guard let index = list.items.indices.randomElement(using: &random) else { continue }
@@ -251,7 +296,11 @@ struct PageIdentityTests {
         guard place == nil else { continue }
         list.append(page([id.number], new.text), maxPages: 3)
         model.append([new])
-        if model.count > 3 { model.removeFirst() }
+        behind.append([])
+        guard model.count > 3 else { break }
+        behind.removeFirst()
+        let kept = model.removeFirst().filter { row in behind.contains { $0.contains(row.id) } }
+        model[0] = kept + model[0]
       }
       #expect(list.items == model.flatMap { $0 })
       #expect(list.pageCount == model.count)

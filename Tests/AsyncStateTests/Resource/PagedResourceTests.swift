@@ -639,6 +639,36 @@ struct PagedResourceTests {
     #expect(backend.takeRequested() == [nil, 3] && !feed.isStale)
   }
 
+  @Test("9.18 a page that waits for another resource and is superseded, or left, leaves nothing of that behind")
+  func supersededWhileGetting() async {
+    let gate = Gate<Int>()
+    var session: AsyncResource<Int>? = AsyncResource<Int> { try await gate.wait() }
+    let held = Weak(session?.data)
+    let feed = AsyncResource(pages: { [backend, weak session] page -> List.Page in
+      if page.cursor != nil, let session { _ = try await page.reporter.get(session) }
+      return try await backend.page(at: page.cursor)
+    })
+    await feed.load()
+    let superseded = Waiting { await feed.loadNext() }
+    await gate.arrived(1)
+    #expect(feed.nextPage.isRunning)
+    let refresh = feed.refresh()
+    #expect(!feed.nextPage.isRunning)
+    _ = await refresh.outcome()
+    _ = await superseded.end()
+    #expect(session?.isRunning == false, "no one waits for it any more")
+    let left = Waiting { await feed.loadNext() }
+    await gate.arrived(2)
+    left.cancel()
+    _ = await left.end()
+    await feed.settled()
+    #expect(!feed.nextPage.isRunning && session?.isRunning == false)
+    await session?.settled()
+    session = nil
+    #expect(held.object == nil)
+    #expect(backend.takeRequested() == [nil, nil])
+  }
+
   @Test("9.3, 9.18 what a page of the present key has got requests the list of that key")
   func watchedByPageOfNextKey() async {
     let session = AsyncResource<Int> { 1 }
@@ -676,5 +706,30 @@ struct PagedResourceTests {
     session.data.value = 2
     await feed.settled()
     #expect(backend.takeRequested() == [nil, 3, 6] && ids(feed) == Array(0..<9))
+  }
+
+  @Test(
+    "3.13, 3.21 a page that was requested before a whole list came puts no older rows in the place of newer ones",
+    arguments: [false, true])
+  func olderPage(isReplaced: Bool) async {
+    let gate = Gate<List.Page>()
+    let feed = AsyncResource(pages: { page in
+      page.cursor == nil ? List.Page(items: [Row(id: 1), Row(id: 2)], next: 2) : try await gate.wait()
+    })
+    await feed.load()
+    let page = Task { await feed.loadNext() }
+    await gate.arrived(1)
+    let newer = List(first: .init(items: [Row(id: 1), Row(id: 2, text: "liked")], next: 2))
+    if isReplaced {
+      await feed.mutate { _ in
+      } replacing: {
+        newer
+      }
+    } else {
+      feed.receive(newer)
+    }
+    gate.answer(call: 1, with: .success(.init(items: [Row(id: 2), Row(id: 3)], next: nil)))
+    _ = await page.value
+    #expect(feed.value?.items == [Row(id: 1), Row(id: 2, text: "liked"), Row(id: 3)])
   }
 }

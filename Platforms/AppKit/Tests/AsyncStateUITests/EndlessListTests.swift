@@ -55,6 +55,11 @@ extension StandInTests {
       #expect(await EndlessListSuite<Table>.faultsAtFailures(reset: StandIn.reset) == [])
     }
 
+    @Test("9.15, 9.18 an endless table with a server that is slow, and one that counts")
+    func servers() async {
+      #expect(await EndlessListSuite<Table>.faultsWithServers(reset: StandIn.reset) == [])
+    }
+
     @Test("8.5, 9.15, 9.16 an endless table at random")
     func randomTable() async {
       #expect(await EndlessListSuite<Table>.faultsAtRandom(reset: StandIn.reset) == [])

@@ -56,6 +56,11 @@ struct EndlessListTests {
     #expect(await EndlessListSuite<LazyList>.faultsAtFailures() == [])
   }
 
+  @Test("9.15, 9.18 an endless list with a server that is slow, and one that counts")
+  func servers() async {
+    #expect(await EndlessListSuite<LazyList>.faultsWithServers() == [])
+  }
+
   @Test("8.5, 9.15, 9.16 an endless list at random")
   func randomList() async {
     #expect(await EndlessListSuite<LazyList>.faultsAtRandom() == [])

@@ -127,6 +127,20 @@ struct PageFooterTests {
     #expect(host.texts == ["0", "1"])
   }
 
+  @Test("8.5, 9.15 nothing is on its way in a list by hand without a key, nor in a preview")
+  func withoutKey() {
+    let list = Paged<Int, Int>(first: .init(items: [0], next: 1))
+    let key = Input<String?>(nil)
+    let keyed = AsyncResource(
+      following: key.observed, pages: { (_: String, _) -> Paged<Int, Int>.Page in .init(items: []) })
+    keyed.start()
+    keyed.data.value = list
+    for feed in [keyed, .preview(.value(list))] {
+      let host = ViewHost { List { AsyncPageFooter(feed) } }
+      #expect(host.texts == [])
+    }
+  }
+
   @Test("8.5 one that requests no pages displays what another caller requests")
   func displayOnly() async {
     let (feed, host) = await makeScreen(requestsPages: false)

@@ -94,6 +94,51 @@ extension StandInTests {
       }
     }
 
+    /// A table with a diffable data source, whose delegate reports row by row, as the article has it.
+    final class DiffableTable: Screen, UITableViewDelegate {
+      private struct Row: Identifiable, Equatable {
+        var id: String
+      }
+
+      private var rows: UITableViewDiffableDataSource<Int, String>?
+      private var binding: ObservedToken?
+
+      override func viewDidLoad() {
+        super.viewDidLoad()
+        let source = ListDataSource<Row, UITableViewCell>(
+          items: content.texts.map { $0.map(Row.init) },
+          dequeue: { [tableView] in
+            tableView!.dequeueReusableCell(withIdentifier: "row", for: IndexPath(row: $0, section: 0))
+          }, configure: { _, _ in })
+        let rows = UITableViewDiffableDataSource<Int, String>(tableView: tableView) { _, path, id in
+          source.cell(of: id, at: ListPath(path))
+        }
+        self.rows = rows
+        tableView.delegate = self
+        binding = rows.bind(to: source) { _ in 0 }
+        tableView.tableFooterView = PageFooterView(feed)
+      }
+
+      func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt path: IndexPath) {
+        feed.willDisplay(row: path.row, in: self)
+      }
+      func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt path: IndexPath) {
+        feed.didEndDisplaying(row: path.row, in: self)
+      }
+    }
+
+    @Test("9.14, 9.16, 9.18 an endless table with a diffable data source: failures, a slow server, and one that counts")
+    func diffableTable() async {
+      #expect(await EndlessListSuite<DiffableTable>.faultsAtFailures(reset: StandIn.reset) == [])
+      #expect(await EndlessListSuite<DiffableTable>.faultsWithServers(reset: StandIn.reset) == [])
+    }
+
+    @Test("9.15, 9.18 endless tables with a server that is slow, and one that counts")
+    func servers() async {
+      #expect(await EndlessListSuite<Table>.faultsWithServers(reset: StandIn.reset) == [])
+      #expect(await EndlessListSuite<OwnTable>.faultsWithServers(reset: StandIn.reset) == [])
+    }
+
     @Test("8.5, 9.15, 9.16 an endless table: failures, retries, refreshes, status rows")
     func table() async {
       #expect(await EndlessListSuite<Table>.faultsAtFailures(reset: StandIn.reset) == [])

@@ -28,7 +28,7 @@ struct EndlessListModelTests {
 /// One list in pages, on up to three screens.
 @ModelActor
 private final class EndlessListWorld {
-  typealias List = Paged<Int, Int>
+  typealias List = EndlessListServer.List
 
   /// What has happened in a step, as far as the laws depend on it.
   private struct Event {
@@ -45,7 +45,7 @@ private final class EndlessListWorld {
   }
 
   private var random: SeededGenerator
-  private let server = EndlessListServer()
+  private let server: EndlessListServer
   private let gate = LoadGate()
   private let clock = ManualClock()
   private let feed: AsyncResource<List>
@@ -57,11 +57,14 @@ private final class EndlessListWorld {
   private var wasRunning: Set<PageEdge> = []
   /// The edges whose page has failed or was cancelled, as the law has it.
   private var resting: Set<PageEdge> = []
-  /// The rows that a list may lack: they were removed by hand, or the server had them not for a time.
-  private var missing: Set<Int> = []
+  /// What has happened last.
+  private var history: [String] = []
+  /// The changes of persons, with their calls.
+  private var changes: [(change: EndlessListChange, call: PersonsCall)] = []
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
+    server = EndlessListServer(seed: seed)
     let paging = PagingOptions(
       maxPages: [nil, 1, 3].randomElement(using: &random)!,
       refresh: [.allPages, .firstPage].randomElement(using: &random)!)
@@ -105,12 +108,12 @@ private final class EndlessListWorld {
 
   private func act() async -> Event {
     let screen = screens.randomElement(using: &random)!
-    switch Int.random(in: 0..<36, using: &random) {
+    switch Int.random(in: 0..<42, using: &random) {
     case 0..<6:
       screen.scroll(by: .random(in: -4...4, using: &random))
       return Event(name: "scroll")
     case 6, 7:
-      screen.scroll(to: Bool.random(using: &random) ? feed.value?.items.last : feed.value?.items.first)
+      screen.scroll(to: Bool.random(using: &random) ? feed.value?.items.last?.id : feed.value?.items.first?.id)
       return Event(name: "scroll to an end")
     case 8..<18: return await answer(.success(()))
     case 18, 19: return await answer(.failure(Failure()))
@@ -151,25 +154,66 @@ private final class EndlessListWorld {
     case 31: return byHand()
     case 32:
       server.bounds = (68 + .random(in: 0...6, using: &random) * 4)..<(108 + .random(in: 0...7, using: &random) * 4)
-      missing.formUnion((60..<140).filter { !server.bounds.contains($0) })
       return Event(name: "other bounds")
     case 33:
       // The screen is another one from now on.
       screen.replaceObject()
       return Event(name: "released")
+    case 34..<40: return change()
     default:
       screen.toggleCover(feed)
       return Event(name: screen.isCovered ? "cover" : "return", isReport: screen.isCovered)
     }
   }
 
+  /// Something has changed the server already.
   private func edit() -> Event {
-    guard let items = feed.value?.items, items.count > 8 else { return Event(name: "nothing") }
-    let row = items.randomElement(using: &random)!
-    missing.insert(row)
+    guard let change = anyChange(), !isCollapse(change) else { return Event(name: "nothing") }
+    server.carryOut(change)
     // Applied again to what a load that runs will bring.
-    feed.update { list in list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } }
-    return Event(name: "edit")
+    feed.update { change.apply(to: &$0) }
+    return Event(name: "edit: \(change)")
+  }
+
+  /// A person changes the list, and the change is sent.
+  private func change() -> Event {
+    guard let change = anyChange() else { return Event(name: "nothing") }
+    let server = server
+    let personsCall = call { [feed] in
+      await feed.mutate {
+        change.apply(to: &$0)
+      } commit: {
+        try await server.send(change)
+      }
+    }
+    changes.append((change, personsCall))
+    return Event(name: "change: \(change)")
+  }
+
+  private func anyChange() -> EndlessListChange? {
+    guard let items = feed.value?.items, items.count > 8 else { return nil }
+    let id = items.randomElement(using: &random)!.id
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4: return isBase(id) ? nil : .remove(id)
+    case 4..<7:
+      let base = id / 10 * 10
+      return isRemoved(base) ? nil : .add(base + .random(in: 1...9, using: &random))
+    case 7, 8: return .like(id)
+    default: return .collapse
+    }
+  }
+
+  private func isCollapse(_ change: EndlessListChange) -> Bool { if case .collapse = change { true } else { false } }
+
+  /// A row is added behind a row, or was: that one is not removed, and a list knows by it where the other belongs.
+  private func isBase(_ id: Int) -> Bool {
+    server.isBase(id)
+      || changes.contains { if case .add(let added) = $0.change { added / 10 * 10 == id } else { false } }
+  }
+
+  private func isRemoved(_ id: Int) -> Bool {
+    server.removed.contains(id)
+      || changes.contains { if case .remove(let removed) = $0.change { removed == id } else { false } }
   }
 
   private func byHand() -> Event {
@@ -202,25 +246,32 @@ private final class EndlessListWorld {
     }
   }
 
-  private func call(_ edge: PageEdge? = nil, _ body: @escaping @ModelActor () async -> Void) {
-    calls.append(PersonsCall(edge, body))
+  @discardableResult
+  private func call(_ edge: PageEdge? = nil, _ body: @escaping @ModelActor () async -> Void) -> PersonsCall {
+    let call = PersonsCall(edge, body)
+    calls.append(call)
+    return call
   }
 
   /// The server answers one of its calls, in any order.
   private func answer(_ result: Result<Void, any Error>) async -> Event {
     guard let call = server.takeCall(using: &random) else { return Event(name: "nothing") }
     var event = Event(name: "late answer")
-    let isLate = !call.load.isCurrent
-    await call.end(with: result)
+    guard let load = call.load else {
+      await server.answer(call, with: result)
+      return Event(name: "\(call.change!) is answered: \(result)")
+    }
+    let isLate = !load.isCurrent
+    await server.answer(call, with: result)
     await ModelActor.idle()
     if isLate { return event }
-    let isOver = !call.load.isCurrent
-    switch (call.load.edge, result) {
+    let isOver = !load.isCurrent
+    switch (load.edge, result) {
     case (let edge?, .success): event.arrived = edge
     case (let edge?, .failure): event.failed = isOver ? edge : nil
     case (nil, _): break
     }
-    event.name = "\(call.load.edge.map { "\($0) page" } ?? "load"): \(result)"
+    event.name = "\(load.edge.map { "\($0) page" } ?? "load"): \(result)"
     return event
   }
 
@@ -248,33 +299,36 @@ private final class EndlessListWorld {
   // MARK: What holds after a step
 
   private func step(_ body: () async -> Event) async -> String? {
-    let past = feed.value?.items ?? []
+    let past = feed.value?.items.map(\.id) ?? []
     let load = feed.data.state.core.order.running
     begins = [:]
     var event = await body()
+    history = history.suffix(30) + [event.name]
     await ModelActor.idle()
     if case .answered = load?.ending { event.isAnswer = true }
     calls.removeAll { $0.isOver }
-    let fault = moveRows(after: event, past) ?? requestFault(after: event)
-    return fault.map { "\(event.name): \($0); \(feed.data), screens \(screens), resting \(resting)" }
+    changes.removeAll { $0.call.isOver }
+    let fault = moveRows(after: event, past) ?? contentFault() ?? requestFault(after: event)
+    return fault.map {
+      """
+      \(history.joined(separator: ", ")): \($0); \(feed.data), screens \(screens.map(\.content)), \(feed.value?.items ?? []), \
+      resting \(resting), needs \(PageEdge.allCases.map { feed.data.needForPage(at: $0) }), past \(past), \
+      reach \(feed.data.pageDisplay?.reach ?? 0..<0), undecided \(feed.data.undecidedChanges)
+      """
+    }
   }
 
   /// The rows that are displayed move with their list, and are not removed by a page (9.14).
   private func moveRows(after event: Event, _ past: [Int]) -> String? {
-    let items = feed.value?.items ?? []
-    guard zip(items, items.dropFirst()).allSatisfy({ $0 < $1 }) else { return "the list is not in order: \(items)" }
-    if let first = items.first, let last = items.last,
-      let hole = (first...last).first(where: { !items.contains($0) && !missing.contains($0) })
-    {
-      return "row \(hole) is missing: \(items)"
-    }
+    let items = feed.value?.items.map(\.id) ?? []
     guard items != past else { return nil }
     guard let edge = event.arrived else {
       for screen in screens { screen.isOtherList = true }
       return nil
     }
     for screen in screens {
-      if let row = screen.rows(of: past).first(where: { !items.contains($0) }) {
+      // What a person has removed is no matter of the page.
+      if let row = screen.rows(of: past).first(where: { !items.contains($0) && !isRemoved($0) }) {
         return "row \(row) was displayed, and is removed: \(items)"
       }
       screen.moveRows(by: distance(from: past, to: items, edge))
@@ -287,6 +341,20 @@ private final class EndlessListWorld {
     if let first = past.first, let index = items.firstIndex(of: first) { return index }
     if let first = items.first, let index = past.firstIndex(of: first) { return -index }
     return edge == .next ? -past.count : items.count
+  }
+
+  /// The list beside the server's: it has no hole, whatever is undecided, and what is not in doubt is equal.
+  private func contentFault() -> String? {
+    let list = feed.value?.items ?? []
+    let items = list.map(\.id)
+    guard let first = items.min(), let last = items.max() else { return nil }
+    let rows = server.rows(in: first...last).filter { server.isKnown($0.id) }
+    if let hole = rows.first(where: { $0.id.isMultiple(of: 10) && !items.contains($0.id) && !isRemoved($0.id) }) {
+      return "row \(hole) is missing: \(items)"
+    }
+    guard !feed.isStale, !feed.data.hasOpenChanges else { return nil }
+    let known = list.filter { server.isKnown($0.id) }
+    return known == rows ? nil : "the list is not that of the server, and not stale: \(known) instead of \(rows)"
   }
 
   private func requestFault(after event: Event) -> String? {
@@ -320,20 +388,30 @@ private final class EndlessListWorld {
     return screens.contains { $0.isNear(edge, count) }
   }
 
-  private func isWanted(_ edge: PageEdge) -> Bool { isNear(edge) && feed.value?.cursor(at: edge) != nil }
+  /// While an undecided change has made an edge, its page is not requested.
+  private func isWanted(_ edge: PageEdge) -> Bool {
+    guard isNear(edge), let cursor = feed.value?.cursor(at: edge) else { return false }
+    return feed.data.valueBelowChanges?.cursor(at: edge) == cursor
+  }
 
   // MARK: Rest
 
   /// Everything is answered, and drawn, until nothing follows any more: then what is wanted is there, or has failed.
   private func rest() async -> String? {
     await openGate()
-    var isAtRest = false
-    for _ in 0..<200 where !isAtRest {
+    var (isAtRest, wasRefreshed) = (false, false)
+    for _ in 0..<400 where !isAtRest {
       for body in [pass, succeed] {
         if let fault = await step(body) { return "at rest, \(fault)" }
       }
       for screen in screens { if let fault = await draw(screen) { return "at rest, \(fault)" } }
       isAtRest = server.waiting.isEmpty && clock.sleeperCount == 0 && !feed.isRunning
+      // What is not known is requested again.
+      if isAtRest, feed.isStale, wasRefreshed { return "at rest: the list is stale after a refresh" }
+      if isAtRest, feed.isStale {
+        feed.start()
+        (isAtRest, wasRefreshed) = (false, true)
+      }
     }
     if !isAtRest { return "no rest: \(feed.data)" }
     for call in calls { await call.task.value }

@@ -6,6 +6,8 @@ import AsyncStateTesting
 /// A screen that displays some rows of a list, and says so as one of three adapters does.
 @ModelActor
 final class EndlessListScreen {
+  typealias List = EndlessListServer.List
+
   private enum Adapter: CaseIterable {
     /// The rows that are visible.
     case range
@@ -21,7 +23,7 @@ final class EndlessListScreen {
   private let adapter: Adapter
   private let height: Int
   /// The first row that is visible.
-  private var top = 100
+  private var top = 1000
   private(set) var isCovered = false
   /// What it has reported, as indices of the list as it is by now; nil: nothing.
   private var reported: Range<Int>?
@@ -37,11 +39,11 @@ final class EndlessListScreen {
 
   // MARK: The person
 
-  func scroll(by distance: Int) { top += distance }
+  func scroll(by rows: Int) { top += rows * 10 }
 
   func scroll(to row: Int?) { top = row ?? top }
 
-  func toggleCover(_ feed: AsyncResource<Paged<Int, Int>>) {
+  func toggleCover(_ feed: AsyncResource<List>) {
     isCovered.toggle()
     if isCovered { end(feed) }
   }
@@ -56,10 +58,10 @@ final class EndlessListScreen {
   /// - Parameter redraws: All rows are drawn again, in one turn.
   /// - Returns: Whether it has reported anything.
   func draw(
-    _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool, _ random: inout SeededGenerator
+    _ feed: AsyncResource<List>, redraws: Bool, _ random: inout SeededGenerator
   ) -> Bool {
     guard !isCovered else { return false }
-    let items = feed.value?.items ?? []
+    let items = feed.value?.items.map(\.id) ?? []
     // The row at the top stays, and the list does not scroll beyond its ends.
     let first = min(items.firstIndex { $0 >= top } ?? items.count, max(items.count - height, 0))
     let visible = first..<min(first + height, items.count)
@@ -76,7 +78,7 @@ final class EndlessListScreen {
   }
 
   private func drawSingleRows(
-    _ visible: Range<Int>, _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool, _ random: inout SeededGenerator
+    _ visible: Range<Int>, _ feed: AsyncResource<List>, redraws: Bool, _ random: inout SeededGenerator
   ) -> Bool {
     let former = isOtherList ? nil : reported
     isOtherList = false
@@ -92,7 +94,7 @@ final class EndlessListScreen {
     return !gone.isEmpty || !new.isEmpty
   }
 
-  private func drawFooter(_ row: Int?, _ feed: AsyncResource<Paged<Int, Int>>, redraws: Bool) -> Bool {
+  private func drawFooter(_ row: Int?, _ feed: AsyncResource<List>, redraws: Bool) -> Bool {
     guard let row else {
       end(feed)
       return true
@@ -105,7 +107,7 @@ final class EndlessListScreen {
     return true
   }
 
-  private func end(_ feed: AsyncResource<Paged<Int, Int>>) {
+  private func end(_ feed: AsyncResource<List>) {
     feed.endDisplaying(in: object)
     reported = nil
   }
@@ -126,8 +128,9 @@ final class EndlessListScreen {
   func rows(of items: [Int]) -> ArraySlice<Int> { items[(reported ?? 0..<0).clamped(to: items.indices)] }
 }
 
-extension EndlessListScreen: nonisolated CustomStringConvertible {
-  nonisolated var description: String { "\(adapter)" }
+extension EndlessListScreen {
+  /// The adapter, and what it has reported.
+  var content: String { "\(adapter) \(reported.map { "\($0)" } ?? "-")" }
 }
 
 /// A call of a person's, in a task of its own.
@@ -144,53 +147,5 @@ final class PersonsCall {
       await body()
       self.isOver = true
     }
-  }
-}
-
-/// A server with numbered rows in pages of four, whose calls wait.
-@ModelActor
-final class EndlessListServer {
-  typealias Page = Paged<Int, Int>.Page
-
-  @ModelActor
-  struct Call {
-    let load: LoadRun
-    private let gate = Gate<Void>(ignoresCancellation: true)
-
-    init(_ load: LoadRun) { self.load = load }
-
-    func wait() async throws { try await gate.wait() }
-
-    /// What is made of the answer has happened when the actor is idle.
-    func end(with result: Result<Void, any Error>) async {
-      gate.answer(call: 1, with: result)
-      await gate.ended(1)
-    }
-  }
-
-  private(set) var waiting: [Call] = []
-  /// The cursors of all calls; the first page has 100.
-  let calls = ArrivedRequests<Int>()
-  /// The rows that there are.
-  var bounds = 68..<136
-
-  func page(_ request: PageRequest<Int, Int>) async throws -> Page {
-    let call = Call(request.reporter.load)
-    waiting.append(call)
-    calls.add(request.cursor ?? 100)
-    try await call.wait()
-    return page(at: request.cursor ?? 100)
-  }
-
-  var firstPage: Page { page(at: 100) }
-
-  private func page(at first: Int) -> Page {
-    Page(
-      items: Array((first..<first + 4).clamped(to: bounds)), next: first + 4 < bounds.upperBound ? first + 4 : nil,
-      previous: first > bounds.lowerBound ? first - 4 : nil)
-  }
-
-  func takeCall(using random: inout SeededGenerator) -> Call? {
-    waiting.indices.randomElement(using: &random).map { waiting.remove(at: $0) }
   }
 }

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+import AsyncStateTesting
+import Testing
+
+@testable import AsyncState
+
+/// Lists in pages whose rows are changed by a person, before the server has confirmed that, or without a server.
+@Suite("9.14, 9.15 pages beside changes that are not decided, and values by hand", .timeLimit(.minutes(5)))
+@MainActor
+struct PagesBesideChangesTests {
+  typealias List = Paged<Int, Int>
+
+  final class Screen {}
+
+  /// A server with a thousand rows in pages of ten, which answers at once.
+  @MainActor final class Server {
+    private(set) var requested: [Int?] = []
+    var begins = 0
+
+    func page(at cursor: Int?) -> List.Page {
+      requested.append(cursor)
+      let first = cursor ?? begins
+      return List.Page(items: Array(first..<first + 10), next: first + 10, previous: first > 0 ? first - 10 : nil)
+    }
+
+    func takeRequested() -> [Int?] {
+      defer { requested = [] }
+      return requested
+    }
+  }
+
+  let server = Server()
+  let screen = Screen()
+  let commit = Gate<Void>()
+
+  private func makeFeed(maxPages: Int? = nil) -> AsyncResource<List> {
+    AsyncResource(
+      paging: PagingOptions(maxPages: maxPages), pages: { [server] page in server.page(at: page.cursor) })
+  }
+
+  /// A change that waits for the test.
+  private func change(
+    _ feed: AsyncResource<List>, _ patch: @escaping (inout List) -> Void
+  ) async -> Waiting<AsyncOutcome<List?>> {
+    let change = Waiting { [commit] in await feed.mutate(patch) { try await commit.wait() } }
+    await commit.arrived(1)
+    return change
+  }
+
+  @Test("9.14 rows that are displayed stay, though rows before them were added or removed by an undecided change")
+  func eviction() async {
+    let feed = makeFeed(maxPages: 2)
+    await feed.load()
+    await feed.loadNext()
+    let adding = await change(feed) { list in for row in 0..<8 { list.insert(-row, at: 0) } }
+    // The rows 6 to 19 of the server.
+    feed.displaying(14..<28, in: screen)
+    await feed.loadNext()
+    #expect(server.requested == [nil, 10, 20])
+    #expect(feed.value?.items.suffix(24) == Array(6..<30)[...], "row 6 is displayed")
+    feed.displaying(20..<25, in: screen)
+    commit.answer(call: 1, with: .failure(Failure()))
+    _ = await adding.end()
+    #expect(feed.value?.items == Array(0..<30))
+    feed.displaying(25..<30, in: screen)
+    await feed.settled()
+    #expect(feed.value?.items == Array(20..<40), "and what is too much is removed with the next page")
+  }
+
+  @Test("9.14 the same at the other edge")
+  func evictionBackwards() async {
+    server.begins = 500
+    let chat = makeFeed(maxPages: 2)
+    await chat.load()
+    await chat.loadPrevious()
+    let removing = await change(chat) { list in for _ in 0..<8 { list.remove(at: 0) } }
+    // The rows 498 to 505 of the server.
+    chat.displaying(0..<8, in: screen)
+    await chat.loadPrevious()
+    #expect(server.requested == [nil, 490, 480])
+    #expect(chat.value?.items.contains(505) == true)
+    commit.answer(call: 1, with: .failure(Failure()))
+    _ = await removing.end()
+    #expect(chat.value?.items == Array(480..<510))
+  }
+
+  @Test(
+    "9.14 rows move with a page that is added before them, also where an undecided change has written the list anew")
+  func movedRows() async {
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    let changing = await change(chat) { list in
+      list = List(first: .init(items: list.items, next: list.next, previous: list.previous))
+    }
+    chat.displaying(0..<5, in: screen)
+    await chat.loadPrevious()
+    #expect(!chat.previousPage.isRunning, "the rows 10 to 14 want no page")
+    commit.answer(call: 1, with: .success(()))
+    _ = await changing.end()
+    #expect(server.requested == [nil, 490] && chat.value?.items == Array(490..<510))
+  }
+
+  @Test("9.14 the same where an undecided change removes rows of the page: the page before it is wanted")
+  func movedByChangedRows() async {
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    let changing = await change(chat) { list in
+      for row in 491..<499 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } }
+    }
+    chat.displaying(0..<5, in: screen)
+    await chat.loadPrevious()
+    // What was displayed are the rows 2 to 6 by now, and 12 to 16 when that page is there.
+    commit.answer(call: 1, with: .success(()))
+    _ = await changing.end()
+    await chat.settled()
+    #expect(server.requested == [nil, 490, 480] && chat.value?.items.prefix(12) == Array(480..<491) + [499])
+  }
+
+  @Test("3.19 a page puts what is confirmed below what is not: where that is seen, it is a write for each change")
+  func reordered() async {
+    for removesIt in [true, false] {
+      let feed = makeFeed()
+      await feed.load()
+      let adding = Gate<Void>()
+      func add(_ list: inout List) { list.items.firstIndex(of: 3).map { list.insert(77, at: $0) } }
+      let added = Waiting { await feed.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
+      await adding.arrived(1)
+      let removed = removesIt ? 77 : 5
+      await feed.mutate { list in
+        list.items.firstIndex(of: removed).map { _ = list.remove(at: $0) }
+      } commit: {
+      }
+      #expect(feed.value?.items.contains(77) == !removesIt)
+      await feed.loadNext()
+      adding.answer(call: 1, with: .success(()))
+      _ = await added.end()
+      #expect(feed.isStale == removesIt)
+    }
+  }
+
+  @Test("9.14, 3.19 rows that a page displays again, because what is confirmed is below it, move no row before them")
+  func movedByReordering() async {
+    server.begins = 500
+    let chat = makeFeed()
+    await chat.load()
+    let adding = Gate<Void>()
+    func add(_ list: inout List) {
+      list.items.firstIndex(of: 508).map { for row in 70..<80 { list.insert(row, at: $0) } }
+    }
+    let added = Waiting { await chat.mutate({ add(&$0) }, commit: { try await adding.wait() }) }
+    await adding.arrived(1)
+    await chat.mutate { list in
+      for row in 70..<80 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } }
+    } commit: {
+    }
+    // Of the page before, the changes leave two rows.
+    let removing = Gate<Void>()
+    let removed = Waiting {
+      await chat.mutate(
+        { list in for row in 491..<499 { list.items.firstIndex(of: row).map { _ = list.remove(at: $0) } } },
+        commit: { try await removing.wait() })
+    }
+    await removing.arrived(1)
+    chat.displaying(0..<5, in: screen)
+    await chat.loadPrevious()
+    adding.answer(call: 1, with: .success(()))
+    removing.answer(call: 1, with: .success(()))
+    _ = await (added.end(), removed.end())
+    await chat.settled()
+    #expect(server.requested == [nil, 490, 480], "the rows 2 to 6 want it")
+  }
+
+  @Test("3.19, 9.18 a page that is made of the list so far is in doubt for each change that is sent meanwhile")
+  func counting() async {
+    @MainActor final class Rows { var rows = Array(0..<20) }
+    let rows = Rows()
+    let page = Gate<Void>()
+    func makeFeed(counts: Bool) -> AsyncResource<List> {
+      AsyncResource(pages: { request -> List.Page in
+        let first = counts ? request.list?.items.count ?? 0 : request.cursor ?? 0
+        if request.cursor != nil { try await page.wait() }
+        let end = min(first + 5, rows.rows.count)
+        return List.Page(items: Array(rows.rows[first..<end]), next: end < rows.rows.count ? end : nil)
+      })
+    }
+    func delete(_ row: Int, _ feed: AsyncResource<List>, _ commit: Gate<Void>) -> Waiting<AsyncOutcome<List?>> {
+      Waiting {
+        await feed.mutate { list in
+          list.items.firstIndex(of: row).map { _ = list.remove(at: $0) }
+        } commit: {
+          rows.rows.removeAll { $0 == row }
+          try await commit.wait()
+        }
+      }
+    }
+    var call = 0
+    for (counts, isPageFirst) in [(true, true), (true, false), (false, true), (false, false)] {
+      rows.rows = Array(0..<20)
+      let feed = makeFeed(counts: counts)
+      await feed.load()
+      let commit = Gate<Void>()
+      let next = Waiting { await feed.loadNext() }
+      call += 1
+      await page.arrived(call)
+      // The server has deleted the row, and its answer is on its way.
+      let deleting = delete(0, feed, commit)
+      await commit.arrived(1)
+      if !isPageFirst {
+        commit.answer(call: 1, with: .success(()))
+        _ = await deleting.end()
+      }
+      page.answer(call: call, with: .success(()))
+      _ = await next.end()
+      if isPageFirst { commit.answer(call: 1, with: .success(())) }
+      _ = await deleting.end()
+      #expect(feed.isStale == counts, "counts: \(counts), the page is first: \(isPageFirst)")
+    }
+  }
+
+  @Test("9.15 an edge that an undecided change has made is requested when the change is confirmed, and not before")
+  func otherEdge() async {
+    let feed = makeFeed()
+    await feed.load()
+    let changing = await change(feed) { $0.append(.init(items: [100], next: 200)) }
+    feed.displaying(5..<11, in: screen)
+    #expect(!feed.nextPage.isRunning)
+    #expect(await isRefused(feed.loadNext()))
+    #expect(server.requested == [nil])
+    commit.answer(call: 1, with: .success(()))
+    _ = await changing.end()
+    await feed.settled()
+    #expect(server.requested == [nil, 200] && feed.value?.items == Array(0..<10) + [100] + Array(200..<210))
+  }
+
+  @Test("3.13, 9.15 a page that arrives while an undecided change has made its edge is dropped, and requested again")
+  func arrivesBelow() async {
+    let gate = Gate<Void>()
+    let feed = AsyncResource(pages: { [server] page -> List.Page in
+      if page.cursor == 10 { try await gate.wait() }
+      return server.page(at: page.cursor)
+    })
+    await feed.load()
+    feed.displaying(5..<10, in: screen)
+    await gate.arrived(1)
+    let changing = await change(feed) { $0 = List(first: .init(items: [100])) }
+    gate.answer(call: 1, with: .success(()))
+    await feed.loadNext()
+    #expect(feed.value?.items == [100] && !feed.nextPage.isRunning)
+    commit.answer(call: 1, with: .failure(Failure()))
+    _ = await changing.end()
+    gate.answer(call: 2, with: .success(()))
+    await feed.settled()
+    #expect(server.requested == [nil, 10, 10] && feed.value?.items == Array(0..<20))
+  }
+
+  @Test("9.15 the same where the change is refused: the page is that of the former edge")
+  func otherEdgeRefused() async {
+    let feed = makeFeed()
+    await feed.load()
+    let changing = await change(feed) { $0 = List(first: .init(items: [100], next: 200)) }
+    feed.displaying(0..<1, in: screen)
+    feed.displaying(5..<10, in: screen)
+    #expect(!feed.nextPage.isRunning)
+    commit.answer(call: 1, with: .failure(Failure()))
+    _ = await changing.end()
+    await feed.settled()
+    #expect(server.requested == [nil, 10] && feed.value?.items == Array(0..<20))
+  }
+
+  private func isRefused(_ outcome: AsyncOutcome<List?>) -> Bool {
+    if case .notRequested(_?) = outcome { true } else { false }
+  }
+
+  @Test("9.15 rows are removed by a change so that a page is wanted: it is there, whatever becomes of the change")
+  func removedToTheEnd() async {
+    let feed = makeFeed()
+    await feed.load()
+    feed.displaying(0..<5, in: screen)
+    let removing = await change(feed) { list in for _ in 0..<4 where list.items.count > 6 { list.remove(at: 5) } }
+    commit.answer(call: 1, with: .failure(Failure()))
+    _ = await removing.end()
+    await feed.settled()
+    #expect(server.requested == [nil, 10] && feed.value?.items == Array(0..<20))
+  }
+
+  @Test("9.15 a list by hand has no page on its way where none can be requested: without a key, and in a preview")
+  func withoutKey() async {
+    let list = List(first: .init(items: [1], next: 2))
+    let key = Input<String?>(nil)
+    let feed = AsyncResource(
+      following: key.observed, pages: { [server] (_: String, page) in server.page(at: page.cursor) })
+    feed.start()
+    for write in [{ feed.data.value = list }, { feed.receive(list) }, { feed.update { $0 = list } }] {
+      write()
+      feed.displaying(0..<1, in: screen)
+      #expect(feed.value?.next == 2 && !feed.nextPage.isRunning && !feed.canRequestPages)
+      await feed.loadNext()
+      await feed.settled()
+    }
+    #expect(server.requested == [])
+    key.write("a")
+    #expect(feed.canRequestPages)
+    await feed.load()
+    await feed.settled()
+    #expect(server.takeRequested() == [nil], "the row 0 of ten wants no page")
+    #expect(!AsyncResource.preview(.value(list)).canRequestPages)
+  }
+
+  @Test("3.13, 9.3 a list without rows that a `get` was answered with is extended at the edge that it has")
+  func emptyList() async throws {
+    var requested: [Int?] = []
+    let gate = Gate<Void>()
+    let chat = AsyncResource(pages: { page -> List.Page in
+      requested.append(page.cursor)
+      try await gate.wait()
+      return page.cursor == nil ? List.Page(items: [], previous: 7) : List.Page(items: [1], next: 5)
+    })
+    // Neither has been resumed when the other is, whatever the order.
+    let getting = Waiting { () -> AsyncOutcome<List?> in
+      _ = try? await chat.get()
+      return await chat.loadPrevious()
+    }
+    let paging = Waiting { await chat.loadPrevious() }
+    let other = Waiting { await chat.loadNext() }
+    await other.begun()
+    for call in 1...2 {
+      await gate.arrived(call)
+      gate.answer(call: call, with: .success(()))
+    }
+    _ = await (getting.end(), paging.end(), other.end())
+    #expect(requested == [nil, 7] && chat.value?.items == [1])
+  }
+}
