@@ -140,7 +140,10 @@ private final class EndlessListWorld {
       }
       return Event(name: "retry of the \(edge) page")
     case 27:
-      calls.randomElement(using: &random)?.task.cancel()
+      let call = calls.randomElement(using: &random)
+      call?.task.cancel()
+      // A call leaves its request by way of the global pool.
+      await call?.task.value
       return Event(name: "leave")
     case 28:
       if gate.isOpen { gate.close() } else { await openGate() }
