@@ -128,8 +128,6 @@ private final class CombinedParts: DataFeature {
 
   var place: FeaturePlace { .parts }
 
-  var isRequestComing: Bool { parts?.isRequestComing == true }
-
   func perform(_ verb: DataVerb) -> Bool {
     guard let parts else { return false }
     switch verb {
@@ -144,8 +142,6 @@ private final class CombinedParts: DataFeature {
 }
 
 protocol DataParts: AnyObject {
-  /// A request follows by itself.
-  var isRequestComing: Bool { get }
   func cancel()
   func reset()
   func forget()
@@ -153,7 +149,6 @@ protocol DataParts: AnyObject {
 }
 
 extension Combination: DataParts {
-  var isRequestComing: Bool { parts.contains(where: \.isRequestComing) }
   func cancel() { for part in parts { part.cancel() } }
   func reset() { for part in parts { part.reset() } }
   func forget() { for part in parts { part.forget() } }
@@ -191,7 +186,6 @@ protocol CombinedPart: DataParts {
 }
 
 extension AsyncResource: CombinedPart {
-  var isRequestComing: Bool { data.isRequestComing }
   var hasError: Bool { data.context.error != nil }
   var revision: DataRevision { data.revision }
   var timeline: Timeline { data.timeline }
