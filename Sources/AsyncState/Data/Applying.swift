@@ -248,21 +248,3 @@ extension AsyncData {
   /// A request follows by itself: at the end of a delay, or of the notification of a key's change.
   var isRequestComing: Bool { context.awaitsRequest || features.isRequestComing }
 }
-
-/// What was reported to Observation before an event, and whose the data was then. Readers, who are notified, may change that.
-struct Announcement {
-  /// Nothing, where no one reads.
-  fileprivate(set) var parts: AsyncDataParts.RawValue = 0
-  private let removals: UInt8
-  private let key: UInt32
-
-  init(of record: DataRecord) {
-    removals = record.removals
-    key = record.revision.key
-  }
-
-  var isEmpty: Bool { parts == 0 }
-
-  /// Neither was the key changed since, nor all forgotten.
-  func hasOwner(of record: DataRecord) -> Bool { key == record.revision.key && removals == record.removals }
-}

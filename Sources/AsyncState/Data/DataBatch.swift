@@ -23,14 +23,13 @@ private final class DataDraft<Value>: BatchedChange {
   private let data: AsyncData<Value>
   var value: Value?
   private var event = DataEvent.reset
-  private var announced: Announcement
+  /// Nil before it is announced, and where it does not happen.
+  private var announced: Announcement?
   private var staged: StagedEvent<Value>?
-  private var keyChanges: UInt32 = 0
 
   init(_ data: AsyncData<Value>, _ value: Value?) {
     self.data = data
     self.value = value
-    announced = Announcement(of: data.state.core.record)
   }
 
   func announce() {
@@ -38,15 +37,18 @@ private final class DataDraft<Value>: BatchedChange {
     announced = data.announce(event, hasValue: value != nil)
   }
 
-  func stage() {
-    staged = data.stage(event, writing: value, announced: announced)
-    keyChanges = data.revision.key
+  func confirm() {
+    guard let announced, !announced.hasOwner(of: data.state.core.record) else { return }
+    data.withdraw(announced)
+    self.announced = nil
   }
 
-  func deliver() {
-    guard let staged = staged.take() else { return }
-    data.deliver(staged)
-    // The batch has written the key, too, which removes what is of the former one: this is of the new one.
-    if data.revision.key != keyChanges { data.value = value }
+  func stage() {
+    guard var announced else { return }
+    // The key may be another one by the batch itself.
+    announced.renewOwner(of: data.state.core.record)
+    staged = data.stage(event, writing: value, announced: announced)
   }
+
+  func deliver() { data.deliver(staged.take()) }
 }

@@ -102,8 +102,7 @@ extension DataEvent {
     switch self {
     case .set, .errorSet, .cancelledAll, .elementArrived, .patched, .updated, .restored: true
     case .errorRemoved, .reset, .invalidated, .began, .yielded, .progressed, .waited, .continued, .retried, .answered,
-      .failed,
-      .cancelled, .foundFresh, .streamEnded, .patchConfirmed, .patchReplaced, .patchRemoved, .patchDoubted,
+      .failed, .cancelled, .foundFresh, .streamEnded, .patchConfirmed, .patchReplaced, .patchRemoved, .patchDoubted,
       .pageRequested, .pageWaited, .pageArrived, .pageFailed, .pageEnded, .keyChanged, .keyRemoved, .keyMissing,
       .forgotten, .combined:
       false

@@ -37,7 +37,8 @@ final class EarlyRound {
     }
   }
 
-  private func callAll() {
+  /// Calls all early observers that were added, and those that their changes lead to. Nothing is delivered.
+  func callAll() {
     while !calls.isEmpty {
       var batch: [(EarlyRound) -> Void] = []
       swap(&batch, &calls)

@@ -49,30 +49,47 @@ public struct InputBatch: ~Copyable {
   }
 
   fileprivate consuming func commit() {
-    guard let others else { return commitInputs() }
+    guard let others else {
+      stageInputs()
+      return deliverInputs()
+    }
     // All are announced before the first one changes, and have changed before the first observer is called.
     for change in others.all { change.announce() }
+    for change in others.all { change.confirm() }
+    stageInputs()
+    // Before data changes: what is written to data whose key the batch changes is of the next key.
+    let keys = EarlyRound()
+    callEarlyObservers(in: keys)
     for change in others.all { change.stage() }
-    commitInputs()
+    deliverInputs()
+    keys.finish()
     for change in others.all { change.deliver() }
   }
 
-  private consuming func commitInputs() {
+  private func stageInputs() {
     guard let first else { return }
-    if inputs.isEmpty {
-      first.advance(number, .write)
-      first.deliver()
-    } else {
-      commitAll()
-      inputs.removeAll(keepingCapacity: true)
-      first.state.delivery.batchRoom = inputs
-    }
-  }
-
-  private mutating func commitAll() {
+    if inputs.isEmpty { return first.advance(number, .write) }
     // Compared first: `==` may be user code, and sees all as it was. Released last: that may run user code, too, and
     // sees all as it will be.
     for step in [BatchStep.compare, .stage, .release] { forEachInput { $0.advance(number, step) } }
+  }
+
+  private func callEarlyObservers(in round: EarlyRound) {
+    var early: EarlyRound? = round
+    if inputs.isEmpty { first?.callEarlyObservers(in: &early) }
+    forEachInput { $0.callEarlyObservers(in: &early) }
+    round.callAll()
+  }
+
+  private consuming func deliverInputs() {
+    guard let first else { return }
+    if inputs.isEmpty { return first.deliver() }
+    deliverAll()
+    inputs.removeAll(keepingCapacity: true)
+    first.state.delivery.batchRoom = inputs
+  }
+
+  private mutating func deliverAll() {
     // An input that is being reported already takes its turn when that has ended.
     var others: [GraphNode] = []
     inputs.removeAll { input in
@@ -122,6 +139,8 @@ enum BatchStep {
 protocol BatchedChange: AnyObject {
   /// Observation is notified before anything has changed.
   func announce()
+  /// All are announced. Where a reader has changed the key, or has forgotten all, this does not happen.
+  func confirm()
   func stage()
   func deliver()
 }

@@ -112,4 +112,35 @@ struct DataBatchTests {
     await resource.settled()
     #expect(resource.value == "c by hand" && requested == ["a"])
   }
+
+  @Test(
+    "7.7, 9.3 a key that an observer of the batch changes removes what was written: it is of the former key",
+    arguments: [false, true])
+  func keyByObserver(writesKey: Bool) async {
+    let key = Input<String?>("a"), other = Input(0)
+    let resource = AsyncResource(following: key) { "loaded \($0)" }
+    await resource.load()
+    let token = other.observe { if $0 == 1 { key.write("c") } }
+    batch {
+      $0.write(1, to: other)
+      if writesKey { $0.write("b", to: key) }
+      $0.write("by hand", to: resource.data)
+    }
+    #expect(resource.value == nil && resource.isRunning)
+    await resource.settled()
+    #expect(resource.value == "loaded c")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("1.4, 7.7 what a batch writes when a reader forgets all is not written, and the rest of it is")
+  func forgottenByReader() {
+    let first = AsyncData<Int>(), second = AsyncData<Int>()
+    first.value = 1
+    beforeChange({ _ = second.value }) { first.forget() }
+    batch {
+      $0.write(7, to: first)
+      $0.write(8, to: second)
+    }
+    #expect(first.value == nil && second.value == 8)
+  }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 @testable import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 /// Observation calls its readers before a change. What they write takes effect at once, and the change is then made to
@@ -10,12 +9,6 @@ import Testing
 @MainActor
 struct ReaderWritesTests {
   let data = AsyncData<Int>()
-
-  /// Calls `write` before the next change of what `read` reads.
-  private func beforeChange(_ read: () -> Void, _ write: @escaping @MainActor () -> Void) {
-    // Justified: Observation calls this where the change is made, which is the main actor here.
-    withObservationTracking(read) { MainActor.assumeIsolated { write() } }
-  }
 
   @Test("1.4, 3.12 a value that a reader sets while a change is removed stays, and the change is in doubt")
   func setWhileRemoved() {
