@@ -33,9 +33,6 @@ public final class AsyncTagBoard {
   private var log: TagLog
   /// The entries of all families, by number.
   private var members: [UInt64: WeakMember] = [:]
-  /// The number of them at which those are removed that were released without a word, as with a family that is not known to
-  /// be on its actor.
-  private var memberLimit = 32
   /// The numbers of the entries that have a tag.
   private var index: [AsyncTag: Set<UInt64>] = [:]
   /// User code runs that hashes or compares tags.
@@ -159,15 +156,15 @@ public final class AsyncTagBoard {
   }
 
   func add(_ member: any BoardMember) {
-    if members.count >= memberLimit { removeReleased() }
+    // Some were released without a word, as with a family that is not known to be on its actor.
+    if members.makeRoom(removing: { $0.member == nil }) != nil { forgetReleased() }
     lastNumber += 1
     member.number = lastNumber
     members[lastNumber] = WeakMember(member: member)
   }
 
-  private func removeReleased() {
-    members = members.filter { $0.value.member != nil }
-    memberLimit = 2 * members.count + 32
+  /// What there is of entries that are no members any more.
+  private func forgetReleased() {
     marked.formIntersection(members.keys)
     postponed.formIntersection(members.keys)
     searching {

@@ -35,7 +35,7 @@ class EntryRecord {
   final var lastUse: UInt64 = 0
   final var standing = FamilyStanding.held
   /// The family looks whether it is held, because something is under way for its holders.
-  final var isWatched = false
+  final var isLookedAfter = false
 
   final var number: UInt64 = 0
   /// The tags that the board knows.

@@ -87,7 +87,7 @@ extension FamilyMember {
 
   func didBecomeConsistent() {
     if isRunning { tagging.wasRunning = true }
-    if !isWatched, hasWorkForHolders { settings.table?.noteWork(of: self) }
+    if !isLookedAfter, hasWorkForHolders { settings.table?.noteWork(of: self) }
     tagging.hasMissedChange = true
     followChanges()
   }

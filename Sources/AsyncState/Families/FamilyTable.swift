@@ -58,8 +58,8 @@ final class FamilyTable<Key: Hashable, Value> {
 
   /// The member follows a stream, or the library has requested it: that ends when no one else holds the member.
   func noteWork(of member: Member) {
-    guard !member.isWatched else { return }
-    member.isWatched = true
+    guard !member.isLookedAfter else { return }
+    member.isLookedAfter = true
     working.append(WeakReference(member))
   }
 
@@ -71,7 +71,7 @@ final class FamilyTable<Key: Hashable, Value> {
       nextWorking = nextWorking < working.count ? nextWorking : 0
       let record = working[nextWorking].object
       guard let record, Member.known(record).hasWorkForHolders else {
-        record?.isWatched = false
+        record?.isLookedAfter = false
         working.swapAt(nextWorking, working.count - 1)
         working.removeLast()
         continue

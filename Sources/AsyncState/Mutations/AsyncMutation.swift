@@ -50,8 +50,6 @@ public final class AsyncMutation<Input, Output>: Observable {
   private var shown: (run: Run, load: Load<Output>)?
   /// With lanes, the data of the requests that have no answer. Operations may run there whose requests were given up.
   private var requests: [ObjectIdentifier: AsyncData<Output>] = [:]
-  /// The number of them at which those are removed where nothing runs any more.
-  private var requestLimit = 8
 
   init(
     _ home: any Actor, _ overlap: MutationOverlap<Input>, _ options: LoadOptions, _ lane: ((Input) -> AnyHashable)?,
@@ -281,7 +279,7 @@ public final class AsyncMutation<Input, Output>: Observable {
   package func untilSettled(isolation: isolated any Actor) async {
     repeat {
       for request in [data] + requests.values { await request.untilSettled(isolation: isolation) }
-      removeSettledRequests()
+      requests = requests.filter { !$0.value.isSettledCompletely }
     } while !Task.isCancelled && !(requests.isEmpty && data.isSettledCompletely)
   }
 
@@ -339,14 +337,9 @@ extension AsyncMutation {
   private func makeRequest() -> AsyncData<Output> {
     guard lane != nil else { return data }
     let request = AsyncData<Output>(options: options)
-    if requests.count >= requestLimit { removeSettledRequests() }
+    _ = requests.makeRoom { $0.isSettledCompletely }
     requests[ObjectIdentifier(request)] = request
     return request
-  }
-
-  private func removeSettledRequests() {
-    requests = requests.filter { !$0.value.isSettledCompletely }
-    requestLimit = 2 * requests.count + 8
   }
 
   /// The request is displayed from now on.

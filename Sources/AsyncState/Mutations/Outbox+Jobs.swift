@@ -122,7 +122,7 @@ extension Outbox {
     if let former { forget(former, former.place?.end ?? .cancelled) }
     let isCounted = former?.isAccepted == true
     if place.isWithdrawn {
-      if isCounted { change { $0.waitingCount = max($0.waitingCount - 1, 0) } }
+      if isCounted { change { $0.countOut() } }
       return await removeWithdrawn(run, isolation: isolation)
     }
     if emptyBesides?.contains(place.lane) == false { emptyBesides = nil }
@@ -224,7 +224,7 @@ extension Outbox {
     freeLane(of: run)
     change {
       let removed = $0.refused.remove(run.key)
-      if removed == nil, hadWaited { $0.waitingCount = max($0.waitingCount - 1, 0) }
+      if removed == nil, hadWaited { $0.countOut() }
       return removed
     }
     forget(run, end)
@@ -256,7 +256,7 @@ extension Outbox {
   private func leaveUnanswered(_ run: Run, _ error: any Error, setAside entry: OutboxEntry<Input>? = nil) {
     freeLane(of: run)
     change { state in
-      state.waitingCount = max(state.waitingCount - 1, 0)
+      state.countOut()
       return entry.flatMap { entry in state.refused.insert(entry) }
     }
     run.endEffects(.failed(error))

@@ -84,8 +84,6 @@ final class Outbox<Input, Output> {
 
   /// The waiting entries, by key.
   private var known: [String: Known] = [:]
-  /// The number of them at which those are removed that are known no more.
-  private var knownLimit = 8
   /// What has failed last, and is performed again by a retry.
   var failed: Run?
   /// The entries that are to be removed from the store, and could not be yet. They are never sent.
@@ -274,10 +272,7 @@ final class Outbox<Input, Output> {
   /// It is known as long as it waits; kept only if something of it is displayed.
   private func remember(_ run: Run, _ phase: OutboxPlace<Input, Output>.Phase, lane: String, attempts: Int) {
     run.place = OutboxPlace(lane: lane, phase: phase, attempts: AttemptCount(attempts))
-    if known.count >= knownLimit {
-      known = known.filter { $0.value.run != nil }
-      knownLimit = 2 * known.count + 8
-    }
+    _ = known.makeRoom { $0.run == nil }
     known[run.key] = Known(run: run, displayed: displaysChanges ? run : nil)
     // A former launch may have sent it.
     if attempts > 0 { run.noteSending() }

@@ -91,6 +91,10 @@ public struct OutboxState<Input> {
     set { refused = OutboxEntries(newValue) }
   }
   var refused = OutboxEntries<Input>()
+
+  /// An input waits no more.
+  mutating func countOut() { waitingCount = max(waitingCount - 1, 0) }
+
   /// Why the store failed last; nil when it has worked since.
   public var error: (any Error)?
 

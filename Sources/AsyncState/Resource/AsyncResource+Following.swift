@@ -189,7 +189,7 @@ extension AsyncResource {
 
 /// What data knows of the key that its resource follows: the delay of the next request, and that the key counts from the first
 /// write on.
-private final class KeyDelay: DataFeature {
+private final class KeyFeature: DataFeature {
   /// The data does not hold it.
   weak var alarm: Alarm?
   /// Is to note the key when something is written; nil when it has.
@@ -229,7 +229,7 @@ private protocol KeyedResource: AnyObject {
 extension AsyncResource: KeyedResource {
   /// Its data is written perhaps before anything is requested.
   func attachKey() {
-    if following != nil { data.state.core.features.set(KeyDelay(of: self)) }
+    if following != nil { data.state.core.features.set(KeyFeature(of: self)) }
   }
 }
 
@@ -239,7 +239,7 @@ extension AsyncData {
 
   /// The delay of a key begins; nil: there is none.
   fileprivate func setDelay(_ alarm: Alarm?) {
-    features.feature(at: .key, as: KeyDelay.self)?.alarm = alarm
+    features.feature(at: .key, as: KeyFeature.self)?.alarm = alarm
   }
 }
 

@@ -26,9 +26,7 @@
     private let resource: AsyncResource<Value>
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
-    private var banner: NSHostingView<FailureBannerView>?
-    /// What the banner says.
-    private var failure: Announcement?
+    private var banner = FailedRefreshBanner<NSHostingView<FailureBannerView>>()
     private let announcer = Announcer()
     /// The views of messages, which keep the focus where a message follows another.
     private var messages: [AsyncStatusKind: NSViewController] = [:]
@@ -153,16 +151,9 @@
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
       announcer.note(resource.status(policy: policy).kind, resource.error)
-      let next = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
-      guard next != failure else { return }
-      failure = next
-      guard let next else {
-        banner?.removeFromSuperview()
-        banner = nil
-        return
-      }
-      // One that is there keeps the focus where it is.
-      if let banner { banner.rootView = bannerView(next) } else { placeBanner(next) }
+      let failure = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      guard let next = banner.update(to: failure) else { return }
+      if let view = banner.view { view.rootView = bannerView(next) } else { placeBanner(next) }
     }
 
     private func bannerView(_ message: Announcement) -> FailureBannerView {
@@ -180,7 +171,7 @@
 
     private func placeBanner(_ message: Announcement) {
       let banner = NSHostingView(rootView: bannerView(message))
-      self.banner = banner
+      self.banner.view = banner
       banner.translatesAutoresizingMaskIntoConstraints = false
       view.addSubview(banner)
       NSLayoutConstraint.activate([
@@ -191,7 +182,7 @@
     }
 
     private func closeBanner() {
-      if let failure { AskedFailure.closedBanner(of: resource).close(failure) }
+      banner.close(beside: resource)
       updateBanner()
     }
 

@@ -27,9 +27,7 @@
     private let policy: DisplayPolicy<Value>
     private var outcomes: ObservedToken?
     private var network: ObservedToken?
-    private var banner: FailureBanner?
-    /// What the banner says.
-    private var failure: Announcement?
+    private var banner = FailedRefreshBanner<FailureBanner>()
     private let content: ScreenContent<Value>
     /// The request of an appearance that the user may still take back.
     private var hasPostponedRequest = false
@@ -164,16 +162,9 @@
     /// Displays the banner while there is content, and the last request has failed.
     private func updateBanner() {
       announcer.note(resource.status(policy: policy).kind, resource.error)
-      let next = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
-      guard next != failure else { return }
-      failure = next
-      guard let next else {
-        banner?.removeFromSuperview()
-        banner = nil
-        return
-      }
-      // One that is there keeps the focus where it is.
-      if let banner { banner.message = next.text } else { placeBanner(next.text) }
+      let failure = showsFailedRefresh ? bannerMessage(resource, policy, text: message) : nil
+      guard let next = banner.update(to: failure) else { return }
+      if let view = banner.view { view.message = next.text } else { placeBanner(next.text) }
       if view.window != nil { announcer.announce(next) }
     }
 
@@ -185,12 +176,12 @@
       } dismiss: { [weak self] in
         self?.closeBanner()
       }
-      self.banner = banner
+      self.banner.view = banner
       banner.place(in: view)
     }
 
     private func closeBanner() {
-      if let failure { AskedFailure.closedBanner(of: resource).close(failure) }
+      banner.close(beside: resource)
       updateBanner()
     }
 

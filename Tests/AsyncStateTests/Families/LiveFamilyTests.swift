@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 import AsyncState
 import AsyncStateTesting
-import Observation
 import Testing
 
 @Suite("19.7 families of live values, of watchers, with seeds and tokens", .timeLimit(.minutes(5)))
@@ -333,13 +332,7 @@ struct LiveFamilyTests {
     var seeds: [Int: String] = [:]
     let letters = AsyncFamily<Int, String>(seed: { seeds[$0] }) { _ in throw Failure() }
     let letter = letters[0]
-    let write: @MainActor () -> Void = { letter.data.value = "set" }
-    withObservationTracking {
-      _ = letter.value
-    } onChange: {
-      // Justified: Observation calls this where the change is made, which is the main actor here.
-      MainActor.assumeIsolated { write() }
-    }
+    beforeChange({ _ = letter.value }) { letter.data.value = "set" }
     seeds[0] = "seed"
     await letter.load()
     #expect(letter.value == "set")

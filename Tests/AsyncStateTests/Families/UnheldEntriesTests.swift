@@ -24,19 +24,28 @@ struct UnheldEntriesTests {
 
   // MARK: 19.7
 
-  @Test(
-    "10.2, 19.7 a stream that has broken is not connected for ever when its last holder is released, and its entry leaves",
-    arguments: [false, true])
-  func stream(trims: Bool) async {
-    let stage = LiveStage()
-    let family = AsyncFamily<Int, Int>(
+  private func family(on stage: LiveStage) -> AsyncFamily<Int, Int> {
+    AsyncFamily(
       options: LoadOptions(retry: endless, clock: stage.clock), keepIdle: 0, live: { (key: Int) in stage.connect(key) })
-    var room: AsyncResource<Int>? = family[1]
+  }
+
+  /// The room has an element, its stream breaks, and another connection follows in a second.
+  private func breaks(_ room: AsyncResource<Int>?, of family: AsyncFamily<Int, Int>, on stage: LiveStage) async {
     room?.start()
     stage.send(1)
     await family.settled()
     stage.end(1, throwing: Failure(name: "broken"))
     await stage.clock.sleepers(atLeast: 1)
+  }
+
+  @Test(
+    "10.2, 19.7 a stream that has broken is not connected for ever when its last holder is released, and its entry leaves",
+    arguments: [false, true])
+  func stream(trims: Bool) async {
+    let stage = LiveStage()
+    let family = family(on: stage)
+    var room: AsyncResource<Int>? = family[1]
+    await breaks(room, of: family, on: stage)
     room = nil
     if trims { family.trim() } else { await stage.clock.advance(by: .seconds(1)) }
     #expect(stage.clock.sleeperCount == 0)
@@ -47,14 +56,9 @@ struct UnheldEntriesTests {
   @Test("19.7 a connection that awaits its first element ends, too")
   func connecting() async {
     let stage = LiveStage()
-    let family = AsyncFamily<Int, Int>(
-      options: LoadOptions(retry: endless, clock: stage.clock), keepIdle: 0, live: { (key: Int) in stage.connect(key) })
+    let family = family(on: stage)
     var room: AsyncResource<Int>? = family[1]
-    room?.start()
-    stage.send(1)
-    await family.settled()
-    stage.end(1, throwing: Failure(name: "broken"))
-    await stage.clock.sleepers(atLeast: 1)
+    await breaks(room, of: family, on: stage)
     await stage.clock.advance(by: .seconds(1))
     await stage.connected(2)
     family.trim()

@@ -58,6 +58,17 @@ final class OutboxStage {
     await send.settled()
   }
 
+  /// An input of a former launch was discarded at a closed gate, and cannot be removed.
+  func discardedInVain() async throws {
+    online.close()
+    store.put("a1", key: "1", lane: "a")
+    await send.resume()
+    let entry = try await send.entries()[0]
+    store.removalError = Failure()
+    send.discard(entry)
+    await send.settled()
+  }
+
   /// The inputs in the store.
   var stored: [String] { store.entries.map { $0.failure == nil ? $0.input : "(\($0.input))" } }
   /// The inputs that were sent so far, one for each attempt.
@@ -902,13 +913,7 @@ struct OutboxTests {
     let list = AsyncResource { [String]() }
     await list.load()
     if isDisplayed { stage.list = list }
-    stage.online.close()
-    stage.store.put("a1", key: "1", lane: "a")
-    await stage.send.resume()
-    let entry = try await stage.send.entries()[0]
-    stage.store.removalError = Failure()
-    stage.send.discard(entry)
-    await stage.send.settled()
+    try await stage.discardedInVain()
     stage.store.removalError = nil
     stage.gate.answer(call: 1, with: .success(1))
     stage.online.open()
@@ -973,13 +978,7 @@ struct OutboxTests {
   @Test("17.8, 17.12 what was discarded and could not be removed is removed by a log-out, and never sent")
   func discardFailsBeforeALogOut() async throws {
     let stage = OutboxStage()
-    stage.online.close()
-    stage.store.put("a1", key: "1", lane: "a")
-    await stage.send.resume()
-    let entry = try await stage.send.entries()[0]
-    stage.store.removalError = Failure()
-    stage.send.discard(entry)
-    await stage.send.settled()
+    try await stage.discardedInVain()
     #expect(stage.stored == ["a1"] && stage.send.state.waitingCount == 1)
     stage.store.removalError = nil
     try await stage.send.discardAll()

@@ -64,17 +64,16 @@ struct WithdrawnTests {
   @Test(
     "17.8 what is taken back while it cannot be stored is displayed nowhere, and no retry sends it",
     arguments: [false, true])
-  func takenBackUnstored(isLogOut: Bool) async throws {
+  func takenBackUnstored(isLogOut: Bool) async {
     let appends = Gate<Void>()
     store.appends = appends
     let task = send.perform("secret of A")
     await appends.arrived(1)
-    let logOut = isLogOut ? Task { try await send.discardAll() } : nil
+    let logOut = isLogOut ? Waiting { try? await send.discardAll() } : nil
     if !isLogOut { task.cancel() }
-    // The log-out has been called.
-    await Task { @MainActor in }.value
+    await logOut?.begun()
     appends.answer(call: 1, with: .failure(Failure()))
-    try await logOut?.value
+    _ = await logOut?.end()
     #expect(await word(task) == "cancelled")
     await send.settled()
     #expect(stage.status == "idle" && send.retry() == nil && stage.sent == [])

@@ -18,8 +18,10 @@ struct DisplayedPagesTests {
     let gate = Gate<Void>()
     private(set) var requested: [Int?] = []
     var rowCount = 1000
-    var waits = true
+    var waits: Bool
     var begins = 0
+
+    init(waits: Bool = true) { self.waits = waits }
 
     func page(at cursor: Int?) async throws -> List.Page {
       requested.append(cursor)
@@ -28,6 +30,11 @@ struct DisplayedPagesTests {
       let end = min(first + 10, rowCount)
       return List.Page(
         items: Array(first..<max(end, first)), next: end < rowCount ? end : nil, previous: first > 0 ? first - 10 : nil)
+    }
+
+    func takeRequested() -> [Int?] {
+      defer { requested = [] }
+      return requested
     }
 
     func answer(_ call: Int, _ error: (any Error)? = nil) async {

@@ -341,7 +341,7 @@ struct FollowingTests: FollowingSuite {
       [catalogue] key in
       try await catalogue.find(key)
     }
-    var change: Task<AsyncOutcome<String?>, Never>?
+    var change: Waiting<AsyncOutcome<String?>>?
     switch way {
     case 0: resource.receive("of a")
     case 1:
@@ -349,20 +349,20 @@ struct FollowingTests: FollowingSuite {
       resource.update { $0 += ", updated" }
     case 2: resource.data.value = "of a"
     default:
-      change = Task {
+      change = Waiting {
         await resource.mutate {
           $0 += "!"
         } commit: {
           sent.append("a")
         }
       }
-      await Task { @MainActor in }.value
+      await change?.begun()
     }
     #expect(way == 3 || resource.value?.hasPrefix("of a") == true)
     query.write("b")
     #expect(resource.value == nil && !resource.isRunning && catalogue.keys.isEmpty)
     gate.open()
-    if let change { guard case .superseded = await change.value else { return #expect(Bool(false)) } }
+    if let change { guard case .superseded = await change.end() else { return #expect(Bool(false)) } }
     #expect(sent.isEmpty)
     let load = resource.start(when: .stale)
     await catalogue.answer(1, "B")

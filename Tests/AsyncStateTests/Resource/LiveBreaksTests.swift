@@ -14,6 +14,22 @@ struct LiveBreaksTests {
     return AsyncResource(options: options, live: { stage.connect() })
   }
 
+  /// A resource with an open stream, and whether its server is down. A second connection has the element 2.
+  private func openResource(_ options: LoadOptions) async -> (resource: AsyncResource<Int>, isDown: Input<Bool>) {
+    let (stage, broken, isDown) = (stage, broken, Input(false))
+    let resource = AsyncResource<Int>(
+      options: options,
+      live: {
+        if isDown.current { throw broken }
+        return stage.connect()
+      })
+    resource.start()
+    stage.send(1)
+    stage.send(2, on: 2)
+    await resource.settled()
+    return (resource, isDown)
+  }
+
   private func options(_ retry: RetryPolicy, silence: Duration? = nil) -> LoadOptions {
     LoadOptions(retry: retry, silence: silence, clock: stage.clock)
   }
@@ -118,20 +134,11 @@ struct LiveBreaksTests {
     "3.10, 19.4, 19.8 an outage that is longer than the timeout of a connection: it is connected again when that is over",
     arguments: [false, true])
   func outage(hasGate: Bool) async throws {
-    let (stage, broken, online) = (stage, broken, LoadGate())
-    let isDown = Input(false)
-    let resource = AsyncResource<Int>(
-      options: LoadOptions(
+    let online = LoadGate()
+    let (resource, isDown) = await openResource(
+      LoadOptions(
         retry: RetryPolicy { _, _ in .seconds(1) }, timeout: .seconds(10), clock: stage.clock,
-        gate: hasGate ? online : nil),
-      live: {
-        if isDown.current { throw broken }
-        return stage.connect()
-      })
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await resource.settled()
+        gate: hasGate ? online : nil))
     isDown.write(true)
     if hasGate { online.close() }
     stage.end(1, throwing: broken)
@@ -185,18 +192,7 @@ struct LiveBreaksTests {
     "19.2 what is set by hand while it is connected again leaves that: the failures count on, and the next element is newer",
     arguments: [false, true])
   func byHand(isError: Bool) async throws {
-    let (stage, broken) = (stage, broken)
-    let isDown = Input(false)
-    let resource = AsyncResource<Int>(
-      options: options(RetryPolicy { failures, _ in .seconds(failures) }),
-      live: {
-        if isDown.current { throw broken }
-        return stage.connect()
-      })
-    resource.start()
-    stage.send(1)
-    stage.send(2, on: 2)
-    await resource.settled()
+    let (resource, isDown) = await openResource(options(RetryPolicy { failures, _ in .seconds(failures) }))
     isDown.write(true)
     stage.end(1, throwing: broken)
     await stage.clock.sleepers(atLeast: 1)

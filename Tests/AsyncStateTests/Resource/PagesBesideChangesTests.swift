@@ -10,32 +10,16 @@ import Testing
 struct PagesBesideChangesTests {
   typealias List = Paged<Int, Int>
 
-  final class Screen {}
+  typealias Screen = DisplayedPagesTests.Screen
 
-  /// A server with a thousand rows in pages of ten, which answers at once.
-  @MainActor final class Server {
-    private(set) var requested: [Int?] = []
-    var begins = 0
-
-    func page(at cursor: Int?) -> List.Page {
-      requested.append(cursor)
-      let first = cursor ?? begins
-      return List.Page(items: Array(first..<first + 10), next: first + 10, previous: first > 0 ? first - 10 : nil)
-    }
-
-    func takeRequested() -> [Int?] {
-      defer { requested = [] }
-      return requested
-    }
-  }
-
-  let server = Server()
+  /// It answers at once.
+  let server = DisplayedPagesTests.Server(waits: false)
   let screen = Screen()
   let commit = Gate<Void>()
 
   private func makeFeed(maxPages: Int? = nil) -> AsyncResource<List> {
     AsyncResource(
-      paging: PagingOptions(maxPages: maxPages), pages: { [server] page in server.page(at: page.cursor) })
+      paging: PagingOptions(maxPages: maxPages), pages: { [server] page in try await server.page(at: page.cursor) })
   }
 
   /// A change that waits for the test.
@@ -239,7 +223,7 @@ struct PagesBesideChangesTests {
     let gate = Gate<Void>()
     let feed = AsyncResource(pages: { [server] page -> List.Page in
       if page.cursor == 10 { try await gate.wait() }
-      return server.page(at: page.cursor)
+      return try await server.page(at: page.cursor)
     })
     await feed.load()
     feed.displaying(5..<10, in: screen)
@@ -290,7 +274,7 @@ struct PagesBesideChangesTests {
     let list = List(first: .init(items: [1], next: 2))
     let key = Input<String?>(nil)
     let feed = AsyncResource(
-      following: key.observed, pages: { [server] (_: String, page) in server.page(at: page.cursor) })
+      following: key.observed, pages: { [server] (_: String, page) in try await server.page(at: page.cursor) })
     feed.start()
     for write in [{ feed.data.value = list }, { feed.receive(list) }, { feed.update { $0 = list } }] {
       write()

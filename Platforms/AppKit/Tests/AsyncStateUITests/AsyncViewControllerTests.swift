@@ -370,13 +370,7 @@ extension StandInTests {
       window.contentViewController = screen
       resource.cancel()
       let rows = try #require(screen.children.first as? Rows)
-      let deletion = Task {
-        await resource.mutate {
-          $0.removeAll()
-        } commit: {
-          try await commit.wait()
-        }
-      }
+      let deletion = deleteAll(of: resource, awaiting: commit)
       await commit.arrived(1)
       #expect(rows.applied.last == [] && screen.children.first === rows && screen.children.count == 2)
       #expect(texts(screen, AsyncFailureView.self) == ["You are offline.", "Try Again"])

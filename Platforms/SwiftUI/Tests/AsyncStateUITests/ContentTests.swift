@@ -159,13 +159,7 @@ struct ContentTests {
     await host.waitForTasks()
     host.draw()
     #expect(host.texts == ["Not updated", "offline", "Try Again", "1 rows, drawing 2"])
-    let deletion = Task {
-      await resource.mutate {
-        $0.removeAll()
-      } commit: {
-        try await commit.wait()
-      }
-    }
+    let deletion = deleteAll(of: resource, awaiting: commit)
     await commit.arrived(1)
     host.draw()
     #expect(host.texts == ["0 rows, drawing 3", "offline", "Try Again"])

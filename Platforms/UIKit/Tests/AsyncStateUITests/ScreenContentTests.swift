@@ -181,13 +181,7 @@ extension StandInTests {
       resource.cancel()
       settle()
       let rows = try #require(screen.children.first as? Rows)
-      let deletion = Task {
-        await resource.mutate {
-          $0.removeAll()
-        } commit: {
-          try await commit.wait()
-        }
-      }
+      let deletion = deleteAll(of: resource, awaiting: commit)
       await commit.arrived(1)
       settle()
       #expect(screen.children == [rows] && rows.rows == [] && unavailable(screen)?.text == "offline")

@@ -15,4 +15,27 @@
     let message = Announcement(text: text, failure: FailureID(of: resource))
     return AskedFailure.closedBanner(of: resource).hides(message) ? nil : message
   }
+
+  /// The banner of a screen: its view, and what that says.
+  @MainActor
+  struct FailedRefreshBanner<Banner: PlatformView> {
+    var view: Banner?
+    private var message: Announcement?
+
+    init() {}
+
+    /// - Returns: What the banner says from now on; nil where that stays as it is, or the banner has ended. One that is there gets
+    ///   another text, which keeps the focus where it is.
+    mutating func update(to next: Announcement?) -> Announcement? {
+      guard next != message else { return nil }
+      message = next
+      if next == nil { view.take()?.removeFromSuperview() }
+      return next
+    }
+
+    /// A person has closed it.
+    func close<Value>(beside resource: AsyncResource<Value>) {
+      if let message { AskedFailure.closedBanner(of: resource).close(message) }
+    }
+  }
 #endif
