@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
   import AsyncState
+  #if canImport(UIKit)
+    import UIKit
+  #else
+    import AppKit
+  #endif
 
   /// What a banner beside content says: that the last request has failed. Nil where there is no content, no failure that a text
   /// is displayed for, or where a person has closed that banner.

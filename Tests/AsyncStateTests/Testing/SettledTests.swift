@@ -122,6 +122,49 @@ struct SettledTests {
     #expect(resource.value == 2)
   }
 
+  @Test("14.2 a load that waits at a closed gate is waited for")
+  func closedGate() async {
+    let online = LoadGate(isOpen: false)
+    let resource = AsyncResource(options: LoadOptions(gate: online)) { 1 }
+    resource.start()
+    var isSettled = false
+    let waiting = Waiting {
+      await resource.settled()
+      isSettled = true
+    }
+    await waiting.begun()
+    #expect(!isSettled && resource.value == nil)
+    online.isOpen = true
+    await waiting.end()
+    #expect(resource.value == 1)
+  }
+
+  @Test("14.2 an open stream, the delay of a key and the pause of a poll are not waited for")
+  func whatIsToCome() async {
+    let stage = LiveStage()
+    let live = AsyncResource(live: { stage.connect() })
+    live.start()
+    stage.send(1)
+    await live.settled()
+    #expect(live.value == 1 && !stage.isCancelled())
+
+    let key = Input<Int?>(1)
+    let options = LoadOptions(clock: stage.clock)
+    let following = AsyncResource(following: key, delay: .seconds(1), options: options) { $0 }
+    await following.load()
+    key.write(2)
+    await following.settled()
+    #expect(following.isLoading && following.value == nil)
+
+    let polled = AsyncResource(options: options) { 1 }
+    let poll = Waiting { await polled.poll(every: .seconds(1)) }
+    await stage.clock.sleepers(atLeast: 2)
+    await polled.settled()
+    #expect(polled.value == 1)
+    poll.cancel()
+    await poll.end()
+  }
+
   @Test("14.2 it returns when its task is cancelled")
   func taskIsCancelled() async {
     data.start { [gate] in try await gate.wait() }
